@@ -1,0 +1,66 @@
+package io.sfumato.accounting;
+
+/**
+ * From Rényi bounds to (epsilon, delta) and back, at one order L:
+ *
+ * <pre>  epsilon = eps(L) + ln((L-1)/L) - (ln delta + ln L) / (L-1)</pre>
+ *
+ * (Canonne, Kamath, Steinke 2020, Proposition 12). Never below 0.
+ */
+public final class Conversion {
+  /** Covers the few roundings of the formula: the terms are below 2^10 in magnitude. */
+  private static final double SLACK = 0x1.0p-40;
+
+  private Conversion() {}
+
+  /** The epsilon that holds at {@code delta}, rounded up; +infinity if the order gives none. */
+  public static double epsilon(double renyi, double order, double delta) {
+    requireOrder(order);
+    if (!(delta > 0 && delta < 1)) {
+      throw new IllegalArgumentException("delta must be in (0, 1): " + delta);
+    }
+    return Math.max(0, renyi + penalty(order, delta) + SLACK);
+  }
+
+  /** The smallest {@link #epsilon} over all orders of the grid: for reporting, never to admit. */
+  public static double epsilon(RenyiCurve curve, double delta) {
+    double best = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < RenyiOrders.size(); i++) {
+      double order = RenyiOrders.at(i);
+      best = Math.min(best, epsilon(curve.at(order), order, delta));
+    }
+    return best;
+  }
+
+  /** The order at which {@link #epsilon(RenyiCurve, double)} is attained. */
+  public static double bestOrder(RenyiCurve curve, double delta) {
+    double best = RenyiOrders.at(0);
+    for (int i = 1; i < RenyiOrders.size(); i++) {
+      double order = RenyiOrders.at(i);
+      if (epsilon(curve.at(order), order, delta) < epsilon(curve.at(best), best, delta)) {
+        best = order;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * The Rényi budget at one order that (epsilon, delta) leaves, rounded down; 0 or less means that
+   * the order affords nothing.
+   */
+  public static double renyiBudget(Epsilon epsilon, Delta delta, double order) {
+    requireOrder(order);
+    double d = delta.roundedDown();
+    return d == 0 ? 0 : epsilon.roundedDown() - penalty(order, d) - SLACK;
+  }
+
+  private static double penalty(double order, double delta) {
+    return Math.log((order - 1) / order) - (Math.log(delta) + Math.log(order)) / (order - 1);
+  }
+
+  private static void requireOrder(double order) {
+    if (!(order > 1)) {
+      throw new IllegalArgumentException("a Rényi order is above 1: " + order);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.sfumato.accounting;
+
+import java.math.BigDecimal;
+
+/** The step from exact decimals to doubles. */
+final class Decimals {
+  private Decimals() {}
+
+  static double roundedDown(BigDecimal value) {
+    double nearest = value.doubleValue();
+    return new BigDecimal(nearest).compareTo(value) > 0 ? Math.nextDown(nearest) : nearest;
+  }
+}

@@ -1,0 +1,31 @@
+package io.sfumato.accounting;
+
+import java.math.BigDecimal;
+
+/** The probability with which a loss bound may fail. At least 0, below 1. */
+public record Delta(BigDecimal value) implements Comparable<Delta> {
+  public Delta {
+    if (value.signum() < 0 || value.compareTo(BigDecimal.ONE) >= 0) {
+      throw new IllegalArgumentException("delta must be at least 0 and below 1: " + value);
+    }
+  }
+
+  public static Delta of(String decimal) {
+    return new Delta(new BigDecimal(decimal));
+  }
+
+  /** The largest double not above the decimal: budgets round down. */
+  public double roundedDown() {
+    return Decimals.roundedDown(value);
+  }
+
+  @Override
+  public int compareTo(Delta other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value.toString();
+  }
+}

@@ -1,0 +1,33 @@
+package io.sfumato.accounting;
+
+import java.math.BigDecimal;
+
+/** A privacy loss bound in nats, as the decimal number that a person wrote. Above 0. */
+public record Epsilon(BigDecimal value) implements Comparable<Epsilon> {
+  private static final BigDecimal LARGEST = new BigDecimal("1000000");
+
+  public Epsilon {
+    if (value.signum() <= 0 || value.compareTo(LARGEST) > 0) {
+      throw new IllegalArgumentException("epsilon must be above 0 and at most 1000000: " + value);
+    }
+  }
+
+  public static Epsilon of(String decimal) {
+    return new Epsilon(new BigDecimal(decimal));
+  }
+
+  /** The largest double not above the decimal: budgets round down. */
+  public double roundedDown() {
+    return Decimals.roundedDown(value);
+  }
+
+  @Override
+  public int compareTo(Epsilon other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value.toPlainString();
+  }
+}

@@ -1,0 +1,37 @@
+package io.sfumato.accounting;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How many times each charge was made: whole numbers, never sums of doubles.
+ *
+ * @param counts number of charges by charge id; every count is at least 1
+ */
+public record Ledger(SortedMap<Integer, Long> counts) {
+  /** A ledger without charges. */
+  public static final Ledger EMPTY = new Ledger(new TreeMap<>());
+
+  public Ledger {
+    counts = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(counts));
+    for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
+      if (entry.getKey() < 0 || entry.getValue() < 1) {
+        throw new IllegalArgumentException(
+            "a ledger has ids from 0 and counts from 1, found " + entry);
+      }
+    }
+  }
+
+  /** This ledger with one more charge. */
+  public Ledger plus(int charge) {
+    TreeMap<Integer, Long> more = new TreeMap<>(counts);
+    more.merge(charge, 1L, Math::addExact);
+    return new Ledger(more);
+  }
+
+  /** Number of charges in all. */
+  public long size() {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

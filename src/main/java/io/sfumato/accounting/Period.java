@@ -1,0 +1,57 @@
+package io.sfumato.accounting;
+
+import java.time.Duration;
+
+/** How long one ledger lasts. The period of a release is that of its window's START. */
+public sealed interface Period {
+  /** Number of the period that an event time lies in. */
+  long indexOf(long windowStart);
+
+  /** The word that a pipeline file uses. */
+  String word();
+
+  /** One ledger for ever. */
+  record Lifetime() implements Period {
+    @Override
+    public long indexOf(long windowStart) {
+      return 0;
+    }
+
+    @Override
+    public String word() {
+      return "lifetime";
+    }
+  }
+
+  /** A new ledger every so often in event time, from 1970 on. */
+  record Fixed(Duration length) implements Period {
+    public Fixed {
+      if (length.isNegative() || length.isZero()) {
+        throw new IllegalArgumentException("a period is longer than 0: " + length);
+      }
+    }
+
+    @Override
+    public long indexOf(long windowStart) {
+      return Math.floorDiv(windowStart, length.toMillis());
+    }
+
+    @Override
+    public String word() {
+      return length.toString();
+    }
+  }
+
+  /** A ledger for each window. */
+  record Window() implements Period {
+    @Override
+    public long indexOf(long windowStart) {
+      return windowStart;
+    }
+
+    @Override
+    public String word() {
+      return "window";
+    }
+  }
+}

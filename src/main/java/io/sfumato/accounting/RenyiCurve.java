@@ -1,0 +1,83 @@
+package io.sfumato.accounting;
+
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * A Rényi curve: for every order of {@link RenyiOrders} an upper bound of the divergence between
+ * the outputs on neighbouring datasets, in nats. Values are at least 0; +infinity is legal and says
+ * that the order gives no bound.
+ */
+public final class RenyiCurve {
+  private final double[] epsilons;
+
+  private RenyiCurve(double[] epsilons) {
+    for (int i = 0; i < epsilons.length; i++) {
+      if (Double.isNaN(epsilons[i]) || epsilons[i] < 0) {
+        throw new IllegalArgumentException(
+            "a Rényi curve is at least 0 everywhere, found "
+                + epsilons[i]
+                + " at order "
+                + RenyiOrders.at(i));
+      }
+    }
+    this.epsilons = epsilons;
+  }
+
+  /** Evaluates a function order -> epsilon on the grid. NaN or negative values are refused. */
+  public static RenyiCurve of(DoubleUnaryOperator epsilon) {
+    double[] epsilons = new double[RenyiOrders.size()];
+    for (int i = 0; i < epsilons.length; i++) {
+      epsilons[i] = epsilon.applyAsDouble(RenyiOrders.at(i));
+    }
+    return new RenyiCurve(epsilons);
+  }
+
+  /** The curve that costs nothing. */
+  public static RenyiCurve zero() {
+    return new RenyiCurve(new double[RenyiOrders.size()]);
+  }
+
+  /**
+   * The bound at an order of the grid.
+   *
+   * @throws IllegalArgumentException if the order is not on the grid
+   */
+  public double at(double order) {
+    return epsilons[RenyiOrders.placeOf(order)];
+  }
+
+  /** This curve and {@code count} times another: composition adds curves (Mironov 2017). */
+  public RenyiCurve plus(long count, RenyiCurve other) {
+    if (count < 0) {
+      throw new IllegalArgumentException("a count is at least 0, was " + count);
+    }
+    if (count == 0) { // 0 times infinity is NaN
+      return this;
+    }
+    double[] sum = epsilons.clone();
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] = up(sum[i] + up(count * other.epsilons[i]));
+    }
+    return new RenyiCurve(sum);
+  }
+
+  private static double up(double value) {
+    return value == 0 ? 0 : Math.nextUp(value);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RenyiCurve curve && Arrays.equals(epsilons, curve.epsilons);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(epsilons);
+  }
+
+  @Override
+  public String toString() {
+    return "RenyiCurve" + Arrays.toString(epsilons);
+  }
+}

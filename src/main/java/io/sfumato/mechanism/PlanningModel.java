@@ -1,0 +1,54 @@
+package io.sfumato.mechanism;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.math3.special.Gamma;
+
+/**
+ * A PUBLIC guess of what a dataset looks like, on which parameters are chosen. Never private
+ * counts.
+ *
+ * @param shares expected share of each category, at least 0, adding up to 1
+ * @param size expected number of records, above 0
+ */
+public record PlanningModel(List<Double> shares, double size) {
+  public PlanningModel {
+    shares = List.copyOf(shares);
+    double sum = shares.stream().mapToDouble(Double::doubleValue).sum();
+    if (shares.size() < 2
+        || shares.stream().anyMatch(p -> !(p >= 0))
+        || Math.abs(sum - 1) > 1e-9
+        || !(size > 0)) {
+      throw new IllegalArgumentException(
+          "a planning model has at least 2 shares from 0 that add up to 1, and a size above 0");
+    }
+  }
+
+  /** Weights of any scale, which are normalised. */
+  public static PlanningModel ofWeights(double[] weights, double size) {
+    double sum = Arrays.stream(weights).sum();
+    return new PlanningModel(Arrays.stream(weights).mapToObj(w -> w / sum).toList(), size);
+  }
+
+  /** All categories alike. */
+  public static PlanningModel uniform(int categories, double size) {
+    double[] weights = new double[categories];
+    Arrays.fill(weights, 1);
+    return ofWeights(weights, size);
+  }
+
+  /**
+   * E KL(p || y) for y ~ Dirichlet(n r p + a), in nats: {@code sum p ln p - sum p psi(n r p + a) +
+   * psi(n r + d a)}.
+   */
+  public double expectedKl(double r, double a) {
+    double n = size;
+    double kl = Gamma.digamma(n * r + shares.size() * a);
+    for (double p : shares) {
+      if (p > 0) {
+        kl += p * (Math.log(p) - Gamma.digamma(n * r * p + a));
+      }
+    }
+    return kl;
+  }
+}

@@ -1,0 +1,38 @@
+package io.sfumato.noise;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * 128 random bits that name one life of a partition's state, committed before its first release. A
+ * reset starts a new life, hence new noise and a new charge.
+ */
+public record Incarnation(long high, long low) {
+  /** Length of the encoding, in bytes. */
+  public static final int BYTES = 16;
+
+  /** A new one from the operating system's generator. */
+  public static Incarnation random() {
+    SecureRandom random = new SecureRandom();
+    return new Incarnation(random.nextLong(), random.nextLong());
+  }
+
+  /** Inverse of {@link #toBytes()}. */
+  public static Incarnation fromBytes(byte[] bytes) {
+    if (bytes.length != BYTES) {
+      throw new IllegalArgumentException("an incarnation has 16 bytes, found " + bytes.length);
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new Incarnation(buffer.getLong(), buffer.getLong());
+  }
+
+  public byte[] toBytes() {
+    return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
+  }
+
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(toBytes());
+  }
+}

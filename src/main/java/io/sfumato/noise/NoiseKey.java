@@ -1,0 +1,46 @@
+package io.sfumato.noise;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * The derived keys of one secret. For every release it gives one stream of randomness, always the
+ * same: ChaCha20 under HMAC-SHA256(noise key, release id, digest of the input).
+ */
+public final class NoiseKey {
+  private final byte[] noise;
+  private final String tag;
+
+  NoiseKey(byte[] noise, byte[] fingerprint) {
+    this.noise = noise.clone();
+    byte[] mac = Hkdf.hmac(fingerprint, "sfumato noise key".getBytes(StandardCharsets.UTF_8));
+    this.tag = HexFormat.of().formatHex(Arrays.copyOf(mac, 8));
+  }
+
+  /** Identifies the key in outputs without revealing anything about it: 16 hexadecimal digits. */
+  public String tag() {
+    return tag;
+  }
+
+  /**
+   * The randomness of one release.
+   *
+   * @param inputDigest SHA-256 of the mechanism's exact input and parameters, 32 bytes. A defence
+   *     in depth: the same noise on another input would show the exact difference.
+   */
+  public ReplayableRandom forRelease(ReleaseId id, byte[] inputDigest) {
+    if (inputDigest.length != 32) {
+      throw new IllegalArgumentException("a digest has 32 bytes, found " + inputDigest.length);
+    }
+    Framing framing = new Framing();
+    id.frame(framing);
+    framing.bytes(inputDigest);
+    return new ReplayableRandom(Hkdf.hmac(noise, framing.toBytes()));
+  }
+
+  @Override
+  public String toString() {
+    return "NoiseKey[" + tag + "]";
+  }
+}

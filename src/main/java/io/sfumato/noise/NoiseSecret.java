@@ -1,0 +1,123 @@
+package io.sfumato.noise;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * The 32 uniformly random bytes from which all noise is derived. Whoever holds them can subtract
+ * the noise of every past release: guard them like the data, and destroy an old one after its last
+ * possible retry.
+ */
+public final class NoiseSecret {
+  /** Length of a secret, in bytes. */
+  public static final int BYTES = 32;
+
+  private static final Set<PosixFilePermission> FOREIGN_READERS =
+      EnumSet.of(
+          PosixFilePermission.GROUP_READ,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE);
+
+  private final byte[] secret;
+
+  private NoiseSecret(byte[] secret) {
+    this.secret = secret;
+  }
+
+  /** A new secret from the operating system's generator. */
+  public static NoiseSecret random() {
+    byte[] bytes = new byte[BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return new NoiseSecret(bytes);
+  }
+
+  /**
+   * Reads 64 hexadecimal digits.
+   *
+   * @throws IllegalArgumentException if the text is anything else; the message never holds it
+   */
+  public static NoiseSecret parse(String text) {
+    String digits = text.strip();
+    if (!digits.matches("[0-9a-fA-F]{64}")) {
+      throw new IllegalArgumentException(
+          "a noise secret is 32 random bytes written as 64 hexadecimal digits, found "
+              + digits.length()
+              + " characters; make one with 'sfumato secret FILE' (a passphrase is no secret)");
+    }
+    byte[] bytes = HexFormat.of().parseHex(digits);
+    if (isRepetitive(bytes)) {
+      throw new IllegalArgumentException(
+          "the noise secret is a repeated pattern, not random; make one with 'sfumato secret FILE'");
+    }
+    return new NoiseSecret(bytes);
+  }
+
+  /**
+   * Reads a secret from a file that only its owner may read or write.
+   *
+   * @throws IllegalArgumentException if others may read the file, or it holds no secret
+   */
+  public static NoiseSecret read(Path file) throws IOException {
+    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+      for (PosixFilePermission permission : Files.getPosixFilePermissions(file)) {
+        if (FOREIGN_READERS.contains(permission)) {
+          throw new IllegalArgumentException(
+              file + " can be read by others than its owner; run: chmod 600 " + file);
+        }
+      }
+    }
+    try {
+      return parse(Files.readString(file));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Writes the secret to a new file that only its owner can read; never overwrites one. */
+  public void write(Path file) throws IOException {
+    if (Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix")) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } else {
+      Files.createFile(file);
+    }
+    Files.writeString(file, HexFormat.of().formatHex(secret) + "\n");
+  }
+
+  /** The three keys that the pipeline uses, derived with distinct labels (HKDF-SHA256). */
+  public NoiseKey derive() {
+    return new NoiseKey(
+        Hkdf.derive(secret, "sfumato/noise"), Hkdf.derive(secret, "sfumato/fingerprint"));
+  }
+
+  /** The key for pseudonyms in logs: it reveals nothing about noise. */
+  public byte[] logKey() {
+    return Hkdf.derive(secret, "sfumato/log");
+  }
+
+  @Override
+  public String toString() {
+    return "NoiseSecret[masked]";
+  }
+
+  private static boolean isRepetitive(byte[] bytes) {
+    for (int period : new int[] {1, 2, 4, 8, 16}) {
+      boolean repeats = true;
+      for (int i = period; i < bytes.length && repeats; i++) {
+        repeats = bytes[i] == bytes[i - period];
+      }
+      if (repeats) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

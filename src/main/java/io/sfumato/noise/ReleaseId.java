@@ -1,0 +1,65 @@
+package io.sfumato.noise;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * Names one draw for ever. A release id is drawn for exactly one input: two different draws of one
+ * id are an incident.
+ *
+ * @param budget name of the budget whose ledger is charged
+ * @param incarnation of the partition's state: a new one gives new noise and a new charge
+ * @param pipelineVersion version in the pipeline file, at least 1
+ * @param output name of the release in the pipeline file
+ * @param subject whose dataset is released
+ * @param windowStart event time of the window's start, milliseconds since 1970
+ * @param index of the item within the window, from 0
+ */
+public record ReleaseId(
+    String budget,
+    Incarnation incarnation,
+    int pipelineVersion,
+    String output,
+    String subject,
+    long windowStart,
+    int index) {
+
+  public ReleaseId {
+    Objects.requireNonNull(budget, "budget");
+    Objects.requireNonNull(incarnation, "incarnation");
+    Objects.requireNonNull(output, "output");
+    Objects.requireNonNull(subject, "subject");
+    if (pipelineVersion < 1 || index < 0) {
+      throw new IllegalArgumentException(
+          "version must be at least 1 and index at least 0, were "
+              + pipelineVersion
+              + ", "
+              + index);
+    }
+  }
+
+  /** Every field, each with its length or a fixed width: no two ids share an encoding. */
+  void frame(Framing framing) {
+    framing
+        .text(budget)
+        .bytes(incarnation.toBytes())
+        .number(pipelineVersion)
+        .text(output)
+        .text(subject)
+        .number(windowStart)
+        .number(index);
+  }
+
+  /** The readable form that outputs carry in a header; holds nothing that the output lacks. */
+  public String text() {
+    return String.join(
+        "/",
+        budget,
+        incarnation.toString(),
+        "v" + pipelineVersion,
+        output,
+        subject,
+        Instant.ofEpochMilli(windowStart).toString(),
+        Integer.toString(index));
+  }
+}

@@ -1,0 +1,206 @@
+package io.sfumato.mechanism.dirichlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.dirichlet.DirichletMechanism.Distribution;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.noise.ReleaseId;
+import net.jqwik.api.Assume;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Scale;
+import net.jqwik.api.constraints.Size;
+import org.apache.commons.math3.analysis.integration.IterativeLegendreGaussIntegrator;
+import org.apache.commons.math3.special.Gamma;
+import org.apache.commons.statistics.distribution.BetaDistribution;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DirichletTest {
+  private static final PlanningModel PAPER_EXAMPLE =
+      PlanningModel.ofWeights(new double[] {119, 74, 618, 272, 13, 187}, 1283);
+
+  /** Theorem A against the definition, integrated numerically for two categories. */
+  @ParameterizedTest
+  @CsvSource({"2, 0.5, 4", "1.5, 0.2, 2.5", "8, 0.3, 6", "3, 0.02, 1.5"})
+  void theoremAIsTheDivergenceOfItsWorstNeighbours(double order, double r, double a) {
+    double lnB = Gamma.logGamma(a + r) + Gamma.logGamma(a) - Gamma.logGamma(2 * a + r);
+    // y ~ Beta(a + r, a) against Beta(a, a + r): the log-ratio is r logit(y).
+    double integral =
+        new IterativeLegendreGaussIntegrator(32, 1e-12, 1e-12)
+            .integrate(
+                2_000_000,
+                z -> {
+                  double y = 1 / (1 + Math.exp(-z));
+                  double lnDensity = (a + r - 1) * Math.log(y) + (a - 1) * Math.log1p(-y) - lnB;
+                  return Math.exp(lnDensity + (order - 1) * r * z) * y * (1 - y);
+                },
+                -36,
+                36);
+    double expected = Math.log(integral) / (order - 1);
+    assertThat(DirichletDivergence.replaceOne(order, r, a)).isCloseTo(expected, within(1e-6));
+  }
+
+  /** The general divergence of two Dirichlet laws, written out without using their likeness. */
+  private static double divergence(double order, double[] u, double[] v) {
+    double sumU = 0;
+    double sumV = 0;
+    double sumW = 0;
+    double ln = 0;
+    for (int i = 0; i < u.length; i++) {
+      double w = order * u[i] + (1 - order) * v[i];
+      if (!(w > 0)) {
+        return Double.POSITIVE_INFINITY;
+      }
+      sumU += u[i];
+      sumV += v[i];
+      sumW += w;
+      ln += Gamma.logGamma(w) - order * Gamma.logGamma(u[i]) - (1 - order) * Gamma.logGamma(v[i]);
+    }
+    ln -= Gamma.logGamma(sumW);
+    ln += order * Gamma.logGamma(sumU) + (1 - order) * Gamma.logGamma(sumV);
+    return ln / (order - 1);
+  }
+
+  @Property
+  void theoremABoundsEveryPairOfNeighbours(
+      @ForAll @Size(6) int[] raw,
+      @ForAll @IntRange(min = 0, max = 5) int from,
+      @ForAll @IntRange(min = 0, max = 5) int to,
+      @ForAll @IntRange(min = 0, max = 86) int place,
+      @ForAll @DoubleRange(min = 0.001, max = 3) @Scale(6) double r,
+      @ForAll @DoubleRange(min = 0.5, max = 20) double a) {
+    Assume.that(from != to);
+    double order = RenyiOrders.at(place);
+    double[] u = new double[6];
+    double[] v = new double[6];
+    for (int i = 0; i < 6; i++) {
+      int count = Math.floorMod(raw[i], 50);
+      u[i] = r * (count + (i == from ? 1 : 0)) + a;
+      v[i] = r * (count + (i == to ? 1 : 0)) + a;
+    }
+    double bound = DirichletDivergence.replaceOne(order, r, a);
+    if (bound < Double.POSITIVE_INFINITY) {
+      assertThat(divergence(order, u, v)).isLessThanOrEqualTo(bound + 1e-9 * (1 + bound));
+    }
+  }
+
+  @Property
+  void paperBoundIsNeverBelowTheExactOne(
+      @ForAll @IntRange(min = 0, max = 86) int place,
+      @ForAll @DoubleRange(min = 0.001, max = 5) @Scale(6) double r) {
+    double order = RenyiOrders.at(place);
+    double a = 1 + 4 * (order - 1) * r;
+    assertThat(DirichletDivergence.paper(order, r, a))
+        .isGreaterThanOrEqualTo(DirichletDivergence.replaceOne(order, r, a) * (1 - 1e-9));
+  }
+
+  /** Best expected KL for the paper's example at delta = 1e-5: published reference values. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.1, 0.1643, 0.0949",
+    "0.5, 0.0454, 0.0198",
+    "1, 0.0216, 0.0091",
+    "2, 0.0094, 0.0040",
+    "5, 0.0029, 0.00135",
+    "10, 0.00116, 0.00060"
+  })
+  void planReachesTheReferenceErrors(String epsilon, double paper, double exact) {
+    assertThat(kl(epsilon, Calibration.PAPER)).isCloseTo(paper, within(0.01 * paper + 0.00005));
+    assertThat(kl(epsilon, Calibration.EXACT)).isCloseTo(exact, within(0.01 * exact + 0.00005));
+  }
+
+  private static double kl(String epsilon, Calibration calibration) {
+    return DirichletPlan.of(
+            "x", Epsilon.of(epsilon), Delta.of("1e-5"), 1, calibration, PAPER_EXAMPLE)
+        .orElseThrow()
+        .expectedKl();
+  }
+
+  @Test
+  void planFitsItsHorizonAndStatesHowManyReleasesItAffords() {
+    DirichletPlan plan =
+        DirichletPlan.of(
+                "x",
+                Epsilon.of("2.5"),
+                Delta.of("5e-7"),
+                52,
+                Calibration.EXACT,
+                PlanningModel.uniform(5, 40))
+            .orElseThrow();
+    long cost = plan.share().cost(plan.mechanism().charge());
+    assertThat(plan.releases()).isEqualTo(plan.share().cap() / cost).isGreaterThanOrEqualTo(52);
+    assertThat(plan.releases()).as("no budget left unused").isLessThanOrEqualTo(53);
+  }
+
+  @Test
+  void planSaysNoWhenTheShareAffordsNothing() {
+    assertThat(
+            DirichletPlan.of(
+                "x",
+                Epsilon.of("1e-12"),
+                Delta.of("1e-9"),
+                1,
+                Calibration.EXACT,
+                PlanningModel.uniform(5, 40)))
+        .isEmpty();
+  }
+
+  @Property(tries = 50)
+  void distributionLiesOnTheGridAndAddsUpToOne(
+      @ForAll @IntRange(min = 2, max = 200) int categories,
+      @ForAll @IntRange(min = 1, max = 308) int exponent) {
+    double[] weights = new double[categories];
+    java.util.Arrays.fill(weights, Math.pow(10, -exponent));
+    weights[categories - 1] = 1;
+    Distribution distribution = Distribution.normalised(weights);
+    double sum = 0;
+    for (int i = 0; i < categories; i++) {
+      double steps = distribution.share(i) * 0x1.0p40;
+      assertThat(steps).isEqualTo(Math.rint(steps)).isGreaterThanOrEqualTo(1);
+      sum += distribution.share(i);
+    }
+    assertThat(sum).isEqualTo(1.0);
+  }
+
+  /** Each share is Beta(u_i, sum - u_i): Kolmogorov-Smirnov at 2e-10, fixed key. */
+  @Test
+  void releasedSharesFollowTheDirichletLaw() {
+    NoiseKey key = NoiseSecret.parse("0123456789abcdef".repeat(3) + "00112233445566ff").derive();
+    DirichletParameters pair = DirichletParameters.rounded(0.4, 1.25);
+    DirichletMechanism mechanism = new DirichletMechanism(pair, Calibration.EXACT, 3);
+    Histogram histogram = new Histogram(7, 0, 2);
+    int n = 20_000;
+    double[][] shares = new double[3][n];
+    for (int draw = 0; draw < n; draw++) {
+      ReleaseId id = new ReleaseId("b", new Incarnation(0, 0), 1, "o", "s", draw, 0);
+      Distribution released = mechanism.release(histogram, key.forRelease(id, new byte[32]));
+      for (int i = 0; i < 3; i++) {
+        shares[i][draw] = released.share(i);
+      }
+    }
+    double[] u = {0.4 * 7 + 1.25, 1.25, 0.4 * 2 + 1.25};
+    double total = u[0] + u[1] + u[2];
+    for (int i = 0; i < 3; i++) {
+      BetaDistribution beta = BetaDistribution.of(u[i], total - u[i]);
+      java.util.Arrays.sort(shares[i]);
+      double distance = 0;
+      for (int k = 0; k < n; k++) {
+        double p = beta.cumulativeProbability(shares[i][k]);
+        distance = Math.max(distance, Math.max(p - (double) k / n, (k + 1.0) / n - p));
+      }
+      assertThat(distance).isLessThan(Math.sqrt(Math.log(2 / 2e-10) / (2 * n)));
+    }
+  }
+}
