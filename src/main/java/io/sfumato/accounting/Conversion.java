@@ -54,8 +54,10 @@ public final class Conversion {
     return d == 0 ? 0 : epsilon.roundedDown() - penalty(order, d) - SLACK;
   }
 
+  /** StrictMath: every machine of a cluster must plan the same cap. */
   private static double penalty(double order, double delta) {
-    return Math.log((order - 1) / order) - (Math.log(delta) + Math.log(order)) / (order - 1);
+    return StrictMath.log((order - 1) / order)
+        - (StrictMath.log(delta) + StrictMath.log(order)) / (order - 1);
   }
 
   private static void requireOrder(double order) {

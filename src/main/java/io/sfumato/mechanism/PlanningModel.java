@@ -46,7 +46,7 @@ public record PlanningModel(List<Double> shares, double size) {
     double kl = Gamma.digamma(n * r + shares.size() * a);
     for (double p : shares) {
       if (p > 0) {
-        kl += p * (Math.log(p) - Gamma.digamma(n * r * p + a));
+        kl += p * (StrictMath.log(p) - Gamma.digamma(n * r * p + a));
       }
     }
     return kl;

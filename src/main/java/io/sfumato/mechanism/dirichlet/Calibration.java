@@ -39,7 +39,7 @@ public enum Calibration {
       UnivariateObjectiveFunction error =
           new UnivariateObjectiveFunction(
               lnA ->
-                  largestR(order, allowedUnits, r -> Math.exp(lnA))
+                  largestR(order, allowedUnits, r -> StrictMath.exp(lnA))
                       .map(pair -> model.expectedKl(pair.r(), pair.a()))
                       .orElse(Double.MAX_VALUE));
       double lnA =
@@ -48,9 +48,10 @@ public enum Calibration {
                   error,
                   GoalType.MINIMIZE,
                   new MaxEval(500),
-                  new SearchInterval(Math.log(DirichletParameters.SMALLEST_A), Math.log(LARGEST_A)))
+                  new SearchInterval(
+                      StrictMath.log(DirichletParameters.SMALLEST_A), StrictMath.log(LARGEST_A)))
               .getPoint();
-      return largestR(order, allowedUnits, r -> Math.exp(lnA));
+      return largestR(order, allowedUnits, r -> StrictMath.exp(lnA));
     }
   };
 

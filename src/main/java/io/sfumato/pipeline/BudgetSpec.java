@@ -1,0 +1,18 @@
+package io.sfumato.pipeline;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+
+/**
+ * What all outputs about one subject may spend together in one period.
+ *
+ * @param name of the budget: its ledger outlives pipeline files
+ * @param unit what is protected
+ * @param epsilon with delta, the guarantee per subject and period
+ * @param delta with epsilon
+ * @param period how long one ledger lasts
+ */
+public record BudgetSpec(
+    String name, PrivacyUnit unit, Epsilon epsilon, Delta delta, Period period) {}

@@ -1,0 +1,280 @@
+package io.sfumato.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads one mapping of the file field by field. Problems are gathered, not thrown one at a time;
+ * what was never asked for is unknown, hence refused.
+ */
+final class Fields {
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+  private static final int SHOWN = 60;
+
+  private final JsonNode node;
+  private final String path;
+  private final List<String> problems;
+  private final Set<String> known = new LinkedHashSet<>();
+
+  Fields(JsonNode node, String path, List<String> problems) {
+    this.node = node;
+    this.path = path;
+    this.problems = problems;
+    if (!node.isObject() && !node.isMissingNode()) {
+      problems.add(
+          (path.isEmpty() ? "the file" : "field '" + path + "'")
+              + ": found "
+              + shown(node)
+              + ", allowed is a mapping of fields");
+    }
+  }
+
+  /** A nested mapping that must be there. */
+  Fields section(String name) {
+    JsonNode child = child(name);
+    if (child.isMissingNode()) {
+      problem(name, "is missing", "a mapping of fields");
+    }
+    return new Fields(child, at(name), problems);
+  }
+
+  boolean has(String name) {
+    return !child(name).isMissingNode();
+  }
+
+  String text(String name, Pattern allowed, String description) {
+    return optionalText(name, allowed, description)
+        .orElseGet(() -> missing(name, description, "x"));
+  }
+
+  Optional<String> optionalText(String name, Pattern allowed, String description) {
+    JsonNode child = child(name);
+    if (child.isMissingNode()) {
+      return Optional.empty();
+    }
+    if (!child.isValueNode() || child.isNull() || !allowed.matcher(child.asText()).matches()) {
+      problem(name, "found " + shown(child), description);
+      return Optional.of("x");
+    }
+    return Optional.of(child.asText());
+  }
+
+  /** One of a closed set of words. */
+  <T> T choice(String name, Map<String, T> words, Optional<T> fallback) {
+    JsonNode child = child(name);
+    String allowed = "one of " + String.join(", ", words.keySet());
+    T first = words.values().iterator().next();
+    if (child.isMissingNode()) {
+      return fallback.orElseGet(() -> missing(name, allowed, first));
+    }
+    T chosen = words.get(child.asText());
+    if (chosen == null) {
+      problem(name, "found " + shown(child), allowed);
+      return first;
+    }
+    return chosen;
+  }
+
+  long whole(String name, long lowest, long highest, Optional<Long> fallback) {
+    JsonNode child = child(name);
+    String allowed = "a whole number from " + lowest + " to " + highest;
+    if (child.isMissingNode()) {
+      return fallback.orElseGet(() -> missing(name, allowed, lowest));
+    }
+    if (!child.isIntegralNumber()
+        || !child.canConvertToLong()
+        || child.asLong() < lowest
+        || child.asLong() > highest) {
+      problem(name, "found " + shown(child), allowed);
+      return lowest;
+    }
+    return child.asLong();
+  }
+
+  /** A decimal number, kept exactly as written, turned into a type that checks its range. */
+  <T> T decimal(String name, String allowed, Function<BigDecimal, T> type, T placeholder) {
+    JsonNode child = child(name);
+    if (child.isMissingNode()) {
+      return missing(name, allowed, placeholder);
+    }
+    try {
+      return type.apply(new BigDecimal(child.asText()));
+    } catch (IllegalArgumentException e) {
+      problem(name, "found " + shown(child), allowed);
+      return placeholder;
+    }
+  }
+
+  Duration duration(String name, Duration lowest, Optional<Duration> fallback) {
+    JsonNode child = child(name);
+    String allowed = "a length of time such as 500ms, 5s, 15m, 1h, 7d, at least " + word(lowest);
+    if (child.isMissingNode()) {
+      return fallback.orElseGet(() -> missing(name, allowed, lowest));
+    }
+    Optional<Duration> parsed = parseDuration(child.asText());
+    if (parsed.isEmpty() || parsed.get().compareTo(lowest) < 0) {
+      problem(name, "found " + shown(child), allowed);
+      return lowest.isZero() ? Duration.ofDays(1) : lowest;
+    }
+    return parsed.get();
+  }
+
+  static Optional<Duration> parseDuration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    try {
+      if (!matcher.matches()) {
+        return Optional.of(Duration.parse(text)).filter(d -> !d.isNegative());
+      }
+      long amount = Long.parseLong(matcher.group(1));
+      return Optional.of(
+          switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+          });
+    } catch (DateTimeParseException | ArithmeticException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The shortest way to write a duration in a pipeline file. */
+  static String word(Duration duration) {
+    long millis = duration.toMillis();
+    if (millis % 86_400_000 == 0 && millis > 0) {
+      return millis / 86_400_000 + "d";
+    }
+    if (millis % 3_600_000 == 0 && millis > 0) {
+      return millis / 3_600_000 + "h";
+    }
+    if (millis % 60_000 == 0 && millis > 0) {
+      return millis / 60_000 + "m";
+    }
+    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+  }
+
+  /** A list of texts or whole numbers; anything that YAML may have reinterpreted is refused. */
+  List<String> texts(String name, int fewest, int most) {
+    String allowed = "a list of " + fewest + " to " + most + " different, non-empty texts";
+    List<String> texts = new ArrayList<>();
+    for (JsonNode item : items(name, allowed)) {
+      if (!item.isTextual() && !item.isIntegralNumber()) {
+        problem(name, "found " + shown(item), "text or whole numbers; put it in quotes");
+      } else if (item.asText().isEmpty() || texts.contains(item.asText())) {
+        problem(name, "found " + shown(item) + " twice or empty", allowed);
+      } else {
+        texts.add(item.asText());
+      }
+    }
+    if (texts.size() < fewest || texts.size() > most) {
+      problem(name, "found " + texts.size() + " usable items", allowed);
+    }
+    return texts;
+  }
+
+  Optional<double[]> weights(String name, int count) {
+    if (!has(name)) {
+      return Optional.empty();
+    }
+    String allowed = "a list of " + count + " numbers from 0, not all 0, one a category";
+    List<Double> weights = new ArrayList<>();
+    for (JsonNode item : items(name, allowed)) {
+      if (!item.isNumber() || !(item.asDouble() >= 0) || Double.isInfinite(item.asDouble())) {
+        problem(name, "found " + shown(item), allowed);
+      }
+      weights.add(item.asDouble());
+    }
+    double sum = weights.stream().mapToDouble(Double::doubleValue).sum();
+    if (weights.size() != count || !(sum > 0)) {
+      problem(name, "found " + weights.size() + " numbers", allowed);
+      return Optional.empty();
+    }
+    return Optional.of(weights.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  List<JsonNode> items(String name, String allowed) {
+    JsonNode child = child(name);
+    List<JsonNode> items = new ArrayList<>();
+    if (child.isArray()) {
+      child.forEach(items::add);
+    } else if (child.isMissingNode()) {
+      missing(name, allowed, "");
+    } else {
+      problem(name, "found " + shown(child), allowed);
+    }
+    return items;
+  }
+
+  /** A mapping of any names to plain values. */
+  Map<String, String> plainValues(String name) {
+    Map<String, String> values = new LinkedHashMap<>();
+    JsonNode child = child(name);
+    if (child.isMissingNode()) {
+      return values;
+    }
+    if (!child.isObject()) {
+      problem(name, "found " + shown(child), "a mapping of Kafka properties to values");
+    }
+    child
+        .properties()
+        .forEach(
+            field -> {
+              if (field.getValue().isValueNode() && !field.getValue().isNull()) {
+                values.put(field.getKey(), field.getValue().asText());
+              } else {
+                problem(
+                    name + "." + field.getKey(),
+                    "found " + shown(field.getValue()),
+                    "a plain value");
+              }
+            });
+    return values;
+  }
+
+  void problem(String name, String found, String allowed) {
+    problems.add("field '" + at(name) + "': " + found + ", allowed is " + allowed);
+  }
+
+  /** Refuses every field that nobody asked for. Call last. */
+  void refuseUnknown() {
+    for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!known.contains(name)) {
+        problems.add("field '" + at(name) + "': unknown, allowed are " + String.join(", ", known));
+      }
+    }
+  }
+
+  private <T> T missing(String name, String allowed, T placeholder) {
+    problem(name, "is missing", allowed);
+    return placeholder;
+  }
+
+  private JsonNode child(String name) {
+    known.add(name);
+    return node.path(name);
+  }
+
+  private String at(String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  private static String shown(JsonNode node) {
+    String text = node.isValueNode() ? "'" + node.asText() + "'" : node.getNodeType().toString();
+    return text.length() > SHOWN ? text.substring(0, SHOWN) + "…'" : text;
+  }
+}

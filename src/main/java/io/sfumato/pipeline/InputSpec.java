@@ -1,0 +1,52 @@
+package io.sfumato.pipeline;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where records come from. Only the named fields are ever read.
+ *
+ * @param topic of the records
+ * @param format of their values
+ * @param subject field that names the subject; {@link #RECORD_KEY} for the record's key
+ * @param time field of the event time: ISO-8601 text with an offset, or milliseconds since 1970
+ * @param category field of the category
+ * @param categories allowed categories, in order; at least 2
+ * @param other the category that takes every unknown value; if absent, unknown values are dead
+ *     letters
+ * @param maxBytes largest value that is parsed, in bytes
+ */
+public record InputSpec(
+    String topic,
+    Format format,
+    String subject,
+    String time,
+    String category,
+    List<String> categories,
+    Optional<String> other,
+    int maxBytes) {
+
+  /** Name of a subject that is the record's key, as UTF-8 text. */
+  public static final String RECORD_KEY = "$key";
+
+  public InputSpec {
+    categories = List.copyOf(categories);
+  }
+
+  /** All categories, the one for unknown values last. */
+  public List<String> allCategories() {
+    if (other.isEmpty() || categories.contains(other.get())) {
+      return categories;
+    }
+    java.util.ArrayList<String> all = new java.util.ArrayList<>(categories);
+    all.add(other.get());
+    return List.copyOf(all);
+  }
+
+  /** How values are encoded. */
+  public enum Format {
+    JSON,
+    /** Avro single-object encoding of {@code UserRecord}. */
+    AVRO
+  }
+}

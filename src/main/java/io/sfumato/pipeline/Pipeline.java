@@ -1,0 +1,63 @@
+package io.sfumato.pipeline;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One pipeline file, validated: one deployable topology.
+ *
+ * @param name of the pipeline; prefix of its own topics
+ * @param version at least 1; grows with every change of the file
+ * @param input where records come from and which of their fields are read
+ * @param window how event time is cut
+ * @param subjects who is released
+ * @param budget what all releases of a subject may spend together
+ * @param releases what is published, at least one
+ * @param kafka client and Streams properties
+ */
+public record Pipeline(
+    String name,
+    int version,
+    InputSpec input,
+    WindowSpec window,
+    Subjects subjects,
+    BudgetSpec budget,
+    List<ReleaseSpec> releases,
+    Map<String, String> kafka) {
+
+  public Pipeline {
+    releases = List.copyOf(releases);
+    kafka = Map.copyOf(kafka);
+  }
+
+  /** Who is released when a window closes. */
+  public enum Subjects {
+    /** Every subject with at least one record in the window. */
+    OBSERVED,
+    /** Every enrolled subject, records or none: presence in the window stays hidden. */
+    ROSTER
+  }
+
+  /** The topic of refusals. */
+  public String refusalsTopic() {
+    return name + "-refusals";
+  }
+
+  /** The topic of dead letters. */
+  public String deadLettersTopic() {
+    return name + "-dead-letters";
+  }
+
+  /** The topic of operators' commands. */
+  public String controlTopic() {
+    return name + "-control";
+  }
+
+  /**
+   * The application that owns the budget's ledger. It follows the budget, not the pipeline's name,
+   * so that renaming a pipeline cannot start a second ledger.
+   */
+  public String applicationId() {
+    return "sfumato-" + budget.name();
+  }
+}

@@ -1,0 +1,356 @@
+package io.sfumato.pipeline;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.dirichlet.Calibration;
+import io.sfumato.pipeline.InputSpec.Format;
+import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
+import io.sfumato.pipeline.WindowSpec.Clock;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/** Reads pipeline files: YAML to {@link Pipeline}, or everything that is wrong with it. */
+public final class PipelineFile {
+  private static final int MAX_CHARACTERS = 1 << 20;
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
+  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
+  private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
+  private static final String FIELD_RULE = "the name of a field in the records";
+
+  private final List<String> problems = new ArrayList<>();
+
+  private PipelineFile() {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws PipelineFileException if it cannot be read or anything in it is wrong
+   */
+  public static Pipeline read(Path file) throws PipelineFileException {
+    try {
+      if (Files.size(file) > MAX_CHARACTERS) {
+        throw new PipelineFileException(
+            file.toString(), List.of("larger than 1 MiB; a pipeline file has some 20 lines"));
+      }
+      return parse(file.toString(), Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new PipelineFileException(
+          file.toString(), List.of("no such file; examples lie in the folder topology/"));
+    } catch (IOException e) {
+      throw new PipelineFileException(
+          file.toString(),
+          List.of("cannot be read as UTF-8 text: " + e.getClass().getSimpleName()));
+    }
+  }
+
+  /** Parses the text of a file; {@code name} stands in its error messages. */
+  public static Pipeline parse(String name, String yaml) throws PipelineFileException {
+    PipelineFile reader = new PipelineFile();
+    JsonNode tree;
+    try {
+      tree = mapper().readTree(yaml);
+    } catch (JacksonException e) {
+      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+      throw new PipelineFileException(
+          name, List.of("line " + line + ": not YAML: " + e.getOriginalMessage()));
+    }
+    Pipeline pipeline = reader.pipeline(tree);
+    if (!reader.problems.isEmpty()) {
+      throw new PipelineFileException(name, reader.problems);
+    }
+    return pipeline;
+  }
+
+  private static ObjectMapper mapper() {
+    LoaderOptions limits = new LoaderOptions();
+    limits.setMaxAliasesForCollections(0);
+    limits.setAllowDuplicateKeys(false);
+    limits.setNestingDepthLimit(20);
+    limits.setCodePointLimit(MAX_CHARACTERS);
+    return JsonMapper.builder(YAMLFactory.builder().loaderOptions(limits).build())
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .build();
+  }
+
+  private Pipeline pipeline(JsonNode tree) {
+    Fields file = new Fields(tree, "", problems);
+    String name = file.text("pipeline", NAME, NAME_RULE);
+    int version = (int) file.whole("version", 1, 1_000_000, Optional.of(1L));
+    InputSpec input = input(file.section("input"));
+    WindowSpec window = window(file.section("window"));
+    Subjects subjects =
+        file.choice(
+            "subjects",
+            words("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
+            Optional.of(Subjects.OBSERVED));
+    BudgetSpec budget = budget(file.section("budget"));
+    List<ReleaseSpec> releases = releases(file, input, window, budget);
+    Map<String, String> kafka = file.plainValues("kafka");
+    file.refuseUnknown();
+    checkTopics(name, input, releases);
+    checkUnit(window, subjects, budget);
+    checkShares(budget, releases);
+    return new Pipeline(name, version, input, window, subjects, budget, releases, kafka);
+  }
+
+  private InputSpec input(Fields fields) {
+    InputSpec input =
+        new InputSpec(
+            fields.text("topic", TOPIC, TOPIC_RULE),
+            fields.choice(
+                "format",
+                words("json", Format.JSON, "avro", Format.AVRO),
+                Optional.of(Format.JSON)),
+            fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key"),
+            fields.text("time", FIELD, FIELD_RULE),
+            fields.text("category", FIELD, FIELD_RULE),
+            fields.texts("categories", 2, 10_000),
+            fields.optionalText("other", FIELD, "the name of the category for unknown values"),
+            (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
+    if (input.format() == Format.AVRO) {
+      checkUserRecord(fields, "subject", input.subject(), Set.of("subject", InputSpec.RECORD_KEY));
+      checkUserRecord(fields, "time", input.time(), Set.of("at"));
+      checkUserRecord(fields, "category", input.category(), Set.of("category", "subject"));
+    }
+    fields.refuseUnknown();
+    return input;
+  }
+
+  private static void checkUserRecord(
+      Fields fields, String field, String found, Set<String> allowed) {
+    if (!allowed.contains(found)) {
+      fields.problem(
+          field, "found '" + found + "'", "with format avro (UserRecord) one of " + allowed);
+    }
+  }
+
+  private WindowSpec window(Fields fields) {
+    Duration size = fields.duration("size", Duration.ofMillis(100), Optional.empty());
+    Duration grace = fields.duration("grace", Duration.ZERO, Optional.of(Duration.ZERO));
+    Clock clock =
+        fields.choice(
+            "clock",
+            words("records", Clock.RECORDS, "ticks", Clock.TICKS),
+            Optional.of(Clock.RECORDS));
+    String origin =
+        fields
+            .optionalText("origin", Pattern.compile("\\d{4}-\\d{2}-\\d{2}"), "a day: 2026-01-05")
+            .orElse("1970-01-05");
+    int maxJump = (int) fields.whole("max-jump", 1, 1_000_000, Optional.of(400L));
+    Duration ahead = fields.duration("ahead", Duration.ZERO, Optional.of(Duration.ofDays(1)));
+    if (fields.has("ahead") && clock != Clock.TICKS) {
+      fields.problem("ahead", "found with clock 'records'", "only with clock 'ticks'");
+    }
+    fields.refuseUnknown();
+    return new WindowSpec(size, grace, millisOf(fields, origin), clock, maxJump, ahead);
+  }
+
+  private static long millisOf(Fields fields, String day) {
+    try {
+      return LocalDate.parse(day).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
+    } catch (DateTimeParseException e) {
+      if (!day.equals("x")) {
+        fields.problem("origin", "found '" + day + "'", "a day of the calendar: 2026-01-05");
+      }
+      return 0;
+    }
+  }
+
+  private BudgetSpec budget(Fields fields) {
+    String name = fields.text("name", NAME, NAME_RULE);
+    PrivacyUnit unit = fields.choice("unit", words("record", PrivacyUnit.RECORD), Optional.empty());
+    Epsilon epsilon = epsilon(fields);
+    Delta delta = delta(fields);
+    String word =
+        fields
+            .optionalText("period", FIELD, "lifetime, window or a length such as 30d")
+            .orElse("lifetime");
+    Period period =
+        switch (word) {
+          case "lifetime" -> new Period.Lifetime();
+          case "window" -> new Period.Window();
+          default -> fixedPeriod(fields, word);
+        };
+    fields.refuseUnknown();
+    return new BudgetSpec(name, unit, epsilon, delta, period);
+  }
+
+  private static Period fixedPeriod(Fields fields, String word) {
+    Optional<Duration> length = Fields.parseDuration(word).filter(d -> !d.isZero());
+    if (length.isEmpty()) {
+      fields.problem("period", "found '" + word + "'", "lifetime, window or a length such as 30d");
+    }
+    return length.<Period>map(Period.Fixed::new).orElse(new Period.Lifetime());
+  }
+
+  private static Epsilon epsilon(Fields fields) {
+    return fields.decimal(
+        "epsilon", "a number above 0, at most 1000000", Epsilon::new, Epsilon.of("1"));
+  }
+
+  private static Delta delta(Fields fields) {
+    return fields.decimal(
+        "delta",
+        "a number above 0 and below 1: the chance that epsilon fails, such as 1e-6",
+        value -> {
+          if (value.signum() == 0) {
+            throw new IllegalArgumentException("0");
+          }
+          return new Delta(value);
+        },
+        Delta.of("1e-6"));
+  }
+
+  private List<ReleaseSpec> releases(
+      Fields file, InputSpec input, WindowSpec window, BudgetSpec budget) {
+    List<ReleaseSpec> releases = new ArrayList<>();
+    String allowed = "a list of releases, each '- histogram: {name: …, share: {…}}'";
+    List<JsonNode> items = file.items("releases", allowed);
+    for (int i = 0; i < items.size(); i++) {
+      Fields item = new Fields(items.get(i), "releases[" + i + "]", problems);
+      releases.add(histogram(item.section("histogram"), input, window, budget));
+      item.refuseUnknown();
+    }
+    if (items.isEmpty()) {
+      file.problem("releases", "found none", allowed);
+    }
+    return releases;
+  }
+
+  private HistogramSpec histogram(
+      Fields fields, InputSpec input, WindowSpec window, BudgetSpec budget) {
+    String name = fields.text("name", NAME, NAME_RULE);
+    fields.choice("method", words("dirichlet", "dirichlet"), Optional.of("dirichlet"));
+    fields.choice("output", words("probabilities", "probabilities"), Optional.of("probabilities"));
+    Calibration calibration =
+        fields.choice(
+            "calibration",
+            words("exact", Calibration.EXACT, "paper", Calibration.PAPER),
+            Optional.of(Calibration.EXACT));
+    Fields shareFields = fields.section("share");
+    ShareSpec share = new ShareSpec(epsilon(shareFields), delta(shareFields));
+    shareFields.refuseUnknown();
+    int categories = Math.max(2, input.allCategories().size());
+    long size = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
+    PlanningModel model =
+        fields
+            .weights("plan", categories)
+            .map(weights -> PlanningModel.ofWeights(weights, size))
+            .orElseGet(() -> PlanningModel.uniform(categories, size));
+    long horizon = horizon(fields, window, budget.period());
+    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
+    fields.refuseUnknown();
+    return new HistogramSpec(name, topic, calibration, share, horizon, model);
+  }
+
+  /**
+   * How many windows start in one budget period; a lifetime must say for how many it is planned.
+   */
+  private static long horizon(Fields fields, WindowSpec window, Period period) {
+    if (period instanceof Period.Fixed fixed) {
+      long size = window.size().toMillis();
+      long most = (fixed.length().toMillis() + size - 1) / size;
+      return fields.whole("windows", 1, most, Optional.of(most));
+    }
+    if (period instanceof Period.Window) {
+      return fields.whole("windows", 1, 1, Optional.of(1L));
+    }
+    return fields.whole("windows", 1, 1_000_000_000, Optional.empty());
+  }
+
+  private void checkTopics(String name, InputSpec input, List<ReleaseSpec> releases) {
+    Set<String> names = new HashSet<>();
+    Set<String> topics =
+        new HashSet<>(
+            List.of(input.topic(), name + "-refusals", name + "-dead-letters", name + "-control"));
+    for (ReleaseSpec release : releases) {
+      if (!names.add(release.name())) {
+        problems.add("field 'releases': two releases are named '" + release.name() + "'");
+      }
+      if (!topics.add(release.topic())) {
+        problems.add(
+            "field 'releases': topic '"
+                + release.topic()
+                + "' is used twice; set 'topic' to another");
+      }
+    }
+  }
+
+  private void checkUnit(WindowSpec window, Subjects subjects, BudgetSpec budget) {
+    boolean needsTicks = budget.unit() != PrivacyUnit.RECORD;
+    if (needsTicks && (window.clock() != Clock.TICKS || subjects != Subjects.ROSTER)) {
+      problems.add(
+          "field 'budget.unit': '"
+              + budget.unit().word()
+              + "' hides who has records, so it needs 'window.clock: ticks' and 'subjects: roster'");
+    }
+  }
+
+  /** Basic composition over the shares, in exact decimals. */
+  private void checkShares(BudgetSpec budget, List<ReleaseSpec> releases) {
+    BigDecimal epsilon = BigDecimal.ZERO;
+    BigDecimal delta = BigDecimal.ZERO;
+    for (ReleaseSpec release : releases) {
+      epsilon = epsilon.add(release.share().epsilon().value());
+      delta = delta.add(release.share().delta().value());
+    }
+    if (epsilon.compareTo(budget.epsilon().value()) > 0) {
+      problems.add(exceeds("epsilon", epsilon, budget.epsilon().value()));
+    }
+    if (delta.compareTo(budget.delta().value()) > 0) {
+      problems.add(exceeds("delta", delta, budget.delta().value()));
+    }
+  }
+
+  private static String exceeds(String field, BigDecimal sum, BigDecimal budget) {
+    return "field 'budget."
+        + field
+        + "': the shares add up to "
+        + sum
+        + ", the budget is "
+        + budget
+        + "; lower the shares or raise the budget";
+  }
+
+  private static <T> Map<String, T> words(String word, T value) {
+    Map<String, T> words = new LinkedHashMap<>();
+    words.put(word, value);
+    return words;
+  }
+
+  private static <T> Map<String, T> words(String word1, T value1, String word2, T value2) {
+    Map<String, T> words = words(word1, value1);
+    words.put(word2, value2);
+    return words;
+  }
+}

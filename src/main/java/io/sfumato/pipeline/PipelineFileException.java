@@ -1,0 +1,21 @@
+package io.sfumato.pipeline;
+
+import java.util.List;
+
+/**
+ * Everything that is wrong with a pipeline file, each with field, value found and what is allowed.
+ */
+public final class PipelineFileException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final List<String> problems;
+
+  public PipelineFileException(String file, List<String> problems) {
+    super(file + ": " + String.join("\n" + file + ": ", problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  public List<String> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,24 @@
+package io.sfumato.pipeline;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+
+/** One output of a pipeline. */
+public sealed interface ReleaseSpec permits HistogramSpec {
+  /** Name of the output: also the default name of its topic. */
+  String name();
+
+  /** Topic that it is published to. */
+  String topic();
+
+  /** What it may spend of the budget. */
+  ShareSpec share();
+
+  /**
+   * A part of the budget.
+   *
+   * @param epsilon added up over the shares, at most the budget's
+   * @param delta likewise
+   */
+  record ShareSpec(Epsilon epsilon, Delta delta) {}
+}

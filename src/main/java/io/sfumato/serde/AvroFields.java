@@ -1,0 +1,55 @@
+package io.sfumato.serde;
+
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.schema.UserRecord;
+import io.sfumato.serde.EventReader.FieldExtractor;
+import io.sfumato.serde.EventReader.RawFields;
+import java.io.IOException;
+import java.time.Instant;
+import org.apache.avro.AvroRuntimeException;
+
+/** Reads the named fields of a {@code UserRecord} in Avro's single-object encoding. */
+final class AvroFields implements FieldExtractor {
+  static {
+    AvroTrust.establish();
+  }
+
+  private final InputSpec spec;
+
+  AvroFields(InputSpec spec) {
+    this.spec = spec;
+  }
+
+  @Override
+  public RawFields extract(byte[] value) throws RejectedRecordException {
+    UserRecord record;
+    try {
+      record = UserRecord.getDecoder().decode(value);
+    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException | SecurityException e) {
+      throw new RejectedRecordException(RejectionCode.MALFORMED);
+    }
+    return new RawFields(
+        text(record, spec.subject()),
+        null,
+        record.get(place(spec.time())) instanceof Instant at ? at.toEpochMilli() : null,
+        text(record, spec.category()));
+  }
+
+  private static String text(UserRecord record, String field) {
+    return field.equals(InputSpec.RECORD_KEY) || record.get(place(field)) == null
+        ? null
+        : record.get(place(field)).toString();
+  }
+
+  private static int place(String field) {
+    var found = UserRecord.getClassSchema().getField(field);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "format avro reads UserRecord, whose fields are subject, at, category and values; it has"
+              + " no field '"
+              + field
+              + "'");
+    }
+    return found.pos();
+  }
+}

@@ -1,0 +1,40 @@
+package io.sfumato.serde;
+
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.Refusal;
+import io.sfumato.schema.RefusalCode;
+import io.sfumato.schema.UserRecord;
+import java.util.List;
+import org.apache.avro.util.ClassSecurityValidator;
+
+/** Avro instantiates only classes that it is told to trust: exactly our own schemas'. */
+final class AvroTrust {
+  private static final List<Class<?>> OURS =
+      List.of(
+          ControlCommand.class,
+          ControlEntry.class,
+          DeadLetter.class,
+          DirichletRelease.class,
+          Guarantee.class,
+          Refusal.class,
+          RefusalCode.class,
+          UserRecord.class);
+
+  static {
+    ClassSecurityValidator.Builder builder = ClassSecurityValidator.builder();
+    OURS.forEach(builder::add);
+    ClassSecurityValidator.setGlobal(
+        ClassSecurityValidator.composite(ClassSecurityValidator.getGlobal(), builder.build()));
+  }
+
+  private AvroTrust() {}
+
+  /** Makes sure that the classes are trusted; call before the first encoding or decoding. */
+  static void establish() {
+    // The static initialiser has done it.
+  }
+}

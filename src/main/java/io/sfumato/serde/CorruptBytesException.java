@@ -1,0 +1,10 @@
+package io.sfumato.serde;
+
+/** Bytes that this program did not write, or another version did. Messages never hold the bytes. */
+public final class CorruptBytesException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public CorruptBytesException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,124 @@
+package io.sfumato.serde;
+
+import io.sfumato.pipeline.InputSpec;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Turns a foreign record into an event, or into the code that says why it is none. */
+public final class EventReader {
+  /** 1900-01-01T00:00:00Z. */
+  static final long EARLIEST = Instant.parse("1900-01-01T00:00:00Z").toEpochMilli();
+
+  private static final long MAX_AHEAD = Duration.ofDays(1).toMillis();
+  static final int MAX_SUBJECT_BYTES = 256;
+
+  private final InputSpec spec;
+  private final FieldExtractor extractor;
+  private final Map<String, Integer> dictionary = new HashMap<>();
+  private final int other;
+
+  public EventReader(InputSpec spec) {
+    this.spec = spec;
+    this.extractor =
+        switch (spec.format()) {
+          case JSON -> new JsonFields(spec);
+          case AVRO -> new AvroFields(spec);
+        };
+    for (String category : spec.allCategories()) {
+      dictionary.put(category, dictionary.size());
+    }
+    this.other = spec.other().map(dictionary::get).orElse(-1);
+  }
+
+  /**
+   * Reads one record.
+   *
+   * @param timestamp Kafka's timestamp of the record, milliseconds since 1970
+   * @throws RejectedRecordException with the code of the first thing that is wrong
+   */
+  public Event read(byte[] key, byte[] value, long timestamp) throws RejectedRecordException {
+    if (value == null) {
+      throw new RejectedRecordException(RejectionCode.NULL_VALUE);
+    }
+    if (value.length > spec.maxBytes()) {
+      throw new RejectedRecordException(RejectionCode.TOO_LARGE);
+    }
+    boolean keyed = spec.subject().equals(InputSpec.RECORD_KEY);
+    if (keyed && key == null) {
+      throw new RejectedRecordException(RejectionCode.NULL_KEY);
+    }
+    RawFields fields = extractor.extract(value);
+    String subject = keyed ? utf8(key) : fields.subject();
+    if (subject == null
+        || subject.isEmpty()
+        || subject.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES) {
+      throw new RejectedRecordException(RejectionCode.NO_SUBJECT);
+    }
+    long time = time(fields);
+    checkRange(time, timestamp);
+    return new Event(subject, time, category(fields));
+  }
+
+  /** Refuses event times before 1900 or more than a day after the record's Kafka timestamp. */
+  public static void checkRange(long time, long timestamp) throws RejectedRecordException {
+    if (time < EARLIEST || time - MAX_AHEAD > timestamp) {
+      throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);
+    }
+  }
+
+  private int category(RawFields fields) throws RejectedRecordException {
+    if (fields.category() == null) {
+      throw new RejectedRecordException(RejectionCode.NO_CATEGORY);
+    }
+    Integer place = dictionary.get(fields.category());
+    if (place != null) {
+      return place;
+    }
+    if (other < 0) {
+      throw new RejectedRecordException(RejectionCode.UNKNOWN_CATEGORY);
+    }
+    return other;
+  }
+
+  private static long time(RawFields fields) throws RejectedRecordException {
+    if (fields.millis() != null) {
+      return fields.millis();
+    }
+    if (fields.time() == null) {
+      throw new RejectedRecordException(RejectionCode.NO_TIME);
+    }
+    try {
+      return parseTime(fields.time());
+    } catch (DateTimeParseException | ArithmeticException e) {
+      throw new RejectedRecordException(RejectionCode.NO_TIME);
+    }
+  }
+
+  /** ISO-8601 with an offset or Z, to the millisecond below. A time without offset is a guess. */
+  public static long parseTime(String text) {
+    return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+  }
+
+  private static String utf8(byte[] bytes) throws RejectedRecordException {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new RejectedRecordException(RejectionCode.NO_SUBJECT);
+    }
+  }
+
+  /** The named fields as found; absent ones are null, and never leave this package. */
+  record RawFields(String subject, String time, Long millis, String category) {}
+
+  /** Finds the named fields in one format. */
+  interface FieldExtractor {
+    RawFields extract(byte[] value) throws RejectedRecordException;
+  }
+}

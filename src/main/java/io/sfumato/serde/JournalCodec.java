@@ -1,0 +1,75 @@
+package io.sfumato.serde;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+
+/** The compact form of journal entries: format, kind, fields. */
+public final class JournalCodec {
+  private static final int FORMAT = 1;
+  private static final int OBSERVATION = 1;
+  private static final int BOUNDARY = 2;
+  private static final int GENESIS = 3;
+  private static final int ENROLMENT = 4;
+  private static final int DEPARTURE = 5;
+
+  private JournalCodec() {}
+
+  public static byte[] encode(JournalEntry entry) {
+    ByteWriter out = new ByteWriter().fixed8(FORMAT);
+    if (entry instanceof Observation o) {
+      out.fixed8(OBSERVATION).signed(o.windowStart()).unsigned(o.category()).text(o.subject());
+    } else if (entry instanceof Boundary b) {
+      out.fixed8(BOUNDARY).unsigned(b.source()).signed(b.end());
+    } else if (entry instanceof Genesis g) {
+      out.fixed8(GENESIS).unsigned(g.source()).raw(g.incarnation().toBytes());
+    } else if (entry instanceof Enrolment e) {
+      out.fixed8(ENROLMENT).signed(e.from()).text(e.subject());
+    } else if (entry instanceof Departure d) {
+      out.fixed8(DEPARTURE).signed(d.from()).text(d.subject());
+    }
+    return out.toBytes();
+  }
+
+  /**
+   * Inverse of {@link #encode}.
+   *
+   * @throws CorruptBytesException if this program did not write the bytes
+   */
+  public static JournalEntry decode(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes).format(FORMAT, "a journal entry");
+    int kind = in.fixed8();
+    JournalEntry entry =
+        switch (kind) {
+          case OBSERVATION -> observation(in);
+          case BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
+          case GENESIS ->
+              new Genesis((int) in.unsigned(), Incarnation.fromBytes(in.raw(Incarnation.BYTES)));
+          case ENROLMENT -> enrolment(in);
+          case DEPARTURE -> departure(in);
+          default ->
+              throw new CorruptBytesException("a journal entry has the unknown kind " + kind);
+        };
+    in.end();
+    return entry;
+  }
+
+  private static Observation observation(ByteReader in) {
+    long windowStart = in.signed();
+    int category = (int) in.unsigned();
+    return new Observation(in.text(), windowStart, category);
+  }
+
+  private static Enrolment enrolment(ByteReader in) {
+    long from = in.signed();
+    return new Enrolment(in.text(), from);
+  }
+
+  private static Departure departure(ByteReader in) {
+    long from = in.signed();
+    return new Departure(in.text(), from);
+  }
+}

@@ -1,0 +1,75 @@
+package io.sfumato.serde;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.serde.EventReader.FieldExtractor;
+import io.sfumato.serde.EventReader.RawFields;
+import java.io.IOException;
+
+/** Reads the named top-level fields of a JSON object; all others are skipped, never kept. */
+final class JsonFields implements FieldExtractor {
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder().maxNestingDepth(100).maxNumberLength(100).build())
+          .build();
+
+  private final InputSpec spec;
+
+  JsonFields(InputSpec spec) {
+    this.spec = spec;
+  }
+
+  @Override
+  public RawFields extract(byte[] value) throws RejectedRecordException {
+    String subject = null;
+    String time = null;
+    Long millis = null;
+    String category = null;
+    try (JsonParser parser = JSON.createParser(value)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new RejectedRecordException(RejectionCode.MALFORMED);
+      }
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String field = parser.currentName();
+        JsonToken token = parser.nextToken();
+        if (token == null) {
+          throw new RejectedRecordException(RejectionCode.MALFORMED);
+        }
+        // One field may serve twice, so these are no alternatives.
+        if (field.equals(spec.subject())) {
+          subject = text(parser, token);
+        }
+        if (field.equals(spec.category())) {
+          category = text(parser, token);
+        }
+        if (field.equals(spec.time())) {
+          millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
+          time = token == JsonToken.VALUE_STRING ? parser.getText() : null;
+        }
+        parser.skipChildren();
+      }
+      if (parser.nextToken() != null) {
+        throw new RejectedRecordException(RejectionCode.MALFORMED);
+      }
+    } catch (IOException e) {
+      // The parser's message quotes the input: it must go no further.
+      throw new RejectedRecordException(RejectionCode.MALFORMED);
+    }
+    return new RawFields(subject, time, millis, category);
+  }
+
+  private static long whole(JsonParser parser) throws IOException, RejectedRecordException {
+    if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+      throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);
+    }
+    return parser.getLongValue();
+  }
+
+  private static String text(JsonParser parser, JsonToken token) throws IOException {
+    return token.isScalarValue() && token != JsonToken.VALUE_NULL ? parser.getText() : null;
+  }
+}

@@ -1,0 +1,85 @@
+package io.sfumato.serde;
+
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.Refusal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.message.BinaryMessageEncoder;
+
+/** The public records in Avro's single-object encoding: C3 01, schema fingerprint, fields. */
+public final class Outputs {
+  static {
+    AvroTrust.establish();
+  }
+
+  private Outputs() {}
+
+  public static byte[] encode(DirichletRelease release) {
+    return encode(DirichletRelease.getEncoder(), release);
+  }
+
+  public static byte[] encode(Refusal refusal) {
+    return encode(Refusal.getEncoder(), refusal);
+  }
+
+  public static byte[] encode(DeadLetter letter) {
+    return encode(DeadLetter.getEncoder(), letter);
+  }
+
+  public static byte[] encode(ControlEntry entry) {
+    return encode(ControlEntry.getEncoder(), entry);
+  }
+
+  public static DirichletRelease decodeRelease(byte[] bytes) {
+    return decode(DirichletRelease.getDecoder(), bytes);
+  }
+
+  public static Refusal decodeRefusal(byte[] bytes) {
+    return decode(Refusal.getDecoder(), bytes);
+  }
+
+  public static DeadLetter decodeDeadLetter(byte[] bytes) {
+    return decode(DeadLetter.getDecoder(), bytes);
+  }
+
+  /**
+   * An operator's command with a usable subject.
+   *
+   * @throws CorruptBytesException if it is none
+   */
+  public static ControlEntry decodeControl(byte[] bytes) {
+    ControlEntry entry = decode(ControlEntry.getDecoder(), bytes);
+    int length = entry.getSubject().getBytes(StandardCharsets.UTF_8).length;
+    if (length < 1 || length > EventReader.MAX_SUBJECT_BYTES) {
+      throw new CorruptBytesException("a subject has 1 to 256 bytes");
+    }
+    return entry;
+  }
+
+  private static <T> byte[] encode(BinaryMessageEncoder<T> encoder, T value) {
+    try {
+      ByteBuffer buffer = encoder.encode(value);
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.get(bytes);
+      return bytes;
+    } catch (IOException e) {
+      throw new IllegalStateException("encoding to memory failed", e);
+    }
+  }
+
+  private static <T> T decode(BinaryMessageDecoder<T> decoder, byte[] bytes) {
+    try {
+      if (bytes == null) {
+        throw new CorruptBytesException("no bytes");
+      }
+      return decoder.decode(bytes);
+    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException | SecurityException e) {
+      throw new CorruptBytesException("not the expected Avro record");
+    }
+  }
+}

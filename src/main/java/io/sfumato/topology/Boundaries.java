@@ -1,0 +1,103 @@
+package io.sfumato.topology;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * How far every source partition has passed, and when. A window closes when all have passed its
+ * end; its releases carry the largest of the Kafka timestamps at which they did.
+ */
+final class Boundaries {
+  /** By source partition: boundary to Kafka timestamp. */
+  private final List<TreeMap<Long, Long>> passed = new ArrayList<>();
+
+  private final MetaStore store;
+
+  Boundaries(int sources, MetaStore store) {
+    this.store = store;
+    for (int i = 0; i < sources; i++) {
+      passed.add(new TreeMap<>());
+    }
+    store.boundaries((source, end, timestamp) -> at(source).put(end, timestamp));
+  }
+
+  /** Refuses a source that begins anew: its state was lost, and it would judge lateness afresh. */
+  void requireNew(int source) {
+    if (!at(source).isEmpty()) {
+      throw new PipelineStopException(
+          "source partition %d begins anew behind boundaries that it had passed: the changelog of %s was lost or reset; restore it, or start a new budget"
+              .formatted(source, Names.SOURCE_STORE));
+    }
+  }
+
+  void pass(int source, long end, long timestamp) {
+    TreeMap<Long, Long> mine = at(source);
+    if (!mine.isEmpty() && end <= mine.lastKey()) {
+      throw new PipelineStopException(
+          "source partition %d announced the boundary %d after %d; the journal is not this program's"
+              .formatted(source, end, mine.lastKey()));
+    }
+    mine.put(end, timestamp);
+    store.putBoundary(source, end, timestamp);
+  }
+
+  /** The window end that all sources have passed; nothing before each has announced one. */
+  OptionalLong closedThrough() {
+    long least = Long.MAX_VALUE;
+    for (TreeMap<Long, Long> source : passed) {
+      if (source.isEmpty()) {
+        return OptionalLong.empty();
+      }
+      least = Math.min(least, source.lastKey());
+    }
+    return OptionalLong.of(least);
+  }
+
+  /** The source that is furthest behind the foremost one; -1 if none is behind. */
+  int slowest() {
+    int slowest = -1;
+    long least = Long.MAX_VALUE;
+    long most = Long.MIN_VALUE;
+    for (int i = 0; i < passed.size(); i++) {
+      long last = passed.get(i).isEmpty() ? Long.MIN_VALUE : passed.get(i).lastKey();
+      most = Math.max(most, last);
+      if (last < least) {
+        least = last;
+        slowest = i;
+      }
+    }
+    return least < most ? slowest : -1;
+  }
+
+  /** Kafka timestamp of the releases of a closed window. */
+  long timestampOf(long windowEnd) {
+    long timestamp = Long.MIN_VALUE;
+    for (TreeMap<Long, Long> source : passed) {
+      timestamp = Math.max(timestamp, source.ceilingEntry(windowEnd).getValue());
+    }
+    return timestamp;
+  }
+
+  /** Forgets what no window that ends after {@code end} needs. The last of each source stays. */
+  void forgetThrough(long end) {
+    for (int source = 0; source < passed.size(); source++) {
+      TreeMap<Long, Long> mine = passed.get(source);
+      while (mine.size() > 1 && mine.firstKey() <= end) {
+        Map.Entry<Long, Long> first = mine.pollFirstEntry();
+        store.deleteBoundary(source, first.getKey());
+      }
+    }
+  }
+
+  private TreeMap<Long, Long> at(int source) {
+    if (source >= passed.size()) {
+      throw new PipelineStopException(
+          "the journal speaks of source partition %d, the topic has %d partitions"
+              .formatted(source, passed.size()));
+    }
+    return passed.get(source);
+  }
+}

@@ -1,0 +1,57 @@
+package io.sfumato.topology;
+
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.Outputs;
+import io.sfumato.serde.RejectionCode;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Brings operators' commands into the journal, where they get their place in its one order. */
+final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private final PipelineMeters meters;
+  private ProcessorContext<byte[], byte[]> context;
+
+  ControlProcessor(PipelineMeters meters) {
+    this.meters = meters;
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> context) {
+    this.context = context;
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    ControlEntry command;
+    try {
+      command = Outputs.decodeControl(record.value());
+    } catch (CorruptBytesException e) {
+      meters.rejected(RejectionCode.BAD_CONTROL);
+      DeadLetters.forward(
+          context,
+          record.timestamp(),
+          context.recordMetadata().orElseThrow(),
+          RejectionCode.BAD_CONTROL);
+      return;
+    }
+    long from = command.getFrom().toEpochMilli();
+    JournalEntry entry =
+        switch (command.getCommand()) {
+          case ENROL -> new JournalEntry.Enrolment(command.getSubject(), from);
+          case LEAVE -> new JournalEntry.Departure(command.getSubject(), from);
+        };
+    context.forward(
+        new Record<>(
+            command.getSubject().getBytes(StandardCharsets.UTF_8),
+            JournalCodec.encode(entry),
+            record.timestamp(),
+            new RecordHeaders()),
+        Names.ENTRIES);
+  }
+}

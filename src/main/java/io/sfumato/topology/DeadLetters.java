@@ -1,0 +1,37 @@
+package io.sfumato.topology;
+
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.serde.Outputs;
+import io.sfumato.serde.RejectionCode;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/** Publishes where a refused record lies, and nothing of what it holds. */
+final class DeadLetters {
+  private DeadLetters() {}
+
+  static void forward(
+      ProcessorContext<byte[], byte[]> context,
+      long timestamp,
+      RecordMetadata source,
+      RejectionCode code) {
+    DeadLetter letter =
+        DeadLetter.newBuilder()
+            .setTopic(source.topic())
+            .setPartition(source.partition())
+            .setOffset(source.offset())
+            .setCode(code.name())
+            .build();
+    String key = source.topic() + "-" + source.partition();
+    context.forward(
+        new Record<>(
+            key.getBytes(StandardCharsets.UTF_8),
+            Outputs.encode(letter),
+            timestamp,
+            new RecordHeaders()),
+        Names.DEAD_LETTERS);
+  }
+}

@@ -1,0 +1,44 @@
+package io.sfumato.topology;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import java.util.function.Supplier;
+
+/**
+ * What a topology needs beyond its plan.
+ *
+ * @param sourcePartitions number of partitions of the records' topic, at least 1; a window closes
+ *     when all have passed it
+ * @param noiseKey from which every release is drawn
+ * @param meters for the operator
+ * @param acceptJump whether a roster's clock may jump over more than {@code max-jump} windows
+ * @param incarnations where new incarnations come from; random outside tests
+ */
+public record Deployment(
+    int sourcePartitions,
+    NoiseKey noiseKey,
+    PipelineMeters meters,
+    JumpPolicy acceptJump,
+    Supplier<Incarnation> incarnations) {
+
+  public Deployment {
+    if (sourcePartitions < 1) {
+      throw new IllegalArgumentException("a topic has at least 1 partition");
+    }
+  }
+
+  /** The deployment of a production run. */
+  public static Deployment of(int sourcePartitions, NoiseKey noiseKey, PipelineMeters meters) {
+    return new Deployment(sourcePartitions, noiseKey, meters, JumpPolicy.STOP, Incarnation::random);
+  }
+
+  public Deployment with(JumpPolicy policy) {
+    return new Deployment(sourcePartitions, noiseKey, meters, policy, incarnations);
+  }
+
+  /** What to do when a roster's clock jumps over more windows than the pipeline file allows. */
+  public enum JumpPolicy {
+    STOP,
+    CLOSE_ALL
+  }
+}

@@ -1,0 +1,199 @@
+package io.sfumato.topology;
+
+import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.serde.Event;
+import io.sfumato.serde.EventReader;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.RejectedRecordException;
+import io.sfumato.serde.RejectionCode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Validates records, keeps only the named fields, judges lateness by the clock of each record's own
+ * source partition, and writes what is left to the journal. A dataset is then a function of the
+ * source logs, however fast each is read.
+ */
+final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  /** Dropped and counted only: nothing is wrong with the record itself. */
+  private static final Set<RejectionCode> UNTIMELY =
+      EnumSet.of(RejectionCode.LATE, RejectionCode.EARLY);
+
+  private final Plan plan;
+  private final Deployment deployment;
+  private final WindowSpec window;
+  private final EventReader reader;
+  private final Map<Integer, SourceClock> clocks = new HashMap<>();
+
+  private ProcessorContext<byte[], byte[]> context;
+  private KeyValueStore<Bytes, byte[]> store;
+
+  IntakeProcessor(Plan plan, Deployment deployment) {
+    this.plan = plan;
+    this.deployment = deployment;
+    this.window = plan.pipeline().window();
+    this.reader = new EventReader(plan.pipeline().input());
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> context) {
+    this.context = context;
+    this.store = context.getStateStore(Names.SOURCE_STORE);
+    this.clocks.clear();
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    RecordMetadata source = context.recordMetadata().orElseThrow();
+    SourceClock clock = clocks.computeIfAbsent(source.partition(), this::restored);
+    if (clock == null) {
+      broadcast(record, new Genesis(source.partition(), deployment.incarnations().get()));
+      clock = new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
+    } else {
+      refuseRewind(source, clock);
+    }
+    SourceClock next = advance(record, source, clock);
+    clocks.put(source.partition(), next);
+    store.put(key(source.partition()), next.encode());
+  }
+
+  /** Validates one record or tick and returns the clock behind it. */
+  private SourceClock advance(
+      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
+    long time = clock.clock();
+    try {
+      Header tick = record.headers().lastHeader(Names.TICK_HEADER);
+      if (tick != null) {
+        time = Math.max(time, tickTime(tick, record.timestamp()));
+      } else {
+        Event event = reader.read(record.key(), record.value(), record.timestamp());
+        refuseUntimely(event, clock);
+        forward(
+            record,
+            event.subject().getBytes(StandardCharsets.UTF_8),
+            new Observation(event.subject(), window.startOf(event.time()), event.category()));
+        deployment.meters().accepted();
+        if (window.clock() == Clock.RECORDS) {
+          time = Math.max(time, event.time());
+        }
+      }
+    } catch (RejectedRecordException e) {
+      reject(record, source, e.code());
+    }
+    return new SourceClock(source.offset(), time, announce(record, source, clock, time));
+  }
+
+  private void refuseUntimely(Event event, SourceClock clock) throws RejectedRecordException {
+    long start = window.startOf(event.time());
+    if (clock.boundary() != SourceClock.UNSET && window.endOf(start) <= clock.boundary()) {
+      throw new RejectedRecordException(RejectionCode.LATE);
+    }
+    boolean ticked = window.clock() == Clock.TICKS && clock.clock() != SourceClock.UNSET;
+    if (ticked && event.time() > clock.clock() + window.ahead().toMillis()) {
+      throw new RejectedRecordException(RejectionCode.EARLY);
+    }
+  }
+
+  /** Broadcasts the boundary that the clock has passed, if it is a new one. */
+  private long announce(
+      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock, long time) {
+    if (time == SourceClock.UNSET) {
+      return SourceClock.UNSET;
+    }
+    long boundary = window.boundaryOf(time);
+    if (clock.boundary() != SourceClock.UNSET) {
+      if (boundary <= clock.boundary()) {
+        return clock.boundary();
+      }
+      refuseJump(source, clock.boundary(), boundary);
+    }
+    broadcast(record, new Boundary(source.partition(), boundary));
+    return boundary;
+  }
+
+  private void refuseJump(RecordMetadata source, long from, long to) {
+    long windows = (to - from) / window.size().toMillis();
+    if (plan.pipeline().subjects() == Subjects.ROSTER
+        && windows > window.maxJump()
+        && deployment.acceptJump() == Deployment.JumpPolicy.STOP) {
+      throw new PipelineStopException(
+          ("the clock of %s-%d jumps over %d windows at offset %d; window.max-jump is %d, and every"
+                  + " window costs every enrolled subject one release. If the jump is right, run"
+                  + " again with --accept-jump; if not, remove the record that made it")
+              .formatted(
+                  source.topic(), source.partition(), windows, source.offset(), window.maxJump()));
+    }
+  }
+
+  private void refuseRewind(RecordMetadata source, SourceClock clock) {
+    if (source.offset() <= clock.offset()) {
+      throw new PipelineStopException(
+          ("%s-%d was read up to offset %d before, now offset %d arrives: the group's offsets were"
+                  + " reset or the topic was made anew. Counting records twice would break the"
+                  + " guarantee. Set the group's offset of this partition to %d, or start a new"
+                  + " budget")
+              .formatted(
+                  source.topic(),
+                  source.partition(),
+                  clock.offset(),
+                  source.offset(),
+                  clock.offset() + 1));
+    }
+  }
+
+  private static long tickTime(Header tick, long timestamp) throws RejectedRecordException {
+    if (tick.value() == null || tick.value().length != Long.BYTES) {
+      throw new RejectedRecordException(RejectionCode.BAD_TICK);
+    }
+    long time = ByteBuffer.wrap(tick.value()).getLong();
+    EventReader.checkRange(time, timestamp);
+    return time;
+  }
+
+  private void reject(Record<byte[], byte[]> record, RecordMetadata source, RejectionCode code) {
+    deployment.meters().rejected(code);
+    if (UNTIMELY.contains(code)) {
+      return;
+    }
+    DeadLetters.forward(context, record.timestamp(), source, code);
+  }
+
+  private void broadcast(Record<byte[], byte[]> record, JournalEntry entry) {
+    forward(record, JournalPartitioner.BROADCAST, entry);
+  }
+
+  /** A new record with none of the foreign headers. */
+  private void forward(Record<byte[], byte[]> record, byte[] key, JournalEntry entry) {
+    context.forward(
+        new Record<>(key, JournalCodec.encode(entry), record.timestamp(), new RecordHeaders()),
+        Names.ENTRIES);
+  }
+
+  private SourceClock restored(int partition) {
+    byte[] bytes = store.get(key(partition));
+    return bytes == null ? null : SourceClock.decode(bytes);
+  }
+
+  private static Bytes key(int partition) {
+    return Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(partition).array());
+  }
+}

@@ -1,0 +1,172 @@
+package io.sfumato.topology;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Keeps everything private. The journal is its only input, so its outputs are a function of its
+ * journal partition, the pipeline file and the noise key: no wall clock, no interleaving, no fresh
+ * randomness.
+ */
+final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]> {
+  /** Bounds of one slice: long enough to be efficient, short enough to keep polling. */
+  private static final int SLICE_SUBJECTS = 2_000;
+
+  private static final int STEP_SUBJECTS = 50;
+  private static final long SLICE_NANOS = Duration.ofMillis(50).toNanos();
+  private static final Duration PUNCTUATION = Duration.ofMillis(10);
+
+  private final Plan plan;
+  private final Deployment deployment;
+  private final WindowSpec window;
+  private final boolean rostered;
+
+  private ProcessorContext<String, byte[]> context;
+  private MetaStore meta;
+  private DatasetStore datasets;
+  private SubjectStore roster;
+  private LedgerStore ledgers;
+  private Boundaries boundaries;
+  private Closing closing;
+
+  KeeperProcessor(Plan plan, Deployment deployment) {
+    this.plan = plan;
+    this.deployment = deployment;
+    this.window = plan.pipeline().window();
+    this.rostered = plan.pipeline().subjects() == Subjects.ROSTER;
+  }
+
+  @Override
+  public void init(ProcessorContext<String, byte[]> context) {
+    this.context = context;
+    meta = new MetaStore(context.getStateStore(Names.META_STORE));
+    datasets =
+        new DatasetStore(
+            context.getStateStore(Names.DATASET_STORE),
+            plan.pipeline().input().allCategories().size());
+    roster = new SubjectStore(context.getStateStore(Names.SUBJECT_STORE));
+    ledgers = new LedgerStore(context.getStateStore(Names.LEDGER_STORE));
+    boundaries = null;
+    closing = null;
+    meta.identity()
+        .ifPresent(
+            identity -> {
+              identity.requireSame(Identity.of(identity.incarnation(), plan, deployment));
+              start(identity);
+            });
+    context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
+  }
+
+  private void start(Identity identity) {
+    boundaries = new Boundaries(identity.sourcePartitions(), meta);
+    Releaser releaser = new Releaser(plan, deployment, identity, ledgers, context);
+    closing = new Closing(plan, boundaries, datasets, roster, meta, releaser);
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    JournalEntry entry = JournalCodec.decode(record.value());
+    if (closing == null && !begins(entry)) {
+      if (entry instanceof Enrolment || entry instanceof Departure) {
+        enlist(entry); // the control topic may be ahead of the first record
+        return;
+      }
+      throw new PipelineStopException(
+          "the journal goes on but this partition's state is empty: its changelog was lost or reset."
+              + " Releasing again would spend the budget twice; restore the changelog, or start a"
+              + " new budget");
+    }
+    if (entry instanceof Observation observation) {
+      observe(observation);
+    } else if (entry instanceof Boundary boundary) {
+      boundaries.pass(boundary.source(), boundary.end(), record.timestamp());
+      closing.wake();
+      deployment.meters().heldBackBy(context.taskId().partition(), boundaries.slowest());
+    } else if (entry instanceof Genesis genesis) {
+      // Only the first one names the incarnation; each source has one, before all else.
+      boundaries.requireNew(genesis.source());
+    } else {
+      enlist(entry);
+    }
+    slice();
+  }
+
+  /** The first genesis of the journal gives the state its incarnation, before any release. */
+  private boolean begins(JournalEntry entry) {
+    if (!(entry instanceof Genesis genesis)) {
+      return false;
+    }
+    Incarnation incarnation = genesis.incarnation();
+    Identity identity = Identity.of(incarnation, plan, deployment);
+    meta.put(identity);
+    start(identity);
+    return true;
+  }
+
+  private void observe(Observation observation) {
+    OptionalLong closed = boundaries.closedThrough();
+    if (closed.isPresent() && window.endOf(observation.windowStart()) <= closed.getAsLong()) {
+      throw new PipelineStopException(
+          "the journal holds a record of a window that is closed: intake's state was lost or reset."
+              + " Releasing the window again would spend the budget twice; restore the changelog of "
+              + Names.SOURCE_STORE
+              + ", or start a new budget");
+    }
+    if (rostered && !roster.get(observation.subject()).covers(observation.windowStart())) {
+      deployment.meters().notEnrolled();
+      return;
+    }
+    datasets.add(
+        new DatasetStore.Key(observation.windowStart(), observation.subject()),
+        observation.category());
+  }
+
+  /** A change of the roster holds from the first window that is still open on some source. */
+  private void enlist(JournalEntry entry) {
+    if (entry instanceof Enrolment enrolment) {
+      roster.enrol(enrolment.subject(), firstOpen(enrolment.from()));
+    } else if (entry instanceof Departure departure) {
+      roster.leave(departure.subject(), firstOpen(departure.from()));
+    }
+  }
+
+  private long firstOpen(long from) {
+    long start = window.startOf(from);
+    long next = start == from ? start : window.endOf(start);
+    OptionalLong closed = boundaries == null ? OptionalLong.empty() : boundaries.closedThrough();
+    return closed.isPresent() ? Math.max(next, closed.getAsLong()) : next;
+  }
+
+  private void slice() {
+    if (closing == null || !closing.isPending()) {
+      return;
+    }
+    long began = System.nanoTime();
+    int done = 0;
+    while (closing.isPending()
+        && done < SLICE_SUBJECTS
+        && System.nanoTime() - began < SLICE_NANOS) {
+      done += closing.slice(STEP_SUBJECTS);
+    }
+    if (!closing.isPending()) {
+      boundaries
+          .closedThrough()
+          .ifPresent(end -> deployment.meters().closed(context.taskId().partition(), end));
+    }
+  }
+}

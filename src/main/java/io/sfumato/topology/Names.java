@@ -1,0 +1,36 @@
+package io.sfumato.topology;
+
+/** Names of nodes, stores and headers. They are part of the state on disk: never rename one. */
+public final class Names {
+  /** Header of a tick in the records' topic: event time, eight bytes big-endian. */
+  public static final String TICK_HEADER = "sfumato-tick";
+
+  /** Header of every output that was drawn. */
+  public static final String RELEASE_ID_HEADER = "sfumato-release-id";
+
+  /** Header of every output: version of the pipeline that made it. */
+  public static final String VERSION_HEADER = "sfumato-pipeline-version";
+
+  static final String RECORDS = "records";
+  static final String INTAKE = "intake";
+  static final String CONTROL = "control";
+  static final String CONTROL_INTAKE = "control-intake";
+  static final String ENTRIES = "entries";
+  static final String JOURNAL = "journal";
+  static final String KEEPER = "keeper";
+  static final String DEAD_LETTERS = "dead-letters";
+  static final String REFUSALS = "refusals";
+
+  static final String SOURCE_STORE = "source-store";
+  static final String DATASET_STORE = "dataset-store";
+  static final String SUBJECT_STORE = "subject-store";
+  static final String LEDGER_STORE = "ledger-store";
+  static final String META_STORE = "meta-store";
+
+  private Names() {}
+
+  /** The journal's topic, which Kafka Streams names. */
+  public static String journalTopic(String applicationId) {
+    return applicationId + "-" + JOURNAL + "-repartition";
+  }
+}

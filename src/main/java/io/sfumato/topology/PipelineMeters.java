@@ -1,0 +1,38 @@
+package io.sfumato.topology;
+
+import io.sfumato.serde.RejectionCode;
+
+/**
+ * What the topology tells the operator while it runs. Called once an attempt, also by attempts that
+ * are later aborted: for watching, not for accounting. Never receives a subject or a value.
+ */
+public interface PipelineMeters {
+  /** A record was accepted into the journal. */
+  default void accepted() {}
+
+  /** A record was refused or dropped. */
+  default void rejected(RejectionCode code) {}
+
+  /** A keeper partition has released every subject of the windows that end by {@code end}. */
+  default void closed(int partition, long end) {}
+
+  /** The source partition that holds the next boundary back, or -1 if none does. */
+  default void heldBackBy(int partition, int source) {}
+
+  /** An output was drawn and charged. */
+  default void released(String output) {}
+
+  /** A release was refused and the refusal published. */
+  default void refused(String output, String code) {}
+
+  /** A release of an exhausted subject was passed over in silence. */
+  default void silent(String output) {}
+
+  /** A record of a subject that the roster does not hold was dropped. */
+  default void notEnrolled() {}
+
+  /** Meters that nobody reads. */
+  static PipelineMeters none() {
+    return new PipelineMeters() {};
+  }
+}

@@ -1,0 +1,33 @@
+package io.sfumato.topology;
+
+import io.sfumato.serde.ByteReader;
+import io.sfumato.serde.ByteWriter;
+
+/**
+ * What intake remembers of one source partition.
+ *
+ * @param offset of the last record read
+ * @param clock largest event time or tick seen; {@link #UNSET} before the first
+ * @param boundary latest window end announced; {@link #UNSET} before the first
+ */
+record SourceClock(long offset, long clock, long boundary) {
+  static final long UNSET = Long.MIN_VALUE;
+
+  private static final int FORMAT = 1;
+
+  byte[] encode() {
+    return new ByteWriter()
+        .fixed8(FORMAT)
+        .unsigned(offset)
+        .signed(clock)
+        .signed(boundary)
+        .toBytes();
+  }
+
+  static SourceClock decode(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes).format(FORMAT, "a source clock");
+    SourceClock clock = new SourceClock(in.unsigned(), in.signed(), in.signed());
+    in.end();
+    return clock;
+  }
+}

@@ -1,0 +1,107 @@
+package io.sfumato.topology;
+
+import io.sfumato.serde.ByteReader;
+import io.sfumato.serde.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** The roster: for every subject the windows in which it is enrolled. */
+final class SubjectStore {
+  private static final int FORMAT = 1;
+
+  private final KeyValueStore<Bytes, byte[]> store;
+
+  SubjectStore(KeyValueStore<Bytes, byte[]> store) {
+    this.store = store;
+  }
+
+  /** Window starts from {@code from}, inclusive, to {@code to}, exclusive. */
+  record Span(long from, long to) {
+    boolean covers(long windowStart) {
+      return from <= windowStart && windowStart < to;
+    }
+  }
+
+  /** A subject and its spans, in order and apart. */
+  record Member(String subject, List<Span> spans) {
+    boolean covers(long windowStart) {
+      return spans.stream().anyMatch(span -> span.covers(windowStart));
+    }
+  }
+
+  void enrol(String subject, long from) {
+    List<Span> spans = new ArrayList<>(get(subject).spans());
+    if (!spans.isEmpty() && spans.get(spans.size() - 1).to() >= from) {
+      Span last = spans.remove(spans.size() - 1);
+      spans.add(new Span(Math.min(last.from(), from), Long.MAX_VALUE));
+    } else {
+      spans.add(new Span(from, Long.MAX_VALUE));
+    }
+    put(subject, spans);
+  }
+
+  void leave(String subject, long from) {
+    List<Span> spans = new ArrayList<>();
+    for (Span span : get(subject).spans()) {
+      if (span.from() < from) {
+        spans.add(new Span(span.from(), Math.min(span.to(), from)));
+      }
+    }
+    put(subject, spans);
+  }
+
+  Member get(String subject) {
+    return new Member(subject, decode(store.get(key(subject))));
+  }
+
+  /** The next members after a subject, in order. */
+  List<Member> after(String subject, int most) {
+    List<Member> members = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(key(subject), null)) {
+      while (range.hasNext() && members.size() < most) {
+        var next = range.next();
+        String found = new String(next.key.get(), StandardCharsets.UTF_8);
+        if (!found.equals(subject)) {
+          members.add(new Member(found, decode(next.value)));
+        }
+      }
+    }
+    return members;
+  }
+
+  /** Forgets members whose last span ended before a window; they can join again. */
+  void forgetBefore(Member member, long windowStart) {
+    if (member.spans().stream().allMatch(span -> span.to() <= windowStart)) {
+      store.delete(key(member.subject()));
+    }
+  }
+
+  private void put(String subject, List<Span> spans) {
+    if (spans.isEmpty()) {
+      store.delete(key(subject));
+      return;
+    }
+    ByteWriter out = new ByteWriter().fixed8(FORMAT);
+    spans.forEach(span -> out.signed(span.from()).signed(span.to()));
+    store.put(key(subject), out.toBytes());
+  }
+
+  private static List<Span> decode(byte[] bytes) {
+    List<Span> spans = new ArrayList<>();
+    if (bytes != null) {
+      ByteReader in = new ByteReader(bytes).format(FORMAT, "a roster entry");
+      while (!in.atEnd()) {
+        spans.add(new Span(in.signed(), in.signed()));
+      }
+    }
+    return spans;
+  }
+
+  private static Bytes key(String subject) {
+    return Bytes.wrap(subject.getBytes(StandardCharsets.UTF_8));
+  }
+}

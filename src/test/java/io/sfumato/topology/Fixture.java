@@ -1,0 +1,174 @@
+package io.sfumato.topology;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.Refusal;
+import io.sfumato.serde.Outputs;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** A pipeline under TopologyTestDriver: one source partition, one journal partition. */
+final class Fixture implements AutoCloseable {
+  static final String KEY = "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
+  static final long NOW = Instant.parse("2026-06-01T00:00:00Z").toEpochMilli();
+
+  /** Two windows of budget; windows of ten seconds, two of grace. */
+  static final String YAML =
+      """
+      pipeline: test
+      version: 1
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+      window: { size: 10s, grace: 2s, clock: records }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: lifetime }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 }, windows: 2 }
+      """;
+
+  final TopologyTestDriver driver;
+  final Counts counts = new Counts();
+
+  Fixture(String yaml, Path stateDir) {
+    this(yaml, stateDir, Deployment.JumpPolicy.STOP);
+  }
+
+  Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy) {
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+    config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+    driver =
+        new TopologyTestDriver(
+            PipelineTopology.build(plan(yaml), deployment(1, counts).with(policy)),
+            config,
+            Instant.ofEpochMilli(NOW));
+  }
+
+  static Plan plan(String yaml) {
+    try {
+      return Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
+    } catch (PipelineFileException e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
+  }
+
+  static Deployment deployment(int sources, PipelineMeters meters) {
+    return new Deployment(
+        sources,
+        NoiseSecret.parse(KEY).derive(),
+        meters,
+        Deployment.JumpPolicy.STOP,
+        () -> new Incarnation(7, 7));
+  }
+
+  void event(String who, long second, String what) {
+    send(null, json(who, second, what));
+  }
+
+  static byte[] json(String who, long second, String what) {
+    return "{\"who\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
+        .formatted(who, NOW + second * 1000, what)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  void send(byte[] key, byte[] value) {
+    driver
+        .createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(key, value, NOW);
+  }
+
+  void tick(long second) {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add(Names.TICK_HEADER, ByteBuffer.allocate(8).putLong(NOW + second * 1000).array());
+    driver
+        .createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(new TestRecord<>(null, null, headers, NOW));
+  }
+
+  void control(byte[] value) {
+    driver
+        .createInputTopic("test-control", new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(null, value, NOW);
+  }
+
+  List<DirichletRelease> releases() {
+    return records("mix").stream().map(r -> Outputs.decodeRelease(r.value())).toList();
+  }
+
+  List<Refusal> refusals() {
+    return records("test-refusals").stream().map(r -> Outputs.decodeRefusal(r.value())).toList();
+  }
+
+  List<String> deadLetters() {
+    return records("test-dead-letters").stream()
+        .map(r -> Outputs.decodeDeadLetter(r.value()))
+        .map(letter -> letter.getOffset() + ":" + letter.getCode())
+        .toList();
+  }
+
+  List<ProducerRecord<byte[], byte[]>> records(String topic) {
+    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    var output =
+        driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    while (!output.isEmpty()) {
+      TestRecord<byte[], byte[]> next = output.readRecord();
+      records.add(
+          new ProducerRecord<>(
+              topic, 0, next.timestamp(), next.key(), next.value(), next.headers()));
+    }
+    return records;
+  }
+
+  /** "subject@second" of each release. */
+  static List<String> windows(List<DirichletRelease> releases) {
+    return releases.stream()
+        .map(r -> r.getSubject() + "@" + (r.getWindowStart().toEpochMilli() - NOW) / 1000)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+
+  /** Meters that count, for tests. */
+  static final class Counts implements PipelineMeters {
+    final Map<String, Integer> seen = new java.util.TreeMap<>();
+
+    @Override
+    public void accepted() {
+      seen.merge("accepted", 1, Integer::sum);
+    }
+
+    @Override
+    public void rejected(io.sfumato.serde.RejectionCode code) {
+      seen.merge(code.name(), 1, Integer::sum);
+    }
+
+    @Override
+    public void silent(String output) {
+      seen.merge("silent", 1, Integer::sum);
+    }
+
+    @Override
+    public void notEnrolled() {
+      seen.merge("notEnrolled", 1, Integer::sum);
+    }
+  }
+}
