@@ -30,10 +30,16 @@ public record PlanningModel(List<Double> shares, double size) {
     return new PlanningModel(Arrays.stream(weights).mapToObj(w -> w / sum).toList(), size);
   }
 
-  /** All categories alike. */
-  public static PlanningModel uniform(int categories, double size) {
+  /**
+   * The k-th most frequent category has a share in proportion to 1/k (Zipf's law). Which category
+   * that is does not matter: the expected KL is symmetric in the categories.
+   *
+   * <p>The default. A uniform model would be useless: its best "release" is the uniform
+   * distribution whatever the data, since a -> infinity drives its expected KL to 0.
+   */
+  public static PlanningModel zipf(int categories, double size) {
     double[] weights = new double[categories];
-    Arrays.fill(weights, 1);
+    Arrays.setAll(weights, rank -> 1.0 / (rank + 1));
     return ofWeights(weights, size);
   }
 

@@ -203,6 +203,12 @@ final class Fields {
       problem(name, "found " + weights.size() + " numbers", allowed);
       return Optional.empty();
     }
+    if (weights.stream().distinct().count() == 1) {
+      problem(
+          name,
+          "found all weights alike, for which ignoring the data would be best",
+          "weights that differ, or none: then the k-th most frequent category weighs 1/k");
+    }
     return Optional.of(weights.stream().mapToDouble(Double::doubleValue).toArray());
   }
 

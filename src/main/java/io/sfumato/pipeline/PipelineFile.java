@@ -266,7 +266,7 @@ public final class PipelineFile {
         fields
             .weights("plan", categories)
             .map(weights -> PlanningModel.ofWeights(weights, size))
-            .orElseGet(() -> PlanningModel.uniform(categories, size));
+            .orElseGet(() -> PlanningModel.zipf(categories, size));
     long horizon = horizon(fields, window, budget.period());
     String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
     fields.refuseUnknown();

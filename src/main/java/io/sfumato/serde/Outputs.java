@@ -4,10 +4,16 @@ import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
+import io.sfumato.schema.UserRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
 
@@ -17,7 +23,21 @@ public final class Outputs {
     AvroTrust.establish();
   }
 
+  private static final int HEADER_BYTES = 10;
+
+  private static final Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> DECODERS =
+      Map.of(
+          fingerprint(DirichletRelease.getClassSchema()), DirichletRelease.getDecoder(),
+          fingerprint(Refusal.getClassSchema()), Refusal.getDecoder(),
+          fingerprint(DeadLetter.getClassSchema()), DeadLetter.getDecoder(),
+          fingerprint(ControlEntry.getClassSchema()), ControlEntry.getDecoder(),
+          fingerprint(UserRecord.getClassSchema()), UserRecord.getDecoder());
+
   private Outputs() {}
+
+  private static long fingerprint(Schema schema) {
+    return SchemaNormalization.parsingFingerprint64(schema);
+  }
 
   public static byte[] encode(DirichletRelease release) {
     return encode(DirichletRelease.getEncoder(), release);
@@ -33,6 +53,27 @@ public final class Outputs {
 
   public static byte[] encode(ControlEntry entry) {
     return encode(ControlEntry.getEncoder(), entry);
+  }
+
+  public static byte[] encode(UserRecord record) {
+    return encode(UserRecord.getEncoder(), record);
+  }
+
+  /**
+   * Any public output, told apart by its schema's fingerprint.
+   *
+   * @throws CorruptBytesException if the bytes are none
+   */
+  public static IndexedRecord decodeAny(byte[] bytes) {
+    if (bytes == null || bytes.length < HEADER_BYTES) {
+      throw new CorruptBytesException("not an output of Sfumato");
+    }
+    long fingerprint = ByteBuffer.wrap(bytes, 2, 8).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    BinaryMessageDecoder<? extends IndexedRecord> decoder = DECODERS.get(fingerprint);
+    if (decoder == null) {
+      throw new CorruptBytesException("not an output of Sfumato, or of a newer version");
+    }
+    return decode(decoder, bytes);
   }
 
   public static DirichletRelease decodeRelease(byte[] bytes) {

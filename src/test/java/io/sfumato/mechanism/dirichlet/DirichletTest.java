@@ -128,6 +128,15 @@ class DirichletTest {
         .expectedKl();
   }
 
+  /** Why uniform is no planning model: ignoring the data is then the best "release". */
+  @Test
+  void uniformModelRewardsIgnoringTheData() {
+    PlanningModel uniform = PlanningModel.ofWeights(new double[] {1, 1, 1, 1, 1}, 40);
+    assertThat(uniform.expectedKl(0.1, 1e4)).isLessThan(uniform.expectedKl(0.1, 10) / 100);
+    assertThat(PlanningModel.zipf(5, 40).expectedKl(0.1, 1e4))
+        .isGreaterThan(PlanningModel.zipf(5, 40).expectedKl(0.1, 1));
+  }
+
   @Test
   void planFitsItsHorizonAndStatesHowManyReleasesItAffords() {
     DirichletPlan plan =
@@ -137,7 +146,7 @@ class DirichletTest {
                 Delta.of("5e-7"),
                 52,
                 Calibration.EXACT,
-                PlanningModel.uniform(5, 40))
+                PlanningModel.zipf(5, 40))
             .orElseThrow();
     long cost = plan.share().cost(plan.mechanism().charge());
     assertThat(plan.releases()).isEqualTo(plan.share().cap() / cost).isGreaterThanOrEqualTo(52);
@@ -153,7 +162,7 @@ class DirichletTest {
                 Delta.of("1e-9"),
                 1,
                 Calibration.EXACT,
-                PlanningModel.uniform(5, 40)))
+                PlanningModel.zipf(5, 40)))
         .isEmpty();
   }
 

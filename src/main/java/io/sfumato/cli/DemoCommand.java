@@ -1,0 +1,44 @@
+package io.sfumato.cli;
+
+import io.sfumato.demo.Demo;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.RefusedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description =
+        "Starts a Kafka broker in this process, plays events of twelve radio listeners through"
+            + " topology/demo.yaml and shows the private releases beside the truth.",
+    footer = {"", "Example: sfumato demo --seconds 30"})
+final class DemoCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--seconds", description = "How long events are played; by default 60.")
+  private int seconds = 60;
+
+  @Option(
+      names = "--pipeline",
+      hidden = true,
+      description = "Pipeline file; by default topology/demo.yaml of the installation.")
+  private Path file = Path.of(System.getProperty("sfumato.home", "."), "topology", "demo.yaml");
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    if (seconds < 1 || seconds > 86_400) {
+      throw new ParameterException(
+          spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
+    }
+    Demo demo = new Demo(PlanCommand.load(file), System.out);
+    System.out.println(demo.run(Duration.ofSeconds(seconds)));
+    return 0;
+  }
+}

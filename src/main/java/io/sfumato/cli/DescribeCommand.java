@@ -1,0 +1,46 @@
+package io.sfumato.cli;
+
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.TopologyReport;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "describe",
+    mixinStandardHelpOptions = true,
+    description = "Shows the topology that a pipeline file becomes. Needs no broker.",
+    footer = {"", "Example: sfumato describe topology/diary.yaml -o mermaid"})
+final class DescribeCommand implements Callable<Integer> {
+  /** How the topology is drawn. */
+  enum Drawing {
+    TEXT,
+    MERMAID
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Option(
+      names = {"-o", "--output"},
+      description = "text or mermaid.")
+  private Drawing drawing = Drawing.TEXT;
+
+  @Override
+  public Integer call() throws PipelineFileException {
+    Plan plan = PlanCommand.load(file);
+    spec.commandLine()
+        .getOut()
+        .print(
+            drawing == Drawing.MERMAID ? TopologyReport.mermaid(plan) : TopologyReport.text(plan));
+    spec.commandLine().getOut().flush();
+    return 0;
+  }
+}

@@ -1,0 +1,7 @@
+package io.sfumato.cli;
+
+/** How facts are printed. */
+enum Format {
+  TEXT,
+  JSON
+}

@@ -1,0 +1,19 @@
+package io.sfumato.cli;
+
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.schema.ControlCommand;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+@Command(
+    name = "leave",
+    mixinStandardHelpOptions = true,
+    description = "Takes subjects off a pipeline's roster. Their ledgers stay.",
+    footer = {"", "Example: sfumato leave pipeline.yaml ann"})
+final class LeaveCommand extends RosterChange implements Callable<Integer> {
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    return change(ControlCommand.LEAVE);
+  }
+}

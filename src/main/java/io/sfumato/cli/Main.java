@@ -1,0 +1,80 @@
+package io.sfumato.cli;
+
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import java.io.PrintWriter;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Entry point. */
+@Command(
+    name = "sfumato",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Turns a Kafka topic of per-user events into differentially private topics.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      DemoCommand.class,
+      RunCommand.class,
+      PlanCommand.class,
+      DescribeCommand.class,
+      ProduceCommand.class,
+      ConsumeCommand.class,
+      TickCommand.class,
+      EnrolCommand.class,
+      LeaveCommand.class,
+      SecretCommand.class,
+      AutoComplete.GenerateCompletion.class,
+      CommandLine.HelpCommand.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato demo                               see it work, nothing else needed",
+      "  sfumato plan topology/diary.yaml           what will it cost, how good will it be",
+      "  sfumato run topology/diary.yaml --embedded a broker and the pipeline in one process",
+      "  sfumato consume weekly-mix                 read what was released",
+      "",
+      "Exit codes: 0 done, 1 failed (try again), 2 wrong arguments, 3 file or setting refused,",
+      "4 cluster refused or unreachable, 5 stopped because going on would break the guarantee."
+    })
+public final class Main {
+  private Main() {}
+
+  /** Runs one command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setExecutionExceptionHandler(Main::explain);
+  }
+
+  /** Expected refusals are one clear message; everything else is a defect, with its trace. */
+  private static int explain(
+      Exception exception, CommandLine command, CommandLine.ParseResult result) throws Exception {
+    PrintWriter err = command.getErr();
+    if (exception instanceof PipelineFileException) {
+      err.println(exception.getMessage());
+      return ExitCode.REFUSED_FILE.number();
+    }
+    if (exception instanceof RefusedException refused) {
+      err.println(refused.getMessage());
+      return refused.code().number();
+    }
+    throw exception;
+  }
+
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"sfumato " + (version == null ? "(from classes)" : version)};
+    }
+  }
+}

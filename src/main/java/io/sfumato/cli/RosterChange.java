@@ -1,0 +1,56 @@
+package io.sfumato.cli;
+
+import io.sfumato.client.EventPublisher;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.serde.Outputs;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What enrolling and leaving have in common. */
+abstract class RosterChange {
+  @Mixin private ClusterOptions cluster;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "SUBJECT", description = "Subjects.")
+  private List<String> subjects = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description =
+          "Event time from which it holds; by default now. Windows already closed stay as they are.")
+  private Optional<Instant> from = Optional.empty();
+
+  int change(ControlCommand command) throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineFile.read(file);
+    if (pipeline.subjects() != Pipeline.Subjects.ROSTER) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file + ": has no roster; set 'subjects: roster' to release every enrolled subject");
+    }
+    Instant time = from.orElseGet(Instant::now);
+    try (EventPublisher publisher = new EventPublisher(cluster.settings(pipeline.kafka()))) {
+      for (String subject : subjects) {
+        ControlEntry entry =
+            ControlEntry.newBuilder().setCommand(command).setSubject(subject).setFrom(time).build();
+        publisher.command(pipeline.controlTopic(), subject, Outputs.encode(entry));
+      }
+      publisher.flush();
+    }
+    System.out.printf("%s: %d subjects from %s%n", command, subjects.size(), time);
+    return 0;
+  }
+}

@@ -1,0 +1,189 @@
+package io.sfumato.cli;
+
+import io.sfumato.client.AutoTick;
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.ops.RunningCounts;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.Secrets;
+import io.sfumato.topology.Deployment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = "Runs a pipeline until it is stopped (SIGTERM, Ctrl-C).",
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato run topology/diary.yaml --embedded",
+      "      a broker on port 9092 and the pipeline in one process; data and key in .sfumato/",
+      "  sfumato secret /etc/sfumato/noise.key",
+      "  sfumato run topology/diary.yaml --bootstrap-servers kafka:9092 --secret-file /etc/sfumato/noise.key"
+    })
+final class RunCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Mixin private ClusterOptions cluster;
+
+  @Option(
+      names = "--embedded",
+      description =
+          "Start a broker in this process: for trying out, with one replica of everything.")
+  private boolean embedded;
+
+  @Option(names = "--broker-port", description = "Port of the embedded broker; by default 9092.")
+  private int brokerPort = 9092;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder for local state (and the embedded broker's log); by default .sfumato.")
+  private Path data = Path.of(".sfumato");
+
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description =
+          "File with the noise secret, made by 'sfumato secret'; or set SFUMATO_NOISE_SECRET.")
+  private Optional<Path> secretFile = Optional.empty();
+
+  @Option(
+      names = "--accept-risk",
+      description = "Run on a cluster that could lose an acknowledged charge.")
+  private boolean acceptRisk;
+
+  @Option(
+      names = "--accept-jump",
+      description = "Let a roster's clock jump over more than window.max-jump windows.")
+  private boolean acceptJump;
+
+  @Option(
+      names = "--auto-tick",
+      description =
+          "Move idle partitions by the wall clock. For live data only: it makes replayed old events late.")
+  private boolean autoTick;
+
+  @Option(
+      names = "--standbys",
+      description = "Warm copies of the state on other instances; by default 1, embedded 0.")
+  private Optional<Integer> standbys = Optional.empty();
+
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException, InterruptedException {
+    Plan plan = PlanCommand.load(file);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
+    try {
+      if (!embedded) {
+        NoiseSecret secret = Secrets.require(secretFile, System.getenv());
+        return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
+      }
+      NoiseSecret secret = Secrets.forDevelopment(secretFile, System.getenv(), data);
+      cluster.bootstrapServers = Optional.of("127.0.0.1:" + brokerPort);
+      System.out.println("starting a Kafka broker in this process ...");
+      try (EmbeddedBroker broker = startBroker()) {
+        System.out.println("broker up at " + broker.bootstrapServers() + ", log in " + data);
+        return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
+      }
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  private EmbeddedBroker startBroker() throws RefusedException {
+    try {
+      return EmbeddedBroker.start(data.resolve("broker").toAbsolutePath(), brokerPort);
+    } catch (IllegalStateException e) {
+      throw new RefusedException(ExitCode.REFUSED_CLUSTER, e.getMessage());
+    }
+  }
+
+  private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
+      throws RefusedException, InterruptedException {
+    RunningCounts counts = new RunningCounts();
+    int partitions;
+    int replication;
+    try (Cluster admin = new Cluster(settings)) {
+      if (embedded) {
+        admin.createIfMissing(plan.pipeline().input().topic(), 2);
+      }
+      boolean waived = embedded || acceptRisk;
+      partitions =
+          admin.prepare(plan.pipeline(), waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
+      admin.establishStartOffsets(plan.pipeline());
+      replication = admin.replication();
+      if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {
+        System.out.println(
+            "note: producers set the Kafka timestamps of "
+                + plan.pipeline().input().topic()
+                + ", and releases carry them. If they stamp old event times, retention deletes"
+                + " releases early: set message.timestamp.type=LogAppendTime on it");
+      }
+    }
+    Deployment deployment =
+        Deployment.of(partitions, secret.derive(), counts)
+            .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP);
+    PipelineRun.Instance instance =
+        new PipelineRun.Instance(
+            settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));
+    AutoTick tick = autoTick ? AutoTick.start(settings, plan.pipeline()) : AutoTick.none();
+    try (PipelineRun run = PipelineRun.start(plan, deployment, instance)) {
+      watch(plan, run, counts);
+      if (run.failure().isPresent()) {
+        throw run.failure().get();
+      }
+      System.out.println("stopping ...");
+    } finally {
+      tick.close();
+    }
+    System.out.println("stopped: " + counts.line());
+    return 0;
+  }
+
+  private void watch(Plan plan, PipelineRun run, RunningCounts counts) throws InterruptedException {
+    String shown = "";
+    boolean announced = false;
+    while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
+      if (!announced && run.state() == org.apache.kafka.streams.KafkaStreams.State.RUNNING) {
+        announced = true;
+        System.out.printf(
+            "pipeline %s is running: %s -> %s%n",
+            plan.pipeline().name(),
+            plan.pipeline().input().topic(),
+            String.join(", ", plan.pipeline().releases().stream().map(r -> r.topic()).toList()));
+      }
+      String line = counts.line();
+      if (announced && !line.equals(shown)) {
+        System.out.println(line);
+        shown = line;
+      }
+    }
+  }
+
+  private void stopAndWait() {
+    stop.countDown();
+    try {
+      stopped.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.sfumato.client;
+
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.Names;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes events, ticks and commands; every write is acknowledged before {@link #close} returns. */
+public final class EventPublisher implements AutoCloseable {
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+  public EventPublisher(KafkaSettings settings) {
+    Map<String, Object> config = settings.producer();
+    config.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 20);
+    config.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 60_000);
+    config.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 20_000);
+    producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Sends one event, keyed by its subject. */
+  public void event(String topic, String subject, byte[] value) throws RefusedException {
+    send(new ProducerRecord<>(topic, subject.getBytes(StandardCharsets.UTF_8), value));
+  }
+
+  /** Sends an operator's command. */
+  public void command(String topic, String subject, byte[] value) throws RefusedException {
+    event(topic, subject, value);
+  }
+
+  /**
+   * Writes a tick into every partition of the records' topic.
+   *
+   * @param time event time, milliseconds since 1970
+   * @return number of partitions
+   */
+  public int tick(String topic, long time) throws RefusedException {
+    byte[] encoded = ByteBuffer.allocate(Long.BYTES).putLong(time).array();
+    List<PartitionInfo> partitions;
+    try {
+      partitions = producer.partitionsFor(topic);
+    } catch (KafkaException e) {
+      throw failed(e);
+    }
+    for (PartitionInfo partition : partitions) {
+      RecordHeaders headers = new RecordHeaders();
+      headers.add(Names.TICK_HEADER, encoded);
+      send(new ProducerRecord<>(topic, partition.partition(), null, null, null, headers));
+    }
+    flush();
+    return partitions.size();
+  }
+
+  /** Waits until everything is acknowledged. */
+  public void flush() throws RefusedException {
+    producer.flush();
+    throwFailure();
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+
+  private void send(ProducerRecord<byte[], byte[]> record) throws RefusedException {
+    throwFailure();
+    try {
+      producer.send(
+          record,
+          (metadata, exception) -> {
+            if (exception != null) {
+              failure.compareAndSet(null, exception);
+            }
+          });
+    } catch (KafkaException e) {
+      throw failed(e);
+    }
+  }
+
+  private void throwFailure() throws RefusedException {
+    if (failure.get() != null) {
+      throw failed(failure.get());
+    }
+  }
+
+  private static RefusedException failed(Exception e) {
+    return new RefusedException(
+        ExitCode.REFUSED_CLUSTER,
+        "cannot write: %s (%s)".formatted(e.getMessage(), e.getClass().getSimpleName()));
+  }
+}

@@ -1,0 +1,89 @@
+package io.sfumato.client;
+
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads topics from their beginning, committed records only. */
+public final class OutputReader {
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final KafkaSettings settings;
+
+  public OutputReader(KafkaSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Whether to go on behind the last record. */
+  public enum Ending {
+    AT_END,
+    NEVER
+  }
+
+  /**
+   * Reads every record of the topics.
+   *
+   * @param reader returns false to stop
+   */
+  public void read(
+      List<String> topics, Ending ending, Predicate<ConsumerRecord<byte[], byte[]>> reader)
+      throws RefusedException {
+    read(topics, ending, () -> true, reader);
+  }
+
+  /**
+   * Reads every record of the topics.
+   *
+   * @param goOn is asked after every poll, also when nothing came
+   * @param reader returns false to stop
+   */
+  public void read(
+      List<String> topics,
+      Ending ending,
+      BooleanSupplier goOn,
+      Predicate<ConsumerRecord<byte[], byte[]>> reader)
+      throws RefusedException {
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          topics.stream()
+              .flatMap(topic -> consumer.partitionsFor(topic).stream())
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      if (partitions.isEmpty()) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            "no topic '%s' at %s; 'run' creates it".formatted(topics, settings.bootstrapServers()));
+      }
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      boolean more = true;
+      while (more && !Thread.currentThread().isInterrupted()) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          more = more && reader.test(record);
+        }
+        more =
+            more
+                && goOn.getAsBoolean()
+                && (ending == Ending.NEVER
+                    || partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p)));
+      }
+    } catch (KafkaException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "cannot read from %s: %s".formatted(settings.bootstrapServers(), e.getMessage()));
+    }
+  }
+}

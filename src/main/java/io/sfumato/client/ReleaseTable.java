@@ -1,0 +1,81 @@
+package io.sfumato.client;
+
+import io.sfumato.console.Bars;
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.Refusal;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.avro.generic.IndexedRecord;
+
+/** One line a record, for people: the most likely categories of a release, each with a bar. */
+public final class ReleaseTable {
+  private static final int SHOWN = 4;
+  private static final int BAR = 8;
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneOffset.UTC);
+
+  private final PrintStream out;
+
+  public ReleaseTable(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Prints one output. */
+  public void print(IndexedRecord output) {
+    if (output instanceof DirichletRelease release) {
+      out.printf(
+          Locale.ROOT,
+          "%s  %-12s %5s records  %s%n",
+          day(release.getWindowStart()),
+          release.getSubject(),
+          release.getRecords() == null ? "-" : release.getRecords(),
+          likeliest(release));
+    } else if (output instanceof Refusal refusal) {
+      out.printf(
+          "%s  %-12s %s: no release of %s%n",
+          day(refusal.getWindowStart()),
+          refusal.getSubject(),
+          refusal.getCode(),
+          refusal.getOutput());
+    } else if (output instanceof DeadLetter letter) {
+      out.printf(
+          "%s-%d offset %d  %s%n",
+          letter.getTopic(), letter.getPartition(), letter.getOffset(), letter.getCode());
+    } else {
+      out.println(AvroJson.line(output));
+    }
+  }
+
+  private static String likeliest(DirichletRelease release) {
+    String shown =
+        IntStream.range(0, release.getCategories().size())
+            .boxed()
+            .sorted((i, k) -> Double.compare(share(release, k), share(release, i)))
+            .limit(SHOWN)
+            .map(
+                i ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s %s %4.1f%%",
+                        release.getCategories().get(i),
+                        Bars.bar(share(release, i), BAR),
+                        share(release, i) * 100))
+            .collect(Collectors.joining("  "));
+    int more = release.getCategories().size() - SHOWN;
+    return more > 0 ? shown + "  and " + more + " more" : shown;
+  }
+
+  private static double share(DirichletRelease release, int category) {
+    return release.getProbabilities().get(category);
+  }
+
+  private static String day(Instant instant) {
+    return DAY.format(instant);
+  }
+}

@@ -1,0 +1,63 @@
+package io.sfumato.console;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * A progress bar with the time left. On a terminal it redraws itself; elsewhere it stays silent
+ * until its last line.
+ */
+public final class Progress implements AutoCloseable {
+  private static final int WIDTH = 30;
+  private static final long REDRAW_NANOS = Duration.ofMillis(100).toNanos();
+
+  private final PrintStream out;
+  private final String what;
+  private final long total;
+  private final boolean live;
+  private final long began = System.nanoTime();
+  private long done;
+  private long drawn;
+
+  public Progress(PrintStream out, String what, long total) {
+    this.out = out;
+    this.what = what;
+    this.total = Math.max(1, total);
+    this.live = System.console() != null;
+  }
+
+  /** One more is done. */
+  public void step() {
+    done++;
+    long now = System.nanoTime();
+    if (live && now - drawn > REDRAW_NANOS) {
+      drawn = now;
+      out.print("\r" + line() + "\u001b[K");
+      out.flush();
+    }
+  }
+
+  @Override
+  public void close() {
+    out.println((live ? "\r" : "") + line() + (live ? "\u001b[K" : ""));
+  }
+
+  private String line() {
+    double seconds = (System.nanoTime() - began) / 1e9;
+    double share = (double) done / total;
+    String left =
+        done > 0 && done < total
+            ? String.format(Locale.ROOT, ", %.0f s left", seconds / share - seconds)
+            : String.format(Locale.ROOT, " in %.1f s", seconds);
+    return String.format(
+        Locale.ROOT,
+        "%s [%s] %3.0f%% %,d of %,d%s",
+        what,
+        Bars.bar(share, WIDTH),
+        share * 100,
+        done,
+        total,
+        left);
+  }
+}

@@ -1,0 +1,2 @@
+/** What commands draw on a terminal: bars, progress, tables. */
+package io.sfumato.console;

@@ -1,0 +1,196 @@
+package io.sfumato.demo;
+
+import io.sfumato.client.EventPublisher;
+import io.sfumato.client.OutputReader;
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.ops.RunningCounts;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.Deployment;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** Runs the demonstration from an empty folder to a summary line. */
+public final class Demo {
+  private static final int PARTITIONS = 2;
+  private static final int LISTENERS = 12;
+  private static final int EVENTS_PER_SECOND = 150;
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+
+  private final Plan plan;
+  private final PrintStream out;
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final AtomicBoolean pipelineEnded = new AtomicBoolean();
+  private final AtomicLong published = new AtomicLong();
+
+  public Demo(Plan plan, PrintStream out) {
+    this.plan = plan;
+    this.out = out;
+  }
+
+  /**
+   * Runs for some seconds of events.
+   *
+   * @return what was seen, as a read_committed consumer saw it
+   */
+  public Summary run(Duration length) throws RefusedException {
+    Path folder = newFolder();
+    long began = System.nanoTime();
+    out.println("starting a Kafka broker in this process ...");
+    try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+      out.printf(
+          "broker up at %s after %.1f s%n",
+          broker.bootstrapServers(), (System.nanoTime() - began) / 1e9);
+      out.println(
+          "noise key: ephemeral, made for this demo and forgotten at its end (a real run needs a secret)");
+      KafkaSettings settings =
+          KafkaSettings.gather(
+              plan.pipeline().kafka(),
+              Optional.empty(),
+              Map.of(),
+              Optional.of(broker.bootstrapServers()));
+      return run(settings, folder.resolve("state"), length);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private Summary run(KafkaSettings settings, Path state, Duration length) throws RefusedException {
+    String topic = plan.pipeline().input().topic();
+    RunningCounts counts = new RunningCounts();
+    try (Cluster cluster = new Cluster(settings)) {
+      cluster.createIfMissing(topic, PARTITIONS);
+      cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      cluster.establishStartOffsets(plan.pipeline());
+    }
+    Deployment deployment = Deployment.of(PARTITIONS, NoiseSecret.random().derive(), counts);
+    UniformRandomProvider random = new java.util.SplittableRandom()::nextLong;
+    Listeners listeners =
+        new Listeners(
+            LISTENERS, plan.pipeline().input().allCategories(), plan.pipeline().window(), random);
+    DemoView view = new DemoView(plan, listeners, published::get, out);
+    try {
+      Thread reader;
+      try (PipelineRun run =
+          PipelineRun.start(plan, deployment, new PipelineRun.Instance(settings, state, 1, 0))) {
+        if (!run.awaitRunning(START_TIMEOUT)) {
+          throw run.failure()
+              .orElse(
+                  new RefusedException(
+                      ExitCode.FAILED, "the pipeline did not start within 2 minutes"));
+        }
+        Thread generator = thread("generator", () -> generate(settings, topic, listeners));
+        reader = thread("reader", () -> read(settings, view));
+        view.showFor(length, () -> run.failure().isPresent());
+        stopping.set(true);
+        generator.join();
+        if (run.failure().isPresent()) {
+          throw run.failure().get();
+        }
+      }
+      pipelineEnded.set(true);
+      reader.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RefusedException(ExitCode.FAILED, "interrupted");
+    }
+    return view.summary();
+  }
+
+  private void generate(KafkaSettings settings, String topic, Listeners listeners) {
+    try (EventPublisher publisher = new EventPublisher(settings)) {
+      var speed = io.sfumato.client.Speed.parse(EVENTS_PER_SECOND + "/s");
+      while (!stopping.get()) {
+        speed.await(0);
+        Listeners.Event event = listeners.next(System.currentTimeMillis());
+        publisher.event(topic, event.listener(), event.value());
+        published.incrementAndGet();
+      }
+    } catch (RefusedException e) {
+      out.println("the generator stopped: " + e.getMessage());
+    }
+  }
+
+  private void read(KafkaSettings settings, DemoView view) {
+    List<String> topics = new ArrayList<>();
+    for (ReleaseSpec release : plan.pipeline().releases()) {
+      topics.add(release.topic());
+    }
+    topics.add(plan.pipeline().refusalsTopic());
+    topics.add(plan.pipeline().deadLettersTopic());
+    try {
+      new OutputReader(settings)
+          .read(
+              topics,
+              OutputReader.Ending.NEVER,
+              () -> !pipelineEnded.get(),
+              record -> {
+                view.accept(record.value());
+                return true;
+              });
+    } catch (RefusedException e) {
+      out.println("the reader stopped: " + e.getMessage());
+    }
+  }
+
+  private static Thread thread(String name, Runnable work) {
+    Thread thread = new Thread(work, "demo-" + name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static Path newFolder() throws RefusedException {
+    try {
+      return Files.createTempDirectory("sfumato-demo-");
+    } catch (IOException e) {
+      throw new RefusedException(
+          ExitCode.FAILED,
+          "cannot make a temporary folder (" + e.getMessage() + "); set TMPDIR to a writable one");
+    }
+  }
+
+  private static void delete(Path folder) {
+    try {
+      Files.walkFileTree(
+          folder,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+              Files.delete(file);
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, IOException e)
+                throws IOException {
+              Files.delete(visited);
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException e) {
+      // A leftover temporary folder harms nobody.
+      return;
+    }
+  }
+}

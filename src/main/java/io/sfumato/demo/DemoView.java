@@ -1,0 +1,168 @@
+package io.sfumato.demo;
+
+import io.sfumato.console.Bars;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.Refusal;
+import io.sfumato.serde.Outputs;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.avro.generic.IndexedRecord;
+
+/** The live view: redraws itself on a terminal, prints now and then elsewhere. */
+final class DemoView {
+  private static final int SHOWN = 2;
+  private static final int BAR = 24;
+  private static final Duration REDRAW = Duration.ofSeconds(1);
+  private static final Duration PRINT = Duration.ofSeconds(5);
+
+  private final Plan plan;
+  private final Listeners listeners;
+  private final LongSupplier published;
+  private final PrintStream out;
+  private final boolean live = System.console() != null;
+
+  private final Deque<DirichletRelease> latest = new ArrayDeque<>();
+  private final Map<String, Long> spent = new HashMap<>();
+  private final Set<Instant> windows = new HashSet<>();
+  private long releases;
+  private long refusals;
+  private long deadLetters;
+  private int drawnLines;
+
+  DemoView(Plan plan, Listeners listeners, LongSupplier published, PrintStream out) {
+    this.plan = plan;
+    this.listeners = listeners;
+    this.published = published;
+    this.out = out;
+  }
+
+  synchronized void accept(byte[] output) {
+    IndexedRecord record = Outputs.decodeAny(output);
+    if (record instanceof DirichletRelease release) {
+      releases++;
+      spent.merge(release.getSubject(), 1L, Long::sum);
+      windows.add(release.getWindowStart());
+      latest.addFirst(release);
+      while (latest.size() > SHOWN) {
+        latest.removeLast();
+      }
+    } else if (record instanceof Refusal refusal) {
+      refusals++;
+      windows.add(refusal.getWindowStart());
+    } else if (record instanceof DeadLetter) {
+      deadLetters++;
+    }
+  }
+
+  synchronized Summary summary() {
+    return new Summary(published.getAsLong(), windows.size(), releases, refusals, deadLetters);
+  }
+
+  /** Draws until the time is over or {@code failed} says so. */
+  void showFor(Duration length, BooleanSupplier failed) throws InterruptedException {
+    long end = System.nanoTime() + length.toNanos();
+    Duration pause = live ? REDRAW : PRINT;
+    CountDownLatch never = new CountDownLatch(1);
+    for (long left = length.toNanos(); left > 0 && !failed.getAsBoolean(); ) {
+      never.await(Math.min(left, pause.toNanos()), TimeUnit.NANOSECONDS);
+      left = end - System.nanoTime();
+      draw(length, Duration.ofNanos(Math.max(0, left)));
+    }
+  }
+
+  private synchronized void draw(Duration length, Duration left) {
+    List<String> lines = new ArrayList<>();
+    double done = 1 - (double) left.toMillis() / length.toMillis();
+    lines.add("");
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "[%s] %d s left   %,d events in, %d windows closed, %d releases, %d refusals, %d dead letters",
+            Bars.bar(done, 20),
+            left.toSeconds(),
+            published.getAsLong(),
+            windows.size(),
+            releases,
+            refusals,
+            deadLetters));
+    lines.add(budget());
+    for (DirichletRelease release : latest) {
+      lines.add("");
+      lines.addAll(bars(release));
+    }
+    if (latest.isEmpty()) {
+      lines.add("waiting for the first window to close ...");
+    }
+    if (live && drawnLines > 0) {
+      out.print("\u001b[" + drawnLines + "A\u001b[J");
+    }
+    lines.forEach(out::println);
+    out.flush();
+    drawnLines = lines.size();
+  }
+
+  private String budget() {
+    long affordable = plan.releases().get(0).dirichlet().releases();
+    long most = spent.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    long exhausted = spent.values().stream().filter(n -> n >= affordable).count();
+    return String.format(
+        Locale.ROOT,
+        "budget spent   [%s] %d of %d releases (epsilon %s for all), %d of %d listeners exhausted",
+        Bars.bar((double) most / affordable, 20),
+        most,
+        affordable,
+        plan.releases().get(0).spec().share().epsilon(),
+        exhausted,
+        spent.size());
+  }
+
+  private List<String> bars(DirichletRelease release) {
+    List<String> lines = new ArrayList<>();
+    LocalTime from = LocalTime.ofInstant(release.getWindowStart(), ZoneOffset.UTC);
+    LocalTime to = LocalTime.ofInstant(release.getWindowEnd(), ZoneOffset.UTC);
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s, %s to %s UTC, %d records",
+            release.getSubject(),
+            from.truncatedTo(ChronoUnit.SECONDS),
+            to.truncatedTo(ChronoUnit.SECONDS),
+            release.getRecords()));
+    lines.add(
+        String.format(
+            "  %-8s %-" + (BAR + 7) + "s %s", "", "released", "true (shown in this demo only)"));
+    double[] truth = listeners.truth(release.getSubject(), release.getWindowStart().toEpochMilli());
+    for (int i = 0; i < release.getCategories().size(); i++) {
+      double share = release.getProbabilities().get(i);
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %-8s %s %5.1f%% %s %5.1f%%",
+              release.getCategories().get(i),
+              Bars.bar(share, BAR),
+              share * 100,
+              Bars.bar(truth[i], BAR),
+              truth[i] * 100));
+    }
+    return lines;
+  }
+}

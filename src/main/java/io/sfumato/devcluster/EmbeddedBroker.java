@@ -1,0 +1,137 @@
+package io.sfumato.devcluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/**
+ * One broker and controller with its log in a folder; starting again on the same folder brings the
+ * same cluster back. One replica of everything: for development only.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+  private static final int NODE = 1;
+
+  private final KafkaRaftServer server;
+  private final int port;
+
+  private EmbeddedBroker(KafkaRaftServer server, int port) {
+    this.server = server;
+    this.port = port;
+  }
+
+  /** Starts on a free port. */
+  public static EmbeddedBroker start(Path folder) {
+    return start(folder, freePort());
+  }
+
+  /**
+   * Starts and waits until the broker serves requests.
+   *
+   * @param folder of the log; formatted if it is new
+   * @param port to listen on, on the loopback address only
+   * @throws IllegalStateException if the port is taken or the folder cannot be used
+   */
+  public static EmbeddedBroker start(Path folder, int port) {
+    requireFree(port);
+    int controllerPort = freePort();
+    try {
+      Files.createDirectories(folder);
+      format(folder);
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot prepare the broker's folder " + folder, e);
+    }
+    KafkaRaftServer server =
+        new KafkaRaftServer(
+            new KafkaConfig(config(folder, port, controllerPort), false), Time.SYSTEM);
+    server.startup();
+    return new EmbeddedBroker(server, port);
+  }
+
+  /** Address for clients. */
+  public String bootstrapServers() {
+    return HOST + ":" + port;
+  }
+
+  @Override
+  public void close() {
+    server.shutdown();
+    server.awaitShutdown();
+  }
+
+  /** A port that was free a moment ago. */
+  public static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void requireFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+      socket.setReuseAddress(true);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "port " + port + " is taken; give another with --broker-port", e);
+    }
+  }
+
+  private static void format(Path folder) throws Exception {
+    if (Files.exists(folder.resolve("meta.properties"))) {
+      return;
+    }
+    new Formatter()
+        .setNodeId(NODE)
+        .setClusterId(Uuid.randomUuid().toString())
+        .setDirectories(List.of(folder.toString()))
+        .setMetadataLogDirectory(folder.toString())
+        .setControllerListenerName("CONTROLLER")
+        .setReleaseVersion(MetadataVersion.latestProduction())
+        .setPrintStream(
+            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+        .run();
+  }
+
+  private static Map<String, String> config(Path folder, int port, int controllerPort) {
+    Map<String, String> config = new HashMap<>();
+    config.put("process.roles", "broker,controller");
+    config.put("node.id", "1");
+    config.put("controller.quorum.voters", NODE + "@" + HOST + ":" + controllerPort);
+    config.put(
+        "listeners",
+        "PLAINTEXT://" + HOST + ":" + port + ",CONTROLLER://" + HOST + ":" + controllerPort);
+    config.put("advertised.listeners", "PLAINTEXT://" + HOST + ":" + port);
+    config.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    config.put("controller.listener.names", "CONTROLLER");
+    config.put("inter.broker.listener.name", "PLAINTEXT");
+    config.put("log.dirs", folder.toString());
+    config.put("default.replication.factor", "1");
+    config.put("offsets.topic.replication.factor", "1");
+    config.put("offsets.topic.num.partitions", "4");
+    config.put("transaction.state.log.replication.factor", "1");
+    config.put("transaction.state.log.min.isr", "1");
+    config.put("transaction.state.log.num.partitions", "4");
+    config.put("share.coordinator.state.topic.replication.factor", "1");
+    config.put("share.coordinator.state.topic.min.isr", "1");
+    config.put("group.initial.rebalance.delay.ms", "0");
+    config.put("auto.create.topics.enable", "false");
+    config.put("log.segment.bytes", "67108864");
+    return config;
+  }
+}

@@ -1,0 +1,2 @@
+/** A real KRaft broker in this JVM, for the demo, for trying things out and for tests. */
+package io.sfumato.devcluster;

@@ -1,0 +1,39 @@
+package io.sfumato.runtime;
+
+import java.util.Map;
+import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Cache;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.WriteBufferManager;
+
+/** One block cache and one write buffer for all stores of this process: 128 MiB together. */
+public final class BoundedRocksDb implements RocksDBConfigSetter {
+  private static final long CACHE_BYTES = 96L << 20;
+  private static final long WRITE_BUFFER_BYTES = 32L << 20;
+
+  private static final Cache CACHE;
+  private static final WriteBufferManager WRITE_BUFFERS;
+
+  static {
+    org.rocksdb.RocksDB.loadLibrary();
+    CACHE = new LRUCache(CACHE_BYTES);
+    WRITE_BUFFERS = new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
+  }
+
+  @Override
+  public void setConfig(String storeName, Options options, Map<String, Object> configs) {
+    BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
+    table.setBlockCache(CACHE);
+    table.setCacheIndexAndFilterBlocks(true);
+    options.setWriteBufferManager(WRITE_BUFFERS);
+    options.setMaxWriteBufferNumber(2);
+    options.setTableFormatConfig(table);
+  }
+
+  @Override
+  public void close(String storeName, Options options) {
+    // The cache and the buffers are shared by all stores and live as long as the process.
+  }
+}

@@ -1,0 +1,291 @@
+package io.sfumato.runtime;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.topology.Names;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** A cluster as a pipeline sees it before it starts: its topics, its safety, its start offsets. */
+public final class Cluster implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final int SAFE_REPLICATION = 3;
+
+  private final Admin admin;
+  private final String servers;
+
+  public Cluster(KafkaSettings settings) {
+    this.admin = Admin.create(settings.admin());
+    this.servers = settings.bootstrapServers();
+  }
+
+  @Override
+  public void close() {
+    admin.close(Duration.ofSeconds(5));
+  }
+
+  /** How much a cluster must keep safe. */
+  public enum Safety {
+    /** Three replicas, two in sync, no unclean election: what a ledger needs. */
+    REQUIRED,
+    /** Whatever the cluster has, at the operator's risk. */
+    WAIVED
+  }
+
+  /**
+   * Creates what is missing and checks what is there.
+   *
+   * @return number of partitions of the records' topic
+   * @throws RefusedException if the cluster lacks the records' topic or is not safe enough
+   */
+  public int prepare(Pipeline pipeline, Safety safety) throws RefusedException {
+    int brokers = call("describe the cluster", admin.describeCluster().nodes()).size();
+    String input = pipeline.input().topic();
+    Set<String> existing = call("list topics", admin.listTopics().names());
+    if (!existing.contains(input)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "the records' topic '%s' does not exist at %s; create it, or publish to it with 'sfumato produce --topic %s'"
+              .formatted(input, servers, input));
+    }
+    int partitions = describe(List.of(input)).get(input).partitions().size();
+    short replication = (short) Math.min(SAFE_REPLICATION, brokers);
+    List<NewTopic> owned = owned(pipeline, partitions, replication);
+    if (safety == Safety.REQUIRED && brokers < SAFE_REPLICATION) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "the cluster at %s has %d brokers; a ledger needs 3 replicas. Use a cluster of 3 or more, or say --accept-risk"
+              .formatted(servers, brokers));
+    }
+    create(owned.stream().filter(topic -> !existing.contains(topic.name())).toList());
+    List<String> changelogs =
+        existing.stream().filter(name -> isChangelogOf(name, pipeline.applicationId())).toList();
+    check(pipeline, owned, changelogs, safety);
+    return partitions;
+  }
+
+  /** Replication of what the application creates. */
+  public int replication() throws RefusedException {
+    int brokers = call("describe the cluster", admin.describeCluster().nodes()).size();
+    return Math.min(SAFE_REPLICATION, brokers);
+  }
+
+  /** Creates a topic for foreign records unless it is there. */
+  public void createIfMissing(String topic, int partitions) throws RefusedException {
+    if (!call("list topics", admin.listTopics().names()).contains(topic)) {
+      create(List.of(new NewTopic(topic, partitions, (short) replication())));
+    }
+  }
+
+  /**
+   * Commits the beginning of every topic as the group's start, once, so that consumers can run with
+   * {@code auto.offset.reset = none} ever after: an offset that is lost later stops the pipeline
+   * instead of counting records twice.
+   */
+  public void establishStartOffsets(Pipeline pipeline) throws RefusedException {
+    String group = pipeline.applicationId();
+    List<String> topics =
+        List.of(pipeline.input().topic(), pipeline.controlTopic(), Names.journalTopic(group));
+    List<TopicPartition> partitions = new ArrayList<>();
+    describe(topics)
+        .forEach(
+            (topic, description) ->
+                description
+                    .partitions()
+                    .forEach(p -> partitions.add(new TopicPartition(topic, p.partition()))));
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        call(
+            "read the group's offsets",
+            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+    List<TopicPartition> missing =
+        partitions.stream().filter(p -> committed.get(p) == null).toList();
+    if (missing.isEmpty()) {
+      return;
+    }
+    Set<String> existing = call("list topics", admin.listTopics().names());
+    if (existing.stream().anyMatch(name -> isChangelogOf(name, group))) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          ("the ledger of budget '%s' exists, but its committed offsets are gone for %s (deleted, reset"
+                  + " or expired). Starting at the beginning would count records twice. Set the offsets of"
+                  + " group '%s' to where it stopped (kafka-consumer-groups --reset-offsets), or start a"
+                  + " new budget")
+              .formatted(
+                  pipeline.budget().name(),
+                  new TreeSet<>(missing.stream().map(TopicPartition::toString).toList()),
+                  group));
+    }
+    Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+    missing.forEach(p -> specs.put(p, OffsetSpec.earliest()));
+    Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
+    call("find the topics' beginnings", admin.listOffsets(specs).all())
+        .forEach((p, info) -> start.put(p, new OffsetAndMetadata(info.offset())));
+    call("commit the start offsets", admin.alterConsumerGroupOffsets(group, start).all());
+  }
+
+  private static boolean isChangelogOf(String topic, String group) {
+    return topic.startsWith(group + "-") && topic.endsWith("-changelog");
+  }
+
+  private List<NewTopic> owned(Pipeline pipeline, int partitions, short replication) {
+    Map<String, String> common = new HashMap<>();
+    // A foreign producer may stamp records ahead of the broker's clock; outputs carry such stamps.
+    common.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
+    common.put("min.insync.replicas", replication >= SAFE_REPLICATION ? "2" : "1");
+    common.put("unclean.leader.election.enable", "false");
+    List<NewTopic> topics = new ArrayList<>();
+    for (ReleaseSpec release : pipeline.releases()) {
+      topics.add(new NewTopic(release.topic(), partitions, replication).configs(common));
+    }
+    topics.add(new NewTopic(pipeline.refusalsTopic(), partitions, replication).configs(common));
+    topics.add(new NewTopic(pipeline.deadLettersTopic(), partitions, replication).configs(common));
+    Map<String, String> endless = new HashMap<>(common);
+    endless.put("retention.ms", "-1");
+    endless.put("retention.bytes", "-1");
+    // One partition: operators' commands have one order.
+    topics.add(new NewTopic(pipeline.controlTopic(), 1, replication).configs(endless));
+    // Kafka Streams would create it too, but its start offsets must be committed before.
+    topics.add(
+        new NewTopic(Names.journalTopic(pipeline.applicationId()), partitions, replication)
+            .configs(endless));
+    return topics;
+  }
+
+  private void create(Collection<NewTopic> topics) throws RefusedException {
+    for (NewTopic topic : topics) {
+      KafkaFuture<Void> created = admin.createTopics(List.of(topic)).all();
+      try {
+        created.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof TopicExistsException)) {
+          throw refused("create topic " + topic.name(), e.getCause());
+        }
+      } catch (TimeoutException e) {
+        throw refused("create topic " + topic.name(), e);
+      } catch (InterruptedException e) {
+        throw interrupted();
+      }
+    }
+  }
+
+  private void check(
+      Pipeline pipeline, List<NewTopic> owned, List<String> changelogs, Safety safety)
+      throws RefusedException {
+    List<String> names = new ArrayList<>(owned.stream().map(NewTopic::name).toList());
+    names.addAll(changelogs);
+    Map<String, TopicDescription> descriptions = describe(names);
+    for (NewTopic topic : owned) {
+      int found = descriptions.get(topic.name()).partitions().size();
+      boolean counted =
+          topic.name().equals(pipeline.controlTopic())
+              || topic.name().equals(Names.journalTopic(pipeline.applicationId()));
+      if (counted && found != topic.numPartitions()) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            "topic '%s' has %d partitions, it needs %d; datasets would be split. Partitions of a running pipeline cannot change"
+                .formatted(topic.name(), found, topic.numPartitions()));
+      }
+    }
+    List<String> findings = findings(names, descriptions);
+    if (safety == Safety.REQUIRED && !findings.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "the cluster could lose an acknowledged charge, and a lost charge is a second release:\n  "
+              + String.join("\n  ", findings)
+              + "\nmend these settings, or say --accept-risk");
+    }
+  }
+
+  private List<String> findings(List<String> names, Map<String, TopicDescription> descriptions)
+      throws RefusedException {
+    List<ConfigResource> resources =
+        names.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
+    Map<ConfigResource, Config> configs =
+        call("read the topics' settings", admin.describeConfigs(resources).all());
+    List<String> findings = new ArrayList<>();
+    for (String name : names) {
+      Config config = configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name));
+      int replicas =
+          descriptions.get(name).partitions().stream()
+              .mapToInt(partition -> partition.replicas().size())
+              .min()
+              .orElse(0);
+      if (replicas < SAFE_REPLICATION) {
+        findings.add(name + " has " + replicas + " replicas, it needs 3");
+      }
+      if (Integer.parseInt(config.get("min.insync.replicas").value()) < 2) {
+        findings.add(name + " has min.insync.replicas below 2");
+      }
+      if (Boolean.parseBoolean(config.get("unclean.leader.election.enable").value())) {
+        findings.add(name + " allows unclean.leader.election");
+      }
+    }
+    return findings;
+  }
+
+  /** Whether the records' producers choose the Kafka timestamps, which outputs then carry. */
+  public boolean stampedByProducers(String topic) throws RefusedException {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Config config =
+        call("read the topic's settings", admin.describeConfigs(List.of(resource)).all())
+            .get(resource);
+    return !"LogAppendTime".equals(config.get("message.timestamp.type").value());
+  }
+
+  /** Number of partitions of a topic. */
+  public int partitions(String topic) throws RefusedException {
+    return describe(List.of(topic)).get(topic).partitions().size();
+  }
+
+  private Map<String, TopicDescription> describe(List<String> topics) throws RefusedException {
+    return call("describe topics", admin.describeTopics(topics).allTopicNames());
+  }
+
+  private <T> T call(String what, KafkaFuture<T> future) throws RefusedException {
+    try {
+      return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw refused(what, e.getCause());
+    } catch (TimeoutException e) {
+      throw refused(what, e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private RefusedException refused(String what, Throwable cause) {
+    return new RefusedException(
+        ExitCode.REFUSED_CLUSTER,
+        "cannot %s at %s: %s. Is the cluster up and --bootstrap-servers right?"
+            .formatted(
+                what,
+                servers,
+                cause.getMessage() == null
+                    ? cause.getClass().getSimpleName()
+                    : cause.getMessage()));
+  }
+
+  private static RefusedException interrupted() {
+    Thread.currentThread().interrupt();
+    return new RefusedException(ExitCode.FAILED, "interrupted");
+  }
+}

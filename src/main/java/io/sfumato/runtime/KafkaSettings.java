@@ -1,0 +1,207 @@
+package io.sfumato.runtime;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * Every Kafka property a user may give, from four places. Later ones win:
+ *
+ * <ol>
+ *   <li>the {@code kafka:} section of the pipeline file,
+ *   <li>a properties file ({@code --config}),
+ *   <li>environment variables ({@code SFUMATO_KAFKA_SECURITY_PROTOCOL} for {@code
+ *       security.protocol}),
+ *   <li>the command line ({@code --bootstrap-servers}).
+ * </ol>
+ *
+ * Those that would break a guarantee are refused by name.
+ */
+public final class KafkaSettings {
+  /** Where a cluster is looked for if nobody says. */
+  public static final String DEFAULT_SERVERS = "localhost:9092";
+
+  private static final String ENVIRONMENT_PREFIX = "SFUMATO_KAFKA_";
+
+  /** Prefixes with which Kafka Streams passes a property to one of its clients. */
+  private static final Pattern CLIENT_PREFIX =
+      Pattern.compile("^(main\\.|restore\\.|global\\.)?(consumer|producer|admin)\\.");
+
+  private static final Map<String, String> LOCKED =
+      Map.ofEntries(
+          Map.entry(
+              "processing.guarantee",
+              "it is always exactly_once_v2: a retry must not charge or draw twice"),
+          Map.entry(
+              "isolation.level",
+              "it is always read_committed: aborted entries were never accepted"),
+          Map.entry(
+              "auto.offset.reset",
+              "it is always none after the first start: a reset would count records twice"),
+          Map.entry("enable.auto.commit", "offsets are committed with the releases"),
+          Map.entry("enable.idempotence", "transactions need it"),
+          Map.entry("acks", "it is always all: an acknowledged charge must not be lost"),
+          Map.entry("transactional.id", "Kafka Streams sets it"),
+          Map.entry(
+              "application.id", "it follows the budget's name, so that no second ledger can start"),
+          Map.entry("group.id", "it follows the budget's name"),
+          Map.entry(
+              "group.protocol",
+              "start offsets and cluster checks are written for the classic protocol"),
+          Map.entry("default.timestamp.extractor", "event time never becomes a Kafka timestamp"),
+          Map.entry("message.timestamp.extractor", "event time never becomes a Kafka timestamp"),
+          Map.entry("cleanup.policy", "a ledger must never expire"),
+          Map.entry("retention.ms", "a ledger must never expire"),
+          Map.entry("retention.bytes", "a ledger must never expire"));
+
+  private static final Set<String> LOCKED_SUFFIXES =
+      Set.of(
+          "exception.handler", "exception.handler.class", ".serde", ".serializer", ".deserializer");
+
+  private final Map<String, String> properties;
+
+  private KafkaSettings(Map<String, String> properties) {
+    this.properties = Map.copyOf(properties);
+  }
+
+  /**
+   * Gathers the settings.
+   *
+   * @throws RefusedException if one is locked or the file cannot be read
+   */
+  public static KafkaSettings gather(
+      Map<String, String> section,
+      Optional<Path> file,
+      Map<String, String> environment,
+      Optional<String> bootstrapServers)
+      throws RefusedException {
+    Map<String, String> all = new TreeMap<>();
+    List<String> problems = new ArrayList<>();
+    add(all, section, "the pipeline file's section 'kafka'", problems);
+    if (file.isPresent()) {
+      add(all, load(file.get()), file.get().toString(), problems);
+    }
+    add(all, fromEnvironment(environment), "the environment", problems);
+    bootstrapServers.ifPresent(s -> all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, s));
+    if (!problems.isEmpty()) {
+      throw new RefusedException(ExitCode.REFUSED_FILE, String.join("\n", problems));
+    }
+    all.putIfAbsent(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, DEFAULT_SERVERS);
+    return new KafkaSettings(all);
+  }
+
+  public String bootstrapServers() {
+    return properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+  }
+
+  /** All of them, for Kafka Streams, which passes each to the clients that know it. */
+  public Map<String, String> all() {
+    return properties;
+  }
+
+  public Map<String, Object> admin() {
+    return client("admin.", AdminClientConfig.configNames());
+  }
+
+  public Map<String, Object> producer() {
+    Map<String, Object> config = client("producer.", ProducerConfig.configNames());
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    return config;
+  }
+
+  /** For reading outputs: committed ones only. */
+  public Map<String, Object> consumer() {
+    Map<String, Object> config = client("consumer.", ConsumerConfig.configNames());
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    return config;
+  }
+
+  private Map<String, Object> client(String prefix, Set<String> known) {
+    Map<String, Object> config = new HashMap<>();
+    properties.forEach(
+        (name, value) -> {
+          if (known.contains(name)) {
+            config.put(name, value);
+          }
+        });
+    properties.forEach(
+        (name, value) -> {
+          if (name.startsWith(prefix)) {
+            config.put(name.substring(prefix.length()), value);
+          }
+        });
+    return config;
+  }
+
+  private static void add(
+      Map<String, String> all, Map<String, String> more, String place, List<String> problems) {
+    more.forEach(
+        (name, value) -> {
+          reasonAgainst(name)
+              .ifPresentOrElse(
+                  reason ->
+                      problems.add(
+                          place
+                              + ": property '"
+                              + name
+                              + "' cannot be set: "
+                              + reason
+                              + "; remove it"),
+                  () -> all.put(name, value));
+        });
+  }
+
+  private static Optional<String> reasonAgainst(String name) {
+    String plain = CLIENT_PREFIX.matcher(name).replaceFirst("").replaceFirst("^topic\\.", "");
+    if (LOCKED.containsKey(plain)) {
+      return Optional.of(LOCKED.get(plain));
+    }
+    return LOCKED_SUFFIXES.stream().anyMatch(plain::endsWith)
+        ? Optional.of("records and errors are handled so that nothing leaks")
+        : Optional.empty();
+  }
+
+  private static Map<String, String> load(Path file) throws RefusedException {
+    Properties loaded = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      loaded.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file + ": cannot be read as a properties file (" + e.getClass().getSimpleName() + ")");
+    }
+    Map<String, String> map = new TreeMap<>();
+    loaded.stringPropertyNames().forEach(name -> map.put(name, loaded.getProperty(name)));
+    return map;
+  }
+
+  private static Map<String, String> fromEnvironment(Map<String, String> environment) {
+    Map<String, String> map = new TreeMap<>();
+    environment.forEach(
+        (name, value) -> {
+          if (name.startsWith(ENVIRONMENT_PREFIX)) {
+            String property = name.substring(ENVIRONMENT_PREFIX.length());
+            map.put(property.toLowerCase(Locale.ROOT).replace('_', '.'), value);
+          }
+        });
+    return map;
+  }
+}

@@ -1,0 +1,74 @@
+package io.sfumato.runtime;
+
+import io.sfumato.noise.NoiseSecret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where the noise secret comes from: a file, or the environment. */
+public final class Secrets {
+  /** Environment variable with 64 hexadecimal digits. */
+  public static final String VARIABLE = "SFUMATO_NOISE_SECRET";
+
+  private Secrets() {}
+
+  /**
+   * The secret of a production run.
+   *
+   * @throws RefusedException if there is none, or it is unfit
+   */
+  public static NoiseSecret require(Optional<Path> file, Map<String, String> environment)
+      throws RefusedException {
+    return find(file, environment)
+        .orElseThrow(
+            () ->
+                refused(
+                    "no noise secret: make one with 'sfumato secret FILE' and give it with --secret-file"
+                        + " FILE, or set "
+                        + VARIABLE
+                        + ". It must stay the same as long as the budget lives"));
+  }
+
+  /** The secret of an embedded run: if none is given, one is made once and kept in the folder. */
+  public static NoiseSecret forDevelopment(
+      Optional<Path> file, Map<String, String> environment, Path folder) throws RefusedException {
+    Optional<NoiseSecret> given = find(file, environment);
+    if (given.isPresent()) {
+      return given.get();
+    }
+    Path own = folder.resolve("noise.key");
+    try {
+      Files.createDirectories(folder);
+      if (!Files.exists(own)) {
+        NoiseSecret.random().write(own.toAbsolutePath());
+        System.out.println(
+            "noise key: made a new one in " + own + "; it stays the same for this folder");
+      }
+      return NoiseSecret.read(own);
+    } catch (IOException | IllegalArgumentException e) {
+      throw refused("cannot use " + own + ": " + e.getMessage());
+    }
+  }
+
+  private static Optional<NoiseSecret> find(Optional<Path> file, Map<String, String> environment)
+      throws RefusedException {
+    try {
+      if (file.isPresent()) {
+        return Optional.of(NoiseSecret.read(file.get()));
+      }
+      String text = environment.get(VARIABLE);
+      return text == null ? Optional.empty() : Optional.of(NoiseSecret.parse(text));
+    } catch (NoSuchFileException e) {
+      throw refused(file.orElseThrow() + ": no such file; make one with 'sfumato secret FILE'");
+    } catch (IOException | IllegalArgumentException e) {
+      throw refused(e.getMessage());
+    }
+  }
+
+  private static RefusedException refused(String message) {
+    return new RefusedException(ExitCode.REFUSED_FILE, message);
+  }
+}

@@ -1,0 +1,70 @@
+package io.sfumato.topology;
+
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.Plan;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
+import org.apache.kafka.streams.TopologyDescription.Processor;
+import org.apache.kafka.streams.TopologyDescription.Sink;
+import org.apache.kafka.streams.TopologyDescription.Source;
+
+/** A pipeline's topology as text and as a Mermaid diagram; needs no broker and no secret. */
+public final class TopologyReport {
+  private TopologyReport() {}
+
+  /** Kafka Streams' own description. */
+  public static String text(Plan plan) {
+    return describe(plan).toString();
+  }
+
+  /** A Mermaid flow chart. */
+  public static String mermaid(Plan plan) {
+    StringBuilder out = new StringBuilder("flowchart LR\n");
+    Set<String> edges = new TreeSet<>();
+    for (TopologyDescription.Subtopology part : describe(plan).subtopologies()) {
+      StringBuilder nodes = new StringBuilder();
+      for (TopologyDescription.Node node : sorted(part.nodes())) {
+        nodes.append("    ").append(id(node.name())).append("[").append(node.name()).append("]\n");
+        if (node instanceof Source source) {
+          source.topicSet().forEach(topic -> edges.add(topic(topic) + " --> " + id(node.name())));
+        } else if (node instanceof Sink sink) {
+          edges.add(id(node.name()) + " --> " + topic(sink.topic()));
+        } else if (node instanceof Processor processor) {
+          processor
+              .stores()
+              .forEach(
+                  store ->
+                      edges.add(id(node.name()) + " <-.-> " + id(store) + "[(" + store + ")]"));
+        }
+        node.successors().forEach(next -> edges.add(id(node.name()) + " --> " + id(next.name())));
+      }
+      out.append("  subgraph part").append(part.id()).append("[sub-topology ").append(part.id());
+      out.append("]\n").append(nodes).append("  end\n");
+    }
+    edges.forEach(edge -> out.append("  ").append(edge).append('\n'));
+    return out.toString();
+  }
+
+  private static List<TopologyDescription.Node> sorted(Set<TopologyDescription.Node> nodes) {
+    return nodes.stream().sorted(Comparator.comparing(TopologyDescription.Node::name)).toList();
+  }
+
+  private static TopologyDescription describe(Plan plan) {
+    Topology topology =
+        PipelineTopology.build(
+            plan, Deployment.of(1, NoiseSecret.random().derive(), PipelineMeters.none()));
+    return topology.describe();
+  }
+
+  private static String topic(String name) {
+    return "topic_" + id(name) + "([" + name + "])";
+  }
+
+  private static String id(String name) {
+    return name.replaceAll("[^A-Za-z0-9]", "_");
+  }
+}
