@@ -125,14 +125,15 @@ public final class Cluster implements AutoCloseable {
     if (existing.stream().anyMatch(name -> isChangelogOf(name, group))) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          ("the ledger of budget '%s' exists, but its committed offsets are gone for %s (deleted, reset"
-                  + " or expired). Starting at the beginning would count records twice. Set the offsets of"
-                  + " group '%s' to where it stopped (kafka-consumer-groups --reset-offsets), or start a"
-                  + " new budget")
+          ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. Either the"
+                  + " file names another pipeline or input topic than the one the budget was started"
+                  + " with: put it back, or take another budget name. Or the offsets were deleted, reset"
+                  + " or have expired: starting at the beginning would count records twice, so set them"
+                  + " to where the group stopped (kafka-consumer-groups --reset-offsets)")
               .formatted(
                   pipeline.budget().name(),
-                  new TreeSet<>(missing.stream().map(TopicPartition::toString).toList()),
-                  group));
+                  group,
+                  new TreeSet<>(missing.stream().map(TopicPartition::toString).toList())));
     }
     Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
     missing.forEach(p -> specs.put(p, OffsetSpec.earliest()));

@@ -11,6 +11,7 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -80,7 +81,10 @@ public final class PipelineRun implements AutoCloseable {
 
   @Override
   public void close() {
-    streams.close(STOP_TIMEOUT);
+    // Leaving hands the partitions over at once; otherwise they wait for the session's time-out.
+    streams.close(
+        CloseOptions.timeout(STOP_TIMEOUT)
+            .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
   }
 
   private void changed(KafkaStreams.State now) {
@@ -97,7 +101,7 @@ public final class PipelineRun implements AutoCloseable {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof PipelineStopException) {
         failure.compareAndSet(null, new RefusedException(ExitCode.STOPPED, cause.getMessage()));
-        return StreamThreadExceptionResponse.SHUTDOWN_APPLICATION;
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
       }
     }
     Throwable root = thrown;
@@ -123,6 +127,7 @@ public final class PipelineRun implements AutoCloseable {
     config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
     config.put(StreamsConfig.POLL_MS_CONFIG, 10);
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    config.put("session.timeout.ms", 10_000);
     config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 64L << 20);
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
     config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, instance.standbys());

@@ -1,0 +1,263 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import io.sfumato.ops.RunningCounts;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.Deployment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** What only a real broker shows. */
+class BrokerIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  @TempDir static Path folder;
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = new TestCluster(folder.resolve("broker"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static String yaml(String name) {
+    return """
+        pipeline: %s
+        input: { topic: %s-in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          - histogram: { name: %s-mix, share: { epsilon: 2, delta: 1e-6 } }
+        """
+        .formatted(name, name, name, name);
+  }
+
+  private static PipelineRun run(Plan plan, Deployment deployment, String state)
+      throws RefusedException {
+    KafkaSettings settings =
+        TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
+    TestCluster.prepare(settings, plan);
+    return PipelineRun.start(
+        plan, deployment, new PipelineRun.Instance(settings, folder.resolve(state), 1, 0));
+  }
+
+  /** Records of hostile producers are dead-lettered, and a canary in them shows up nowhere. */
+  @Test
+  void shouldSurviveHostileRecordsAndLeakNothing() throws Exception {
+    String canary = "canary-93b1";
+    byte[] canaryBytes = canary.getBytes(StandardCharsets.UTF_8);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic("hostile-in", 1, (short) 1)
+                      .configs(Map.of("max.message.bytes", "20000000"))))
+          .all()
+          .get();
+    }
+    ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    AppenderBase<ILoggingEvent> appender =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            log.add(
+                event.getFormattedMessage()
+                    + (event.getThrowableProxy() == null
+                        ? ""
+                        : ThrowableProxyUtil.asString(event.getThrowableProxy())));
+          }
+        };
+    appender.start();
+    Level level = root.getLevel();
+    root.addAppender(appender);
+    root.setLevel(Level.INFO);
+    RunningCounts counts = new RunningCounts();
+    try (PipelineRun run =
+        run(TestCluster.plan(yaml("hostile")), TestCluster.deployment(1, counts), "hostile")) {
+      byte[] huge = new byte[10_000_000];
+      System.arraycopy(canaryBytes, 0, huge, 0, canaryBytes.length);
+      try (var producer = cluster.producer()) {
+        for (byte[] value :
+            new byte[][] {
+              null,
+              canaryBytes,
+              huge,
+              ("{\"who\":\"ann\",\"at\":" + BASE + ",\"what\":\"" + canary + "\"}")
+                  .getBytes(StandardCharsets.UTF_8),
+              ("{\"who\":{\"x\":\"" + canary + "\"},\"at\":1}").getBytes(StandardCharsets.UTF_8),
+            }) {
+          producer.send(new ProducerRecord<>("hostile-in", 0, BASE, canaryBytes, value));
+        }
+        producer.send(TestCluster.event("hostile-in", 0, BASE, "ann", BASE, "a"));
+        producer.send(TestCluster.tick("hostile-in", 0, BASE, BASE + 20_000));
+      }
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> cluster.committed("hostile-mix").size() == 1);
+      assertThat(cluster.committed("hostile-dead-letters"))
+          .extracting(r -> Outputs.decodeDeadLetter(r.value()).getCode())
+          .containsExactly(
+              "NULL_VALUE", "MALFORMED", "TOO_LARGE", "UNKNOWN_CATEGORY", "NO_SUBJECT");
+    } finally {
+      root.detachAppender(appender);
+      root.setLevel(level);
+    }
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      for (String topic : admin.listTopics().names().get()) {
+        if (topic.contains("hostile") && !topic.equals("hostile-in")) {
+          cluster
+              .read(topic, "read_uncommitted")
+              .forEach(r -> assertThat(TestCluster.payload(r)).doesNotContain(canary));
+          cluster
+              .read(topic, "read_uncommitted")
+              .forEach(
+                  r ->
+                      assertThat(
+                              r.value() == null
+                                  ? ""
+                                  : new String(r.value(), StandardCharsets.ISO_8859_1))
+                          .as(topic)
+                          .doesNotContain(canary));
+        }
+      }
+    }
+    assertThat(log).isNotEmpty().noneMatch(line -> line.contains(canary));
+    assertThat(counts.line()).doesNotContain(canary);
+  }
+
+  @Test
+  void shouldStopWhenOffsetsAreResetInsteadOfCountingTwice() throws Exception {
+    Plan plan = TestCluster.plan(yaml("reset"));
+    cluster.createTopic("reset-in", 1);
+    try (PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "reset")) {
+      try (var producer = cluster.producer()) {
+        producer.send(TestCluster.event("reset-in", 0, BASE, "ann", BASE, "a"));
+        producer.send(TestCluster.tick("reset-in", 0, BASE, BASE + 20_000));
+      }
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("reset-mix").size() == 1);
+    }
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      admin
+          .alterConsumerGroupOffsets(
+              "sfumato-reset", Map.of(new TopicPartition("reset-in", 0), new OffsetAndMetadata(0)))
+          .all()
+          .get();
+    }
+    try (PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "reset")) {
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(run.failure())
+          .hasValueSatisfying(
+              failure -> {
+                assertThat(failure.code()).isEqualTo(ExitCode.STOPPED);
+                assertThat(failure).hasMessageContaining("offsets were reset");
+              });
+    }
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      // The instance that stopped itself is a member of the group until its session ends.
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .ignoreExceptions()
+          .until(
+              () -> {
+                admin
+                    .deleteConsumerGroupOffsets(
+                        "sfumato-reset", Set.of(new TopicPartition("reset-in", 0)))
+                    .all()
+                    .get();
+                return true;
+              });
+    }
+    assertThatThrownBy(() -> run(plan, TestCluster.deployment(1, new RunningCounts()), "reset"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("no committed offsets");
+    assertThat(cluster.committed("reset-mix")).hasSize(1);
+  }
+
+  @Test
+  void shouldStopWhenTheFileOrTheKeyContradictsTheState() throws Exception {
+    Plan plan = TestCluster.plan(yaml("changed"));
+    cluster.createTopic("changed-in", 1);
+    try (PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "changed")) {
+      try (var producer = cluster.producer()) {
+        producer.send(TestCluster.event("changed-in", 0, BASE, "ann", BASE, "a"));
+        producer.send(TestCluster.tick("changed-in", 0, BASE, BASE + 20_000));
+      }
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> cluster.committed("changed-mix").size() == 1);
+    }
+    assertStops(yaml("changed").replace("[a, b]", "[b, a]"), "categories");
+    assertStops(
+        yaml("changed").replace("size: 10s", "size: 20s"), "changed under the same version");
+    assertStops(yaml("changed").replace("epsilon: 2", "epsilon: 3"), "charges");
+    assertStops("version: 2\n" + yaml("changed"), "pipeline version");
+    assertThatThrownBy(
+            () ->
+                run(
+                    TestCluster.plan(
+                        yaml("changed").replace("pipeline: changed", "pipeline: other")),
+                    TestCluster.deployment(1, new RunningCounts()),
+                    "changed"))
+        .hasMessageContaining("names another pipeline");
+    Deployment otherKey =
+        Deployment.of(1, io.sfumato.noise.NoiseSecret.random().derive(), new RunningCounts());
+    try (PipelineRun run = run(plan, otherKey, "changed")) {
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(run.failure().orElseThrow()).hasMessageContaining("noise key");
+    }
+  }
+
+  private static void assertStops(String yaml, String reason) throws Exception {
+    try (PipelineRun run =
+        run(TestCluster.plan(yaml), TestCluster.deployment(1, new RunningCounts()), "changed")) {
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(run.failure().orElseThrow()).hasMessageContaining(reason);
+      assertThat(run.failure().orElseThrow().code()).isEqualTo(ExitCode.STOPPED);
+    }
+  }
+
+  @Test
+  void shouldRefuseAClusterThatCouldLoseAChargeUnlessTheRiskIsAccepted() throws Exception {
+    Plan plan = TestCluster.plan(yaml("unsafe"));
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    try (Cluster admin = new Cluster(settings)) {
+      assertThatThrownBy(() -> admin.prepare(plan.pipeline(), Cluster.Safety.REQUIRED))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("records' topic 'unsafe-in' does not exist");
+      cluster.createTopic("unsafe-in", 3);
+      assertThatThrownBy(() -> admin.prepare(plan.pipeline(), Cluster.Safety.REQUIRED))
+          .hasMessageContaining("3 replicas")
+          .hasMessageContaining("--accept-risk");
+      assertThat(admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED)).isEqualTo(3);
+    }
+  }
+}

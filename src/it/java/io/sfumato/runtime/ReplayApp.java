@@ -1,0 +1,88 @@
+package io.sfumato.runtime;
+
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.PipelineMeters;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
+
+/**
+ * An instance of a pipeline in a process of its own, to be killed. Some of its transactions that
+ * hold outputs are aborted after everything was drawn and sent, before the commit.
+ */
+public final class ReplayApp {
+  private ReplayApp() {}
+
+  /** Arguments: bootstrap servers, pipeline file, state folder, partitions, number of aborts. */
+  public static void main(String[] arguments) throws Exception {
+    Plan plan = TestCluster.plan(Files.readString(Path.of(arguments[1])));
+    KafkaSettings settings =
+        TestCluster.settings(
+            arguments[0], Map.of("session.timeout.ms", "6000", "commit.interval.ms", "30"));
+    TestCluster.prepare(settings, plan);
+    int partitions = Integer.parseInt(arguments[3]);
+    Set<String> outputs = new HashSet<>();
+    plan.pipeline().releases().forEach(release -> outputs.add(release.topic()));
+    PipelineRun.Instance instance = new PipelineRun.Instance(settings, Path.of(arguments[2]), 1, 0);
+    try (PipelineRun run =
+        PipelineRun.start(
+            plan,
+            TestCluster.deployment(partitions, PipelineMeters.none()),
+            instance,
+            new AbortingClients(outputs, Integer.parseInt(arguments[4])))) {
+      run.awaitEnd(Duration.ofMinutes(10));
+      run.failure().ifPresent(failure -> System.err.println(failure.getMessage()));
+    }
+  }
+
+  /** Producers that fail two of three commits of transactions with outputs, so many times. */
+  static final class AbortingClients extends DefaultKafkaClientSupplier {
+    private final Set<String> outputs;
+    private final AtomicInteger left;
+    private final AtomicInteger seen = new AtomicInteger();
+
+    AbortingClients(Set<String> outputs, int aborts) {
+      this.outputs = outputs;
+      this.left = new AtomicInteger(aborts);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+      return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()) {
+        private boolean drawn;
+
+        @Override
+        public Future<RecordMetadata> send(
+            ProducerRecord<byte[], byte[]> record, Callback callback) {
+          drawn = drawn || outputs.contains(record.topic());
+          return super.send(record, callback);
+        }
+
+        @Override
+        public void commitTransaction() {
+          if (drawn && left.get() > 0 && seen.incrementAndGet() % 3 != 0) {
+            left.decrementAndGet();
+            flush(); // so that a read_uncommitted reader sees what was drawn
+            System.out.println("ABORTED");
+            throw new ProducerFencedException("injected between draw and commit");
+          }
+          drawn = false;
+          super.commitTransaction();
+        }
+      };
+    }
+  }
+}

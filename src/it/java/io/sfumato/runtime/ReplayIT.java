@@ -1,0 +1,223 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.Names;
+import io.sfumato.topology.PipelineMeters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The promise of the whole project: a retry gives the same bytes. Ten transactions are aborted
+ * between draw and commit and two processes are killed; the committed outputs equal those of an
+ * undisturbed run, and nobody who reads uncommitted data sees one release id with two payloads.
+ */
+class ReplayIT {
+  private static final int PARTITIONS = 2;
+  private static final int SUBJECTS = 40;
+  private static final int WINDOWS = 30;
+  private static final int AFFORDED = 20;
+  private static final int ABORTS = 10;
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+  private static final List<String> OUTPUTS = List.of("mix", "share", "test-refusals");
+
+  private static final String YAML =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c, d] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 4, delta: 1e-6 }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 2, delta: 5e-7 }, windows: 20 }
+        - histogram: { name: share, calibration: paper, share: { epsilon: 2, delta: 5e-7 }, windows: 40 }
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void shouldGiveTheSameBytesWhenTransactionsAbortAndProcessesDie() throws Exception {
+    List<ProducerRecord<byte[], byte[]>> input = input();
+    Map<String, List<String>> undisturbed = undisturbed(input);
+    assertThat(undisturbed.get("mix")).hasSizeBetween(SUBJECTS * AFFORDED, SUBJECTS * WINDOWS);
+    assertThat(undisturbed.get("share")).hasSize(SUBJECTS * WINDOWS);
+    assertThat(undisturbed.get("test-refusals")).hasSize(SUBJECTS);
+
+    try (TestCluster cluster = new TestCluster(folder.resolve("disturbed"))) {
+      cluster.createTopic("in", PARTITIONS);
+      Path file = Files.writeString(folder.resolve("test.yaml"), YAML);
+      List<Process> apps = new ArrayList<>();
+      try {
+        // Half of the input, a kill; the rest, a kill; then to the end.
+        send(cluster, input.subList(0, input.size() / 2));
+        apps.add(fork(cluster, file, ABORTS / 2));
+        awaitDrawn(cluster, SUBJECTS * 6, ABORTS / 2);
+        apps.get(0).destroyForcibly().waitFor();
+        send(cluster, input.subList(input.size() / 2, input.size()));
+        apps.add(fork(cluster, file, ABORTS / 2));
+        awaitDrawn(cluster, SUBJECTS * 18, ABORTS);
+        apps.get(1).destroyForcibly().waitFor();
+        apps.add(fork(cluster, file, 0));
+        awaitComplete(cluster, undisturbed);
+      } finally {
+        for (Process app : apps) {
+          app.destroyForcibly().waitFor();
+        }
+      }
+      assertThat(aborts()).as("transactions aborted between draw and commit").isEqualTo(ABORTS);
+      for (String topic : OUTPUTS) {
+        assertThat(TestCluster.payloads(cluster.committed(topic)))
+            .as(topic)
+            .isEqualTo(undisturbed.get(topic));
+      }
+      assertNoIdHasTwoPayloads(cluster);
+    }
+  }
+
+  private static void assertNoIdHasTwoPayloads(TestCluster cluster) throws RefusedException {
+    int repeated = 0;
+    for (String topic : List.of("mix", "share")) {
+      Map<String, Set<String>> payloads = new HashMap<>();
+      for (ConsumerRecord<byte[], byte[]> record : cluster.read(topic, "read_uncommitted")) {
+        Set<String> seen =
+            payloads.computeIfAbsent(
+                TestCluster.header(record, Names.RELEASE_ID_HEADER), id -> new HashSet<>());
+        repeated += seen.isEmpty() ? 0 : 1;
+        seen.add(TestCluster.payload(record));
+      }
+      assertThat(payloads).allSatisfy((id, seen) -> assertThat(seen).as(id).hasSize(1));
+    }
+    assertThat(repeated).as("draws that were repeated, or the test proves nothing").isPositive();
+  }
+
+  private Map<String, List<String>> undisturbed(List<ProducerRecord<byte[], byte[]>> input)
+      throws Exception {
+    try (TestCluster cluster = new TestCluster(folder.resolve("undisturbed"))) {
+      cluster.createTopic("in", PARTITIONS);
+      send(cluster, input);
+      Plan plan = TestCluster.plan(YAML);
+      KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+      TestCluster.prepare(settings, plan);
+      Map<String, List<String>> outputs = new HashMap<>();
+      try (PipelineRun run =
+          PipelineRun.start(
+              plan,
+              TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+              new PipelineRun.Instance(settings, folder.resolve("undisturbed-state"), 1, 0))) {
+        assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .until(
+                () ->
+                    cluster.committed("share").size() == SUBJECTS * WINDOWS
+                        && cluster.committed("mix").size() == SUBJECTS * afforded(plan)
+                        && cluster.committed("test-refusals").size() == SUBJECTS);
+      }
+      for (String topic : OUTPUTS) {
+        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
+      }
+      return outputs;
+    }
+  }
+
+  private static long afforded(Plan plan) {
+    return Math.min(WINDOWS, plan.releases().get(0).dirichlet().releases());
+  }
+
+  /** Every subject has records in every window; the partitions' clocks run apart. */
+  private static List<ProducerRecord<byte[], byte[]>> input() {
+    Random random = new Random(20260105);
+    List<ProducerRecord<byte[], byte[]>> input = new ArrayList<>();
+    long stamp = BASE;
+    for (int window = 0; window < WINDOWS; window++) {
+      for (int subject = 0; subject < SUBJECTS; subject++) {
+        for (int i = 0; i < 3; i++) {
+          long time = BASE + window * 10_000L + random.nextInt(10_000) / 100 * (window % 2 + 1) / 2;
+          String category = "abcd".substring(random.nextInt(4)).substring(0, 1);
+          input.add(
+              TestCluster.event(
+                  "in",
+                  random.nextInt(PARTITIONS),
+                  stamp++,
+                  "s%02d".formatted(subject),
+                  time,
+                  category));
+        }
+      }
+    }
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      input.add(TestCluster.tick("in", partition, stamp + partition, BASE + 1_000_000));
+    }
+    return input;
+  }
+
+  private static void send(TestCluster cluster, List<ProducerRecord<byte[], byte[]>> records)
+      throws RefusedException {
+    try (var producer = cluster.producer()) {
+      records.forEach(producer::send);
+      producer.flush();
+    }
+  }
+
+  /** Waits until so many releases were drawn, committed or not, and so many draws aborted. */
+  private void awaitDrawn(TestCluster cluster, int releases, int aborts) {
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .ignoreExceptions()
+        .until(
+            () -> aborts() >= aborts && cluster.read("mix", "read_uncommitted").size() >= releases);
+  }
+
+  private static void awaitComplete(TestCluster cluster, Map<String, List<String>> expected) {
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(
+            () -> {
+              for (String topic : OUTPUTS) {
+                // One transaction's commit reaches its partitions one after the other.
+                assertThat(cluster.committed(topic))
+                    .hasSizeGreaterThanOrEqualTo(expected.get(topic).size());
+              }
+            });
+  }
+
+  private Process fork(TestCluster cluster, Path file, int aborts) throws IOException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            ReplayApp.class.getName(),
+            cluster.servers(),
+            file.toString(),
+            folder.resolve("state").toString(),
+            Integer.toString(PARTITIONS),
+            Integer.toString(aborts));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("apps.log").toFile()))
+        .start();
+  }
+
+  private long aborts() throws IOException {
+    return Files.readAllLines(folder.resolve("apps.log")).stream()
+        .filter(line -> line.equals("ABORTED"))
+        .count();
+  }
+}

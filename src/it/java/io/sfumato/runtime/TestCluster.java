@@ -1,0 +1,166 @@
+package io.sfumato.runtime;
+
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.Deployment;
+import io.sfumato.topology.Names;
+import io.sfumato.topology.PipelineMeters;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A broker in this JVM and what integration tests do with it. */
+final class TestCluster implements AutoCloseable {
+  static final String KEY = "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final EmbeddedBroker broker;
+
+  TestCluster(Path folder) {
+    broker = EmbeddedBroker.start(folder);
+  }
+
+  String servers() {
+    return broker.bootstrapServers();
+  }
+
+  static KafkaSettings settings(String servers, Map<String, String> section)
+      throws RefusedException {
+    return KafkaSettings.gather(section, Optional.empty(), Map.of(), Optional.of(servers));
+  }
+
+  static Plan plan(String yaml) throws PipelineFileException {
+    return Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
+  }
+
+  /** Everything is fixed, the incarnation too, so that two runs can be compared. */
+  static Deployment deployment(int partitions, PipelineMeters meters) {
+    return new Deployment(
+        partitions,
+        NoiseSecret.parse(KEY).derive(),
+        meters,
+        Deployment.JumpPolicy.STOP,
+        () -> new Incarnation(7, 7));
+  }
+
+  void createTopic(String topic, int partitions) throws RefusedException {
+    try (Cluster cluster = new Cluster(settings(servers(), Map.of()))) {
+      cluster.createIfMissing(topic, partitions);
+    }
+  }
+
+  /** Checks and creates what a pipeline needs, as a run does. */
+  static void prepare(KafkaSettings settings, Plan plan) throws RefusedException {
+    try (Cluster cluster = new Cluster(settings)) {
+      cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      cluster.establishStartOffsets(plan.pipeline());
+    }
+  }
+
+  KafkaProducer<byte[], byte[]> producer() throws RefusedException {
+    Map<String, Object> config = settings(servers(), Map.of()).producer();
+    config.put("max.request.size", 20_000_000);
+    config.put("buffer.memory", 64_000_000);
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  static ProducerRecord<byte[], byte[]> event(
+      String topic, int partition, long timestamp, String who, long time, String what) {
+    byte[] value =
+        "{\"who\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
+            .formatted(who, time, what)
+            .getBytes(StandardCharsets.UTF_8);
+    return new ProducerRecord<>(
+        topic, partition, timestamp, who.getBytes(StandardCharsets.UTF_8), value);
+  }
+
+  static ProducerRecord<byte[], byte[]> tick(
+      String topic, int partition, long timestamp, long time) {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add(Names.TICK_HEADER, ByteBuffer.allocate(8).putLong(time).array());
+    return new ProducerRecord<>(topic, partition, timestamp, null, null, headers);
+  }
+
+  /** All records of a topic, by partition and offset. */
+  List<ConsumerRecord<byte[], byte[]>> read(String topic, String isolation)
+      throws RefusedException {
+    Map<String, Object> config = settings(servers(), Map.of()).consumer();
+    config.put("isolation.level", isolation);
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  List<ConsumerRecord<byte[], byte[]>> committed(String topic) throws RefusedException {
+    return read(topic, "read_committed");
+  }
+
+  /**
+   * Partition, timestamp, key, headers and value of every record, in the order of each partition.
+   */
+  static List<String> payloads(List<ConsumerRecord<byte[], byte[]>> records) {
+    return records.stream()
+        .sorted(
+            java.util.Comparator.<ConsumerRecord<byte[], byte[]>>comparingInt(
+                    ConsumerRecord::partition)
+                .thenComparingLong(ConsumerRecord::offset))
+        .map(TestCluster::payload)
+        .toList();
+  }
+
+  static String payload(ConsumerRecord<byte[], byte[]> record) {
+    HexFormat hex = HexFormat.of();
+    String headers =
+        StreamSupport.stream(record.headers().spliterator(), false)
+            .map(h -> h.key() + "=" + new String(h.value(), StandardCharsets.UTF_8))
+            .collect(Collectors.joining(","));
+    return "%d %d %s %s %s"
+        .formatted(
+            record.partition(),
+            record.timestamp(),
+            record.key() == null ? "-" : new String(record.key(), StandardCharsets.UTF_8),
+            headers,
+            record.value() == null ? "-" : hex.formatHex(record.value()));
+  }
+
+  static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    broker.close();
+  }
+}

@@ -1,0 +1,124 @@
+package io.sfumato;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Arrows between packages point one way. */
+@AnalyzeClasses(packages = "io.sfumato", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule LAYERS =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("cli")
+          .definedBy("io.sfumato.cli..")
+          .layer("demo")
+          .definedBy("io.sfumato.demo..")
+          .layer("client")
+          .definedBy("io.sfumato.client..")
+          .layer("ops")
+          .definedBy("io.sfumato.ops..")
+          .layer("runtime")
+          .definedBy("io.sfumato.runtime..")
+          .layer("devcluster")
+          .definedBy("io.sfumato.devcluster..")
+          .layer("topology")
+          .definedBy("io.sfumato.topology..")
+          .layer("serde")
+          .definedBy("io.sfumato.serde..")
+          .layer("pipeline")
+          .definedBy("io.sfumato.pipeline..")
+          .layer("mechanism")
+          .definedBy("io.sfumato.mechanism..")
+          .layer("accounting")
+          .definedBy("io.sfumato.accounting..")
+          .layer("noise")
+          .definedBy("io.sfumato.noise..")
+          .layer("console")
+          .definedBy("io.sfumato.console..")
+          .whereLayer("cli")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("demo")
+          .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("devcluster")
+          .mayOnlyBeAccessedByLayers("cli", "demo")
+          .whereLayer("client")
+          .mayOnlyBeAccessedByLayers("cli", "demo")
+          .whereLayer("ops")
+          .mayOnlyBeAccessedByLayers("cli", "demo")
+          .whereLayer("runtime")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "client")
+          .whereLayer("topology")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "client", "ops", "runtime")
+          .whereLayer("serde")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "client", "ops", "runtime", "topology")
+          .whereLayer("pipeline")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "client", "ops", "runtime", "topology", "serde")
+          .whereLayer("console")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "client");
+
+  @ArchTest
+  static final ArchRule THE_PRIVATE_CORE_KNOWS_NO_KAFKA =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.sfumato.noise..",
+              "io.sfumato.accounting..",
+              "io.sfumato.mechanism..",
+              "io.sfumato.pipeline..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.kafka..", "kafka..");
+
+  @ArchTest
+  static final ArchRule ONLY_THE_DEV_CLUSTER_LOADS_A_BROKER =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sfumato.devcluster..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "kafka..", "org.apache.kafka.metadata..", "org.apache.kafka.server..");
+
+  @ArchTest
+  static final ArchRule NOISE_RESTS_ON_THE_JDK_AND_COMMONS_RNG =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sfumato.noise..")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(
+              "io.sfumato.noise..", "java..", "javax.crypto..", "org.apache.commons.rng..");
+
+  @ArchTest
+  static final ArchRule ACCOUNTING_KNOWS_NO_MECHANISM =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sfumato.accounting..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.sfumato.mechanism..", "io.sfumato.noise..");
+
+  /** What is released must not depend on fresh randomness or on a wall clock. */
+  @ArchTest
+  static final ArchRule NO_FRESH_RANDOMNESS_WHERE_OUTPUTS_ARE_MADE =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.sfumato.mechanism..", "io.sfumato.topology..", "io.sfumato.accounting..")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching(
+              "java\\.util\\.(Random|SplittableRandom|concurrent\\.ThreadLocalRandom)|java\\.security\\.SecureRandom")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(Math.class, "random")
+          .orShould()
+          .callMethod(java.time.Instant.class, "now");
+}

@@ -1,0 +1,219 @@
+package io.sfumato.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.dirichlet.Calibration;
+import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.pipeline.WindowSpec.Clock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PipelineFileTest {
+  private static final String YAML =
+      """
+      pipeline: diary
+      version: 3
+      input: { topic: in, subject: who, time: at, category: what, categories: [33, b, c] }
+      window: { size: 7d, grace: 1d }
+      budget: { name: diary, unit: record, epsilon: 4, delta: 1e-6 }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 2.5, delta: 5e-7 }, windows: 10 }
+        - histogram: { name: paper, calibration: paper, share: { epsilon: 1.5, delta: 5e-7 }, windows: 10, plan: [3, 2, 1], plan-size: 40 }
+      kafka: { security.protocol: SSL }
+      """;
+
+  private static Pipeline parse(String yaml) {
+    try {
+      return PipelineFile.parse("p.yaml", yaml);
+    } catch (PipelineFileException e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
+  }
+
+  @Test
+  void shouldReadEveryFieldAndFillInDefaults() {
+    Pipeline pipeline = parse(YAML);
+    assertThat(pipeline.version()).isEqualTo(3);
+    assertThat(pipeline.input().categories()).containsExactly("33", "b", "c");
+    assertThat(pipeline.input().maxBytes()).isEqualTo(1_000_000);
+    assertThat(pipeline.window().size()).isEqualTo(Duration.ofDays(7));
+    assertThat(pipeline.window().clock()).isEqualTo(Clock.RECORDS);
+    assertThat(pipeline.window().origin()).isEqualTo(WindowSpec.MONDAY);
+    assertThat(pipeline.subjects()).isEqualTo(Subjects.OBSERVED);
+    assertThat(pipeline.budget().period()).isInstanceOf(Period.Lifetime.class);
+    assertThat(pipeline.kafka()).containsEntry("security.protocol", "SSL");
+    HistogramSpec paper = (HistogramSpec) pipeline.releases().get(1);
+    assertThat(paper.calibration()).isEqualTo(Calibration.PAPER);
+    assertThat(paper.topic()).isEqualTo("paper");
+    assertThat(paper.model().shares()).containsExactly(0.5, 1 / 3.0, 1 / 6.0);
+    assertThat(pipeline.applicationId()).isEqualTo("sfumato-diary");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pipeline: diary | pipeline: Diary! | field 'pipeline': found 'Diary!', allowed is lower-case",
+        "version: 3 | version: 0 | field 'version': found '0', allowed is a whole number from 1",
+        "topic: in | topik: in | field 'input.topik': unknown, allowed are topic, format",
+        "topic: in | topik: in | field 'input.topic': is missing",
+        "size: 7d | size: 7 days | field 'window.size': found '7 days', allowed is a length of time",
+        "size: 7d | size: 1ms | field 'window.size': found '1ms', allowed is",
+        "grace: 1d | clock: wall | field 'window.clock': found 'wall', allowed is one of records, ticks",
+        "grace: 1d | ahead: 1d | field 'window.ahead': found with clock 'records'",
+        "grace: 1d | origin: 2026-02-30 | field 'window.origin': found '2026-02-30'",
+        "unit: record | unit: user | field 'budget.unit': found 'user', allowed is one of record",
+        "epsilon: 4 | epsilon: 3 | field 'budget.epsilon': the shares add up to 4.0, the budget is 3",
+        "delta: 1e-6 | delta: 9e-7 | field 'budget.delta': the shares add up to 0.0000010",
+        "epsilon: 4 | epsilon: -1 | field 'budget.epsilon': found '-1', allowed is a number above 0",
+        "epsilon: 4 | epsilon: .nan | line 5: not YAML: Malformed numeric value",
+        "delta: 1e-6 | delta: 0 | field 'budget.delta': found '0', allowed is a number above 0 and below 1",
+        "name: paper | name: mix | two releases are named 'mix'",
+        "name: mix, | name: mix, topic: in, | topic 'in' is used twice",
+        "name: mix, | name: mix, method: gauss, | found 'gauss', allowed is one of dirichlet",
+        "[33, b, c] | [a] | field 'input.categories': found 1 usable items",
+        "[33, b, c] | [a, a, b] | field 'input.categories': found 'a' twice or empty",
+        "[33, b, c] | [1.50, b, c] | put it in quotes",
+        "[3, 2, 1] | [3, 2] | field 'releases[1].histogram.plan': found 2 numbers",
+        "[3, 2, 1] | [1, 1, 1] | for which ignoring the data would be best",
+        "windows: 10 } | windows: 0 } | field 'releases[0].histogram.windows': found '0'",
+        "- histogram | - abc | field 'releases[0].histogram': is missing",
+        "category: what | format: avro, category: what | with format avro (UserRecord) one of",
+        "security.protocol: SSL | a: [1] | field 'kafka.a': found ARRAY",
+      })
+  void shouldNameFieldFoundAndAllowedWhenSomethingIsWrong(
+      String good, String bad, String expected) {
+    assertThat(YAML).contains(good);
+    assertThatThrownBy(
+            () ->
+                PipelineFile.parse(
+                    "p.yaml",
+                    YAML.replaceFirst(
+                        java.util.regex.Pattern.quote(good),
+                        java.util.regex.Matcher.quoteReplacement(bad))))
+        .isInstanceOf(PipelineFileException.class)
+        .hasMessageContaining("p.yaml: ")
+        .hasMessageContaining(expected);
+  }
+
+  @Test
+  void shouldReportAllProblemsAtOnce() {
+    assertThatThrownBy(() -> PipelineFile.parse("p.yaml", "pipeline: x\nreleases: []\n"))
+        .isInstanceOfSatisfying(
+            PipelineFileException.class,
+            e -> assertThat(e.problems().size()).isGreaterThanOrEqualTo(10));
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoPipelineAtAll() {
+    for (String text :
+        List.of(
+            "",
+            "[]",
+            "42",
+            "a: b: c",
+            "\u0000",
+            "a: &x [*x]",
+            "x: &a [1]\ny: *a\n",
+            "a: 1\na: 2\n")) {
+      assertThatThrownBy(() -> PipelineFile.parse("p.yaml", text))
+          .as(text)
+          .isInstanceOf(PipelineFileException.class);
+    }
+    assertThatThrownBy(() -> PipelineFile.read(Path.of("no/such.yaml")))
+        .hasMessageContaining("no such file");
+  }
+
+  /** Any text is either a pipeline or a PipelineFileException. */
+  @Property
+  void shouldNeverFailOtherwise(
+      @ForAll String text, @ForAll @IntRange(min = 0, max = 500) int cut) {
+    String mutated = YAML.substring(0, Math.min(cut, YAML.length())) + text;
+    assertThatCode(
+            () -> {
+              try {
+                PipelineFile.parse("p.yaml", mutated);
+              } catch (PipelineFileException e) {
+                assertThat(e.problems()).isNotEmpty();
+              }
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldRefuseAPlanThatAffordsNothing() {
+    Pipeline pipeline =
+        parse(YAML.replace("epsilon: 2.5, delta: 5e-7", "epsilon: 1e-9, delta: 1e-12"));
+    assertThatThrownBy(() -> Plan.of("p.yaml", pipeline))
+        .isInstanceOf(PipelineFileException.class)
+        .hasMessageContaining("cannot afford 10 releases; raise the share");
+  }
+
+  @Test
+  void shouldPlanAPeriodForAllWindowsThatStartInIt() {
+    String yaml =
+        YAML.replace("delta: 1e-6 }", "delta: 1e-6, period: 30d }").replace(", windows: 10", "");
+    assertThat(((HistogramSpec) parse(yaml).releases().get(0)).horizon()).isEqualTo(5);
+  }
+
+  @Test
+  void shouldChangeTheDigestWithAnythingThatBearsOnReleases() throws PipelineFileException {
+    byte[] digest = Plan.of("p.yaml", parse(YAML)).digest();
+    assertThat(Plan.of("p.yaml", parse(YAML.replace("SSL", "PLAINTEXT"))).digest())
+        .isEqualTo(digest);
+    for (String change :
+        List.of("grace: 2d", "grace: 1d, origin: 2026-01-06", "grace: 1d, max-jump: 9")) {
+      assertThat(Plan.of("p.yaml", parse(YAML.replace("grace: 1d", change))).digest())
+          .isNotEqualTo(digest);
+    }
+  }
+
+  @Test
+  void shouldPrintAPlanForPeopleAndPrograms() throws PipelineFileException {
+    Plan plan = Plan.of("p.yaml", parse(YAML));
+    assertThat(PlanReport.text(plan))
+        .contains("release    mix -> topic mix")
+        .contains("the share lasts 10 windows")
+        .contains("who has records, how many and when stays public");
+    assertThat(PlanReport.json(plan)).contains("\"expected_kl\"").contains("\"alpha\"");
+  }
+
+  @Property
+  void shouldPutEveryTimeIntoExactlyOneWindow(
+      @ForAll @LongRange(min = -4_000_000_000_000L, max = 4_000_000_000_000L) long time,
+      @ForAll @LongRange(min = 100, max = 10_000_000_000L) long size) {
+    WindowSpec window =
+        new WindowSpec(
+            Duration.ofMillis(size),
+            Duration.ZERO,
+            WindowSpec.MONDAY,
+            Clock.RECORDS,
+            400,
+            Duration.ZERO);
+    long start = window.startOf(time);
+    assertThat(start).isLessThanOrEqualTo(time);
+    assertThat(window.endOf(start)).isGreaterThan(time);
+    assertThat(Math.floorMod(start - WindowSpec.MONDAY, size)).isZero();
+    assertThat(window.boundaryOf(time)).as("the last end not after the clock").isEqualTo(start);
+  }
+
+  @Test
+  void shouldStartWeeksOnMondays() {
+    WindowSpec window = parse(YAML).window();
+    long sunday = Instant.parse("2026-01-11T23:59:59Z").toEpochMilli();
+    assertThat(Instant.ofEpochMilli(window.startOf(sunday)))
+        .isEqualTo(Instant.parse("2026-01-05T00:00:00Z"));
+  }
+}

@@ -1,0 +1,111 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTest {
+  @TempDir Path folder;
+
+  @Test
+  void shouldLetLaterPlacesWin() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("kafka.properties"),
+            "client.id=file\nsecurity.protocol=SASL_SSL\nsasl.mechanism=PLAIN\n");
+    KafkaSettings settings =
+        KafkaSettings.gather(
+            Map.of("client.id", "section", "sasl.mechanism", "GSSAPI", "linger.ms", "7"),
+            Optional.of(file),
+            Map.of("SFUMATO_KAFKA_SECURITY_PROTOCOL", "SSL", "PATH", "/bin"),
+            Optional.of("kafka:9093"));
+    assertThat(settings.all())
+        .containsEntry("client.id", "file")
+        .containsEntry("sasl.mechanism", "PLAIN")
+        .containsEntry("security.protocol", "SSL")
+        .containsEntry("linger.ms", "7")
+        .containsEntry("bootstrap.servers", "kafka:9093")
+        .hasSize(5);
+    assertThat(settings.admin())
+        .containsEntry("security.protocol", "SSL")
+        .doesNotContainKey("linger.ms");
+    assertThat(settings.producer()).containsEntry("linger.ms", "7").containsEntry("acks", "all");
+    assertThat(settings.consumer()).containsEntry("isolation.level", "read_committed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "processing.guarantee",
+        "isolation.level",
+        "main.consumer.isolation.level",
+        "consumer.auto.offset.reset",
+        "restore.consumer.auto.offset.reset",
+        "enable.auto.commit",
+        "producer.enable.idempotence",
+        "acks",
+        "producer.acks",
+        "transactional.id",
+        "application.id",
+        "group.id",
+        "topic.cleanup.policy",
+        "topic.retention.ms",
+        "default.timestamp.extractor",
+        "processing.exception.handler",
+        "deserialization.exception.handler",
+        "default.production.exception.handler",
+        "default.key.serde",
+        "value.serializer"
+      })
+  void shouldRefuseByNameWhatWouldBreakAGuarantee(String name) {
+    assertThatThrownBy(
+            () ->
+                KafkaSettings.gather(
+                    Map.of(name, "x"), Optional.empty(), Map.of(), Optional.empty()))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("property '" + name + "' cannot be set: ");
+  }
+
+  @Test
+  void shouldRefuseALockedPropertyWhereverItIsSet() throws Exception {
+    Path file = Files.writeString(folder.resolve("kafka.properties"), "acks=1\n");
+    assertThatThrownBy(
+            () ->
+                KafkaSettings.gather(
+                    Map.of(),
+                    Optional.of(file),
+                    Map.of("SFUMATO_KAFKA_ACKS", "0"),
+                    Optional.empty()))
+        .hasMessageContaining(file + ": property 'acks'")
+        .hasMessageContaining("the environment: property 'acks'");
+    assertThatThrownBy(
+            () ->
+                KafkaSettings.gather(
+                    Map.of(), Optional.of(folder.resolve("none")), Map.of(), Optional.empty()))
+        .hasMessageContaining("cannot be read");
+  }
+
+  @Test
+  void shouldNotStartWithoutASecretAndKeepADevelopmentOne() throws Exception {
+    assertThatThrownBy(() -> Secrets.require(Optional.empty(), Map.of()))
+        .hasMessageContaining("sfumato secret FILE")
+        .hasMessageContaining(Secrets.VARIABLE);
+    assertThatThrownBy(() -> Secrets.require(Optional.of(folder.resolve("none")), Map.of()))
+        .hasMessageContaining("no such file");
+    assertThatThrownBy(() -> Secrets.require(Optional.empty(), Map.of(Secrets.VARIABLE, "hunter2")))
+        .hasMessageContaining("64 hexadecimal digits")
+        .message()
+        .doesNotContain("hunter2");
+    String first = Secrets.forDevelopment(Optional.empty(), Map.of(), folder).derive().tag();
+    assertThat(Secrets.forDevelopment(Optional.empty(), Map.of(), folder).derive().tag())
+        .isEqualTo(first);
+  }
+}

@@ -1,0 +1,161 @@
+package io.sfumato.serde;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.schema.UserRecord;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class SerdeTest {
+  private static final long NOW = Instant.parse("2026-06-01T00:00:00Z").toEpochMilli();
+
+  private static InputSpec spec(InputSpec.Format format) {
+    return new InputSpec(
+        "in", format, "subject", "at", "category", List.of("a", "b"), Optional.empty(), 1000);
+  }
+
+  @Property
+  void numbersSurviveTheRoundTrip(@ForAll long value) {
+    ByteReader in =
+        new ByteReader(
+            new ByteWriter()
+                .signed(value)
+                .unsigned(value & Long.MAX_VALUE)
+                .sortable(value)
+                .toBytes());
+    assertThat(in.signed()).isEqualTo(value);
+    assertThat(in.unsigned()).isEqualTo(value & Long.MAX_VALUE);
+    assertThat(in.sortable()).isEqualTo(value);
+    in.end();
+  }
+
+  @Property
+  void sortableBytesSortLikeNumbers(@ForAll long x, @ForAll long y) {
+    int bytes =
+        Arrays.compareUnsigned(
+            new ByteWriter().sortable(x).toBytes(), new ByteWriter().sortable(y).toBytes());
+    assertThat(Integer.signum(bytes)).isEqualTo(Long.compare(x, y));
+  }
+
+  @Property
+  void journalEntriesSurviveTheRoundTrip(
+      @ForAll String subject,
+      @ForAll long time,
+      @ForAll @IntRange(min = 0) int number,
+      @ForAll long high) {
+    String text =
+        new String(
+            subject.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            java.nio.charset.StandardCharsets.UTF_8);
+    for (JournalEntry entry :
+        List.of(
+            new Observation(text, time, number),
+            new Boundary(number, time),
+            new Genesis(number, new Incarnation(high, time)),
+            new Enrolment(text, time),
+            new Departure(text, time))) {
+      assertThat(JournalCodec.decode(JournalCodec.encode(entry))).isEqualTo(entry);
+    }
+  }
+
+  /** Foreign bytes give a CorruptBytesException, never anything else. */
+  @Property
+  void foreignBytesAreRefused(@ForAll byte[] bytes) {
+    for (Runnable decode :
+        List.<Runnable>of(
+            () -> JournalCodec.decode(bytes),
+            () -> Outputs.decodeAny(bytes),
+            () -> Outputs.decodeControl(bytes))) {
+      try {
+        decode.run();
+      } catch (CorruptBytesException e) {
+        assertThat(e.getMessage()).isNotBlank();
+      }
+    }
+  }
+
+  /** Any bytes are an event or have a code; nothing else is thrown. */
+  @Property
+  void recordsAreEventsOrRejected(@ForAll byte[] value) {
+    for (InputSpec.Format format : InputSpec.Format.values()) {
+      try {
+        assertThat(new EventReader(spec(format)).read(null, value, NOW)).isNotNull();
+      } catch (RejectedRecordException e) {
+        assertThat(e.code()).isNotNull();
+        assertThat(e.getCause()).isNull();
+        assertThat(e.getStackTrace()).isEmpty();
+      }
+    }
+  }
+
+  /** Mutations of a good record: what a hostile producer sends. */
+  @Property
+  void mutatedAvroIsAnEventOrRejected(
+      @ForAll @IntRange(min = 0, max = 60) int place, @ForAll byte flipped) {
+    byte[] value = avro("ann", NOW, "a");
+    value[place % value.length] ^= flipped;
+    try {
+      new EventReader(spec(InputSpec.Format.AVRO)).read(null, value, NOW);
+    } catch (RejectedRecordException e) {
+      assertThat(e.code()).isNotNull();
+    }
+  }
+
+  @Test
+  void userRecordsAreRead() throws RejectedRecordException {
+    Event event =
+        new EventReader(spec(InputSpec.Format.AVRO)).read(null, avro("ann", NOW, "b"), NOW);
+    assertThat(event).isEqualTo(new Event("ann", NOW, 1));
+  }
+
+  @Test
+  void timesNeedAnOffset() throws RejectedRecordException {
+    EventReader reader = new EventReader(spec(InputSpec.Format.JSON));
+    assertThat(reader.read(null, json("\"2026-05-31T20:00:00-04:00\""), NOW).time()).isEqualTo(NOW);
+    assertThat(reader.read(null, json(Long.toString(NOW)), NOW).time()).isEqualTo(NOW);
+    for (String bad : List.of("\"2026-05-31T20:00:00\"", "1.5", "null", "\"\"", "true", "{}")) {
+      assertThatThrownBy(() -> reader.read(null, json(bad), NOW)).as(bad).hasMessage("NO_TIME");
+    }
+  }
+
+  @Test
+  void outputsAreToldApartByTheirFingerprint() {
+    DeadLetter letter = new DeadLetter("t", 1, 2L, "MALFORMED");
+    byte[] bytes = Outputs.encode(letter);
+    assertThat(bytes).startsWith(0xC3, 0x01);
+    assertThat(Outputs.decodeAny(bytes)).isEqualTo(letter);
+    bytes[5]++;
+    assertThatThrownBy(() -> Outputs.decodeAny(bytes)).isInstanceOf(CorruptBytesException.class);
+  }
+
+  private static byte[] json(String time) {
+    return "{\"subject\":\"ann\",\"more\":[{\"x\":1}],\"at\":%s,\"category\":\"a\"}"
+        .formatted(time)
+        .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  private static byte[] avro(String subject, long at, String category) {
+    return Outputs.encode(
+        UserRecord.newBuilder()
+            .setSubject(subject)
+            .setAt(Instant.ofEpochMilli(at))
+            .setCategory(category)
+            .setValues(null)
+            .build());
+  }
+}

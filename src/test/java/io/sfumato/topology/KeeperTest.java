@@ -1,0 +1,201 @@
+package io.sfumato.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Properties;
+import java.util.Random;
+import java.util.TreeSet;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The keeper alone, fed with a journal: what it does is a function of that journal. */
+class KeeperTest {
+  private static final int SOURCES = 3;
+  private static final String YAML = Fixture.YAML.replace("windows: 2", "windows: 30");
+
+  @TempDir Path folder;
+
+  /** Entries of one source partition in their order, each with Kafka's timestamp. */
+  private record Entry(JournalEntry entry, long timestamp) {}
+
+  /**
+   * Three source partitions read at any speeds: the interleaving of their entries changes, the
+   * outputs do not.
+   */
+  @Property(tries = 25)
+  void shouldReleaseTheSameBytesHoweverFastEachSourceIsRead(
+      @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
+    List<List<Entry>> sources = sources();
+    List<String> inTurn = outputs(interleave(sources, new Random(1)));
+    List<String> other = outputs(interleave(sources, new Random(seed)));
+    assertThat(inTurn).hasSizeGreaterThan(20);
+    assertThat(other).isEqualTo(inTurn);
+    // One after the other: the last source holds all windows back until the end.
+    List<Entry> sequential = new ArrayList<>();
+    sources.forEach(sequential::addAll);
+    assertThat(outputs(sequential)).isEqualTo(inTurn);
+  }
+
+  @Test
+  void shouldStopWhenItsStateIsGoneButTheJournalGoesOn() {
+    assertThatThrownBy(() -> outputs(List.of(new Entry(new Observation("ann", Fixture.NOW, 0), 1))))
+        .rootCause()
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("changelog was lost or reset");
+  }
+
+  @Test
+  void shouldStopWhenASourceBeginsAnew() {
+    List<Entry> journal = new ArrayList<>();
+    for (int source = 0; source < SOURCES; source++) {
+      journal.add(new Entry(new Genesis(source, new Incarnation(1, 1)), 1));
+      journal.add(new Entry(new Boundary(source, Fixture.NOW), 1));
+    }
+    journal.add(new Entry(new Genesis(1, new Incarnation(2, 2)), 2));
+    assertThatThrownBy(() -> outputs(journal))
+        .rootCause()
+        .hasMessageContaining("begins anew behind boundaries");
+  }
+
+  @Test
+  void shouldStopWhenARecordArrivesForAClosedWindow() {
+    List<Entry> journal = new ArrayList<>();
+    for (int source = 0; source < SOURCES; source++) {
+      journal.add(new Entry(new Genesis(source, new Incarnation(1, 1)), 1));
+      journal.add(new Entry(new Boundary(source, Fixture.NOW + 10_000), 1));
+    }
+    journal.add(new Entry(new Observation("ann", Fixture.NOW, 0), 2));
+    assertThatThrownBy(() -> outputs(journal))
+        .rootCause()
+        .hasMessageContaining("a window that is closed");
+  }
+
+  /** Releases carry the largest of the timestamps at which the sources passed the window's end. */
+  @Test
+  void shouldStampReleasesWithTheLargestBoundaryTimestamp() {
+    List<Entry> journal = new ArrayList<>();
+    for (int source = 0; source < SOURCES; source++) {
+      journal.add(new Entry(new Genesis(source, new Incarnation(1, 1)), 1));
+      journal.add(new Entry(new Boundary(source, Fixture.NOW), 1));
+    }
+    journal.add(new Entry(new Observation("ann", Fixture.NOW, 0), 5));
+    journal.add(new Entry(new Boundary(2, Fixture.NOW + 10_000), 900));
+    journal.add(new Entry(new Boundary(2, Fixture.NOW + 20_000), 5_000));
+    journal.add(new Entry(new Boundary(0, Fixture.NOW + 10_000), 70));
+    journal.add(new Entry(new Boundary(1, Fixture.NOW + 30_000), 80));
+    assertThat(outputs(journal)).singleElement().asString().startsWith("900 ann");
+  }
+
+  private static List<List<Entry>> sources() {
+    List<List<Entry>> sources = new ArrayList<>();
+    for (int source = 0; source < SOURCES; source++) {
+      Random random = new Random(source);
+      List<Entry> entries = new ArrayList<>();
+      long stamp = 1_000L * source;
+      entries.add(new Entry(new Genesis(source, new Incarnation(9, 9)), stamp));
+      entries.add(new Entry(new Boundary(source, Fixture.NOW), stamp));
+      for (int window = 0; window < 8; window++) {
+        long start = Fixture.NOW + window * 10_000L;
+        for (int i = 0; i < 6; i++) {
+          String subject = "s" + random.nextInt(5);
+          entries.add(new Entry(new Observation(subject, start, random.nextInt(3)), stamp += 7));
+        }
+        if (random.nextInt(3) > 0 || window == 7) { // some jump over two windows
+          entries.add(new Entry(new Boundary(source, start + 10_000), stamp += 5));
+        }
+      }
+      sources.add(entries);
+    }
+    return sources;
+  }
+
+  private static List<Entry> interleave(List<List<Entry>> sources, Random random) {
+    List<Integer> turns = new ArrayList<>();
+    for (int source = 0; source < sources.size(); source++) {
+      turns.addAll(Collections.nCopies(sources.get(source).size(), source));
+    }
+    Collections.shuffle(turns, random);
+    int[] next = new int[sources.size()];
+    List<Entry> journal = new ArrayList<>();
+    turns.forEach(source -> journal.add(sources.get(source).get(next[source]++)));
+    return journal;
+  }
+
+  /** Timestamp, key and value of every output, in order. */
+  private List<String> outputs(List<Entry> journal) {
+    Path state =
+        (folder == null ? Path.of("target", "keeper-test") : folder)
+            .resolve(Integer.toHexString(journal.hashCode()) + "-" + System.nanoTime());
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, "keeper");
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+    config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
+    List<String> outputs = new ArrayList<>();
+    try (TopologyTestDriver driver = new TopologyTestDriver(keeper(), config)) {
+      var in =
+          driver.createInputTopic("journal", new ByteArraySerializer(), new ByteArraySerializer());
+      for (Entry entry : journal) {
+        in.pipeInput(new byte[0], JournalCodec.encode(entry.entry()), entry.timestamp());
+      }
+      var out =
+          driver.createOutputTopic("mix", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      while (!out.isEmpty()) {
+        var record = out.readRecord();
+        outputs.add(
+            "%d %s %s"
+                .formatted(
+                    record.timestamp(),
+                    new String(record.key(), java.nio.charset.StandardCharsets.UTF_8),
+                    HexFormat.of().formatHex(record.value())));
+      }
+    }
+    assertThat(new TreeSet<>(outputs)).as("no output twice").hasSameSizeAs(outputs);
+    return outputs;
+  }
+
+  private static Topology keeper() {
+    Plan plan = Fixture.plan(YAML);
+    Deployment deployment = Fixture.deployment(SOURCES, PipelineMeters.none());
+    Topology topology = new Topology();
+    topology.addSource(
+        "journal", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "journal");
+    topology.addProcessor("keeper", () -> new KeeperProcessor(plan, deployment), "journal");
+    for (String store :
+        Arrays.asList(
+            Names.DATASET_STORE, Names.SUBJECT_STORE, Names.LEDGER_STORE, Names.META_STORE)) {
+      topology.addStateStore(
+          Stores.keyValueStoreBuilder(
+              Stores.inMemoryKeyValueStore(store), Serdes.Bytes(), Serdes.ByteArray()),
+          "keeper");
+    }
+    for (String topic : List.of("mix", Names.REFUSALS)) {
+      topology.addSink(
+          topic, topic, Serdes.String().serializer(), new ByteArraySerializer(), "keeper");
+    }
+    return topology;
+  }
+}
