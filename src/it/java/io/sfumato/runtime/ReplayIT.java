@@ -58,6 +58,7 @@ class ReplayIT {
     assertThat(undisturbed.get("share")).hasSize(SUBJECTS * WINDOWS);
     assertThat(undisturbed.get("test-refusals")).hasSize(SUBJECTS);
 
+    Files.deleteIfExists(log());
     try (TestCluster cluster = new TestCluster(folder.resolve("disturbed"))) {
       cluster.createTopic("in", PARTITIONS);
       Path file = Files.writeString(folder.resolve("test.yaml"), YAML);
@@ -211,13 +212,16 @@ class ReplayIT {
             Integer.toString(aborts));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("apps.log").toFile()))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
         .start();
   }
 
+  /** Kept after the test, for whoever must find out why it failed. */
+  private static Path log() {
+    return Path.of("target", "replay-apps.log");
+  }
+
   private long aborts() throws IOException {
-    return Files.readAllLines(folder.resolve("apps.log")).stream()
-        .filter(line -> line.equals("ABORTED"))
-        .count();
+    return Files.readAllLines(log()).stream().filter(line -> line.equals("ABORTED")).count();
   }
 }

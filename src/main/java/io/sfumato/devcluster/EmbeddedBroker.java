@@ -131,6 +131,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     config.put("share.coordinator.state.topic.min.isr", "1");
     config.put("group.initial.rebalance.delay.ms", "0");
     config.put("auto.create.topics.enable", "false");
+    // Whatever is tried out here may be stamped long ago: the default of 7 days would delete it.
+    config.put("log.retention.ms", "-1");
     config.put("log.segment.bytes", "67108864");
     return config;
   }

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -24,10 +25,12 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A cluster as a pipeline sees it before it starts: its topics, its safety, its start offsets. */
 public final class Cluster implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration RETRY = Duration.ofMillis(100);
   private static final int SAFE_REPLICATION = 3;
 
   private final Admin admin;
@@ -257,8 +260,27 @@ public final class Cluster implements AutoCloseable {
     return describe(List.of(topic)).get(topic).partitions().size();
   }
 
+  /** Describes topics that exist; a new one takes a moment to be known to every broker. */
   private Map<String, TopicDescription> describe(List<String> topics) throws RefusedException {
-    return call("describe topics", admin.describeTopics(topics).allTopicNames());
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
+    while (true) {
+      try {
+        return admin
+            .describeTopics(topics)
+            .allTopicNames()
+            .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
+        if (!unknown || System.nanoTime() > deadline) {
+          throw refused("describe topics " + topics, e.getCause());
+        }
+        LockSupport.parkNanos(RETRY.toNanos());
+      } catch (TimeoutException e) {
+        throw refused("describe topics " + topics, e);
+      } catch (InterruptedException e) {
+        throw interrupted();
+      }
+    }
   }
 
   private <T> T call(String what, KafkaFuture<T> future) throws RefusedException {

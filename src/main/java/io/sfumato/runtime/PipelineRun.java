@@ -11,6 +11,7 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
@@ -24,6 +25,12 @@ import org.slf4j.LoggerFactory;
 public final class PipelineRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PipelineRun.class);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+
+  private static final String OFFSETS_LOST =
+      "the records at the committed offsets are gone: retention deleted them before they were read, or"
+          + " the topic was made anew. Their datasets would be incomplete without anybody noticing. If"
+          + " the loss is accepted, set the group's offsets to where the topic begins now"
+          + " (kafka-consumer-groups --reset-offsets --to-earliest) and start again";
 
   private final KafkaStreams streams;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -101,6 +108,10 @@ public final class PipelineRun implements AutoCloseable {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof PipelineStopException) {
         failure.compareAndSet(null, new RefusedException(ExitCode.STOPPED, cause.getMessage()));
+        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+      }
+      if (cause instanceof InvalidOffsetException) {
+        failure.compareAndSet(null, new RefusedException(ExitCode.STOPPED, OFFSETS_LOST));
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
       }
     }
