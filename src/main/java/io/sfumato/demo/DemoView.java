@@ -9,9 +9,8 @@ import io.sfumato.serde.Outputs;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,6 +32,9 @@ final class DemoView {
   private static final int BAR = 24;
   private static final Duration REDRAW = Duration.ofSeconds(1);
   private static final Duration PRINT = Duration.ofSeconds(5);
+
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneOffset.UTC);
 
   private final Plan plan;
   private final Listeners listeners;
@@ -137,15 +139,15 @@ final class DemoView {
 
   private List<String> bars(DirichletRelease release) {
     List<String> lines = new ArrayList<>();
-    LocalTime from = LocalTime.ofInstant(release.getWindowStart(), ZoneOffset.UTC);
-    LocalTime to = LocalTime.ofInstant(release.getWindowEnd(), ZoneOffset.UTC);
+    Instant from = release.getWindowStart();
+    Instant to = release.getWindowEnd();
     lines.add(
         String.format(
             Locale.ROOT,
             "%s, %s to %s UTC, %d records",
             release.getSubject(),
-            from.truncatedTo(ChronoUnit.SECONDS),
-            to.truncatedTo(ChronoUnit.SECONDS),
+            CLOCK.format(from),
+            CLOCK.format(to),
             release.getRecords()));
     lines.add(
         String.format(

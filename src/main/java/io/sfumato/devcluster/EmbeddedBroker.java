@@ -1,5 +1,7 @@
 package io.sfumato.devcluster;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -14,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
+import org.slf4j.LoggerFactory;
 
 /**
  * One broker and controller with its log in a folder; starting again on the same folder brings the
@@ -49,6 +53,8 @@ public final class EmbeddedBroker implements AutoCloseable {
    */
   public static EmbeddedBroker start(Path folder, int port) {
     requireFree(port);
+    // The broker's own client warns on every orderly stop.
+    ((Logger) LoggerFactory.getLogger(NetworkClient.class)).setLevel(Level.ERROR);
     int controllerPort = freePort();
     try {
       Files.createDirectories(folder);

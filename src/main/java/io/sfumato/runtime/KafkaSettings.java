@@ -128,6 +128,7 @@ public final class KafkaSettings {
   /** For reading outputs: committed ones only. */
   public Map<String, Object> consumer() {
     Map<String, Object> config = client("consumer.", ConsumerConfig.configNames());
+    config.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 20_000);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
