@@ -120,6 +120,7 @@ public final class KafkaSettings {
 
   public Map<String, Object> producer() {
     Map<String, Object> config = client("producer.", ProducerConfig.configNames());
+    config.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, 20_000);
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     return config;
