@@ -52,6 +52,15 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @throws IllegalStateException if the port is taken or the folder cannot be used
    */
   public static EmbeddedBroker start(Path folder, int port) {
+    return start(folder, port, Map.of());
+  }
+
+  /**
+   * Starts with broker properties of one's own, which win over the defaults.
+   *
+   * @throws IllegalStateException if the port is taken or the folder cannot be used
+   */
+  public static EmbeddedBroker start(Path folder, int port, Map<String, String> properties) {
     requireFree(port);
     // The broker's own client warns on every orderly stop.
     ((Logger) LoggerFactory.getLogger(NetworkClient.class)).setLevel(Level.ERROR);
@@ -62,9 +71,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("cannot prepare the broker's folder " + folder, e);
     }
-    KafkaRaftServer server =
-        new KafkaRaftServer(
-            new KafkaConfig(config(folder, port, controllerPort), false), Time.SYSTEM);
+    Map<String, String> config = config(folder, port, controllerPort);
+    config.putAll(properties);
+    KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(config, false), Time.SYSTEM);
     server.startup();
     return new EmbeddedBroker(server, port);
   }
@@ -121,11 +130,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     config.put("controller.quorum.voters", NODE + "@" + HOST + ":" + controllerPort);
     config.put(
         "listeners",
-        "PLAINTEXT://" + HOST + ":" + port + ",CONTROLLER://" + HOST + ":" + controllerPort);
-    config.put("advertised.listeners", "PLAINTEXT://" + HOST + ":" + port);
-    config.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        "CLIENTS://" + HOST + ":" + port + ",CONTROLLER://" + HOST + ":" + controllerPort);
+    config.put("advertised.listeners", "CLIENTS://" + HOST + ":" + port);
+    config.put("listener.security.protocol.map", "CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT");
     config.put("controller.listener.names", "CONTROLLER");
-    config.put("inter.broker.listener.name", "PLAINTEXT");
+    config.put("inter.broker.listener.name", "CLIENTS");
     config.put("log.dirs", folder.toString());
     config.put("default.replication.factor", "1");
     config.put("offsets.topic.replication.factor", "1");

@@ -2,6 +2,7 @@ package io.sfumato.ops;
 
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.PipelineMeters;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,7 @@ public final class RunningCounts implements PipelineMeters {
   private final Map<String, LongAdder> released = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> heldBack = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> closedThrough = new ConcurrentHashMap<>();
 
   @Override
   public void accepted() {
@@ -53,6 +55,11 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
+  public void closed(int partition, long end) {
+    closedThrough.put(partition, end);
+  }
+
+  @Override
   public void heldBackBy(int partition, int source) {
     heldBack.put(partition, source);
   }
@@ -81,6 +88,9 @@ public final class RunningCounts implements PipelineMeters {
     String line =
         "%,d records accepted, %,d releases, %,d refusals"
             .formatted(acceptedRecords(), releases(), refusals());
+    if (!closedThrough.isEmpty()) {
+      line += ", closed through " + Instant.ofEpochMilli(Collections.min(closedThrough.values()));
+    }
     if (silent.sum() > 0) {
       line += ", %,d past an exhausted budget".formatted(silent.sum());
     }
@@ -90,8 +100,7 @@ public final class RunningCounts implements PipelineMeters {
     for (Map.Entry<RejectionCode, Long> code : codes.entrySet()) {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());
     }
-    int slowest =
-        Collections.max(heldBack.values().isEmpty() ? java.util.Set.of(-1) : heldBack.values());
+    int slowest = heldBack.values().stream().mapToInt(Integer::intValue).max().orElse(-1);
     return slowest < 0 ? line : line + ", windows wait for source partition " + slowest;
   }
 }

@@ -3,6 +3,7 @@ package io.sfumato.serde;
 import io.sfumato.pipeline.InputSpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,9 @@ public final class EventReader {
 
   private static final long MAX_AHEAD = Duration.ofDays(1).toMillis();
   static final int MAX_SUBJECT_BYTES = 256;
+
+  /** Refuses halves of surrogate pairs: they would all become one subject, "?". */
+  private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
 
   private final InputSpec spec;
   private final FieldExtractor extractor;
@@ -58,6 +62,7 @@ public final class EventReader {
     String subject = keyed ? utf8(key) : fields.subject();
     if (subject == null
         || subject.isEmpty()
+        || !encoder.canEncode(subject)
         || subject.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES) {
       throw new RejectedRecordException(RejectionCode.NO_SUBJECT);
     }

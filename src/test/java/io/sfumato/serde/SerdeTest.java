@@ -133,6 +133,23 @@ class SerdeTest {
     }
   }
 
+  /** Halves of surrogate pairs would all become the subject "?". */
+  @Test
+  void subjectsMustBeText() throws RejectedRecordException {
+    EventReader reader = new EventReader(spec(InputSpec.Format.JSON));
+    for (String bad : List.of("\\ud800", "", "x".repeat(257))) {
+      byte[] value =
+          "{\"subject\":\"%s\",\"at\":1,\"category\":\"a\"}"
+              .formatted(bad)
+              .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+      assertThatThrownBy(() -> reader.read(null, value, NOW)).as(bad).hasMessage("NO_SUBJECT");
+    }
+    byte[] pair =
+        "{\"subject\":\"\\ud83d\\ude00\",\"at\":1,\"category\":\"a\"}"
+            .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    assertThat(reader.read(null, pair, NOW).subject()).isEqualTo("\ud83d\ude00");
+  }
+
   @Test
   void outputsAreToldApartByTheirFingerprint() {
     DeadLetter letter = new DeadLetter("t", 1, 2L, "MALFORMED");

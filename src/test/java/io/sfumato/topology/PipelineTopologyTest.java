@@ -11,6 +11,7 @@ import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.RefusalCode;
+import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.Outputs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -316,6 +317,31 @@ class PipelineTopologyTest {
         pipeline.event("s" + i % 7, i, i % 3 == 0 ? "a" : "b");
       }
       return pipeline.records("mix").stream().map(r -> r.value()).toList();
+    }
+  }
+
+  @Test
+  void shouldReadUserRecordsInAvro() {
+    String yaml =
+        YAML.replace(
+            "subject: who, time: at, category: what",
+            "format: avro, subject: subject, time: at, category: category");
+    try (Fixture pipeline = new Fixture(yaml, state)) {
+      for (String category : List.of("a", "c", "z")) {
+        pipeline.send(
+            null,
+            Outputs.encode(
+                UserRecord.newBuilder()
+                    .setSubject("ann")
+                    .setAt(Instant.ofEpochMilli(NOW))
+                    .setCategory(category)
+                    .setValues(null)
+                    .build()));
+      }
+      pipeline.send(null, json("ann", 0, "a"));
+      pipeline.tick(12);
+      assertThat(pipeline.releases().get(0).getRecords()).isEqualTo(2);
+      assertThat(pipeline.deadLetters()).containsExactly("2:UNKNOWN_CATEGORY", "3:MALFORMED");
     }
   }
 

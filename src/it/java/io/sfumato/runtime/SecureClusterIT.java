@@ -1,0 +1,144 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.client.EventPublisher;
+import io.sfumato.client.OutputReader;
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.PipelineMeters;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster that speaks TLS and wants a password, reached by a properties file alone. */
+class SecureClusterIT {
+  private static final String YAML =
+      """
+      pipeline: secure
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
+      window: { size: 10s }
+      budget: { name: secure, unit: record, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+  private static final String PASSWORD = "store-password";
+
+  @TempDir Path folder;
+
+  @Test
+  void shouldRunOverTlsWithSasl() throws Exception {
+    Path store = keyStore();
+    int port = EmbeddedBroker.freePort();
+    try (EmbeddedBroker broker =
+        EmbeddedBroker.start(folder.resolve("broker"), port, secured(store))) {
+      KafkaSettings settings = settings(broker, "right");
+      Plan plan = TestCluster.plan(YAML);
+      try (Cluster cluster = new Cluster(settings)) {
+        cluster.createIfMissing("in", 1);
+      }
+      TestCluster.prepare(settings, plan);
+      try (PipelineRun run =
+              PipelineRun.start(
+                  plan,
+                  TestCluster.deployment(1, PipelineMeters.none()),
+                  new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
+          EventPublisher publisher = new EventPublisher(settings)) {
+        publisher.event(
+            "in",
+            "ann",
+            "{\"who\":\"ann\",\"at\":\"2026-01-05T00:00:00Z\",\"what\":\"a\"}"
+                .getBytes(StandardCharsets.UTF_8));
+        publisher.tick("in", Instant.parse("2026-01-05T00:01:00Z").toEpochMilli());
+        await().atMost(TestCluster.PATIENCE).until(() -> releases(settings) == 1);
+      }
+      KafkaSettings wrong = settings(broker, "wrong");
+      try (Cluster cluster = new Cluster(wrong)) {
+        assertThatThrownBy(() -> cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED))
+            .isInstanceOf(RefusedException.class)
+            .hasMessageContaining("Authentication failed")
+            .message()
+            .doesNotContain("wrong");
+      }
+    }
+  }
+
+  private static int releases(KafkaSettings settings) throws RefusedException {
+    AtomicInteger seen = new AtomicInteger();
+    new OutputReader(settings)
+        .read(List.of("mix"), OutputReader.Ending.AT_END, record -> seen.incrementAndGet() > 0);
+    return seen.get();
+  }
+
+  private KafkaSettings settings(EmbeddedBroker broker, String password) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve(password + ".properties"),
+            """
+            security.protocol=SASL_SSL
+            sasl.mechanism=PLAIN
+            sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="app" password="%s";
+            ssl.truststore.location=%s
+            ssl.truststore.password=%s
+            ssl.endpoint.identification.algorithm=
+            """
+                .formatted(password, folder.resolve("store.p12"), PASSWORD));
+    return KafkaSettings.gather(
+        Map.of(), Optional.of(file), Map.of(), Optional.of(broker.bootstrapServers()));
+  }
+
+  private static Map<String, String> secured(Path store) {
+    Map<String, String> config = new HashMap<>();
+    config.put("listener.security.protocol.map", "CLIENTS:SASL_SSL,CONTROLLER:PLAINTEXT");
+    config.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
+    config.put("sasl.enabled.mechanisms", "PLAIN");
+    config.put(
+        "listener.name.clients.plain.sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"app\""
+            + " password=\"right\" user_app=\"right\";");
+    config.put("ssl.keystore.location", store.toString());
+    config.put("ssl.keystore.password", PASSWORD);
+    config.put("ssl.truststore.location", store.toString());
+    config.put("ssl.truststore.password", PASSWORD);
+    config.put("ssl.endpoint.identification.algorithm", "");
+    return config;
+  }
+
+  /** A self-signed certificate, made by the JDK's own tool. */
+  private Path keyStore() throws Exception {
+    Path store = folder.resolve("store.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "broker",
+                "-keyalg",
+                "RSA",
+                "-dname",
+                "CN=localhost",
+                "-validity",
+                "30",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD)
+            .redirectErrorStream(true)
+            .start();
+    keytool.getInputStream().readAllBytes();
+    assertThat(keytool.waitFor()).isZero();
+    return store;
+  }
+}
