@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
 
 /** Arrows between packages point one way. */
 @AnalyzeClasses(packages = "io.sfumato", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -120,5 +121,5 @@ class ArchitectureTest {
           .orShould()
           .callMethod(Math.class, "random")
           .orShould()
-          .callMethod(java.time.Instant.class, "now");
+          .callMethod(Instant.class, "now");
 }

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.Outputs;
@@ -228,8 +229,7 @@ class BrokerIT {
                     TestCluster.deployment(1, new RunningCounts()),
                     "changed"))
         .hasMessageContaining("names another pipeline");
-    Deployment otherKey =
-        Deployment.of(1, io.sfumato.noise.NoiseSecret.random().derive(), new RunningCounts());
+    Deployment otherKey = Deployment.of(1, NoiseSecret.random().derive(), new RunningCounts());
     try (PipelineRun run = run(plan, otherKey, "changed")) {
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
       assertThat(run.failure().orElseThrow()).hasMessageContaining("noise key");

@@ -31,7 +31,12 @@ public final class ReplayApp {
     Plan plan = TestCluster.plan(Files.readString(Path.of(arguments[1])));
     KafkaSettings settings =
         TestCluster.settings(
-            arguments[0], Map.of("session.timeout.ms", "6000", "commit.interval.ms", "30"));
+            arguments[0],
+            // Small transactions, so that there are enough of them to abort.
+            Map.of(
+                "session.timeout.ms", "6000",
+                "commit.interval.ms", "10",
+                "max.poll.records", "50"));
     TestCluster.prepare(settings, plan);
     int partitions = Integer.parseInt(arguments[3]);
     Set<String> outputs = new HashSet<>();

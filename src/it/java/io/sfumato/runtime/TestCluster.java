@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -133,8 +134,7 @@ final class TestCluster implements AutoCloseable {
   static List<String> payloads(List<ConsumerRecord<byte[], byte[]>> records) {
     return records.stream()
         .sorted(
-            java.util.Comparator.<ConsumerRecord<byte[], byte[]>>comparingInt(
-                    ConsumerRecord::partition)
+            Comparator.<ConsumerRecord<byte[], byte[]>>comparingInt(ConsumerRecord::partition)
                 .thenComparingLong(ConsumerRecord::offset))
         .map(TestCluster::payload)
         .toList();

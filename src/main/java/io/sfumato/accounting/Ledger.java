@@ -1,5 +1,6 @@
 package io.sfumato.accounting;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -14,7 +15,7 @@ public record Ledger(SortedMap<Integer, Long> counts) {
   public static final Ledger EMPTY = new Ledger(new TreeMap<>());
 
   public Ledger {
-    counts = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(counts));
+    counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
     for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
       if (entry.getKey() < 0 || entry.getValue() < 1) {
         throw new IllegalArgumentException(

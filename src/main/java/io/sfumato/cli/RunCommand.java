@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.streams.KafkaStreams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -162,7 +163,7 @@ final class RunCommand implements Callable<Integer> {
     String shown = "";
     boolean announced = false;
     while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
-      if (!announced && run.state() == org.apache.kafka.streams.KafkaStreams.State.RUNNING) {
+      if (!announced && run.state() == KafkaStreams.State.RUNNING) {
         announced = true;
         System.out.printf(
             "pipeline %s is running: %s -> %s%n",

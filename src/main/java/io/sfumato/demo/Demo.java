@@ -2,6 +2,7 @@ package io.sfumato.demo;
 
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.OutputReader;
+import io.sfumato.client.Speed;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -83,7 +85,7 @@ public final class Demo {
       cluster.establishStartOffsets(plan.pipeline());
     }
     Deployment deployment = Deployment.of(PARTITIONS, NoiseSecret.random().derive(), counts);
-    UniformRandomProvider random = new java.util.SplittableRandom()::nextLong;
+    UniformRandomProvider random = new SplittableRandom()::nextLong;
     Listeners listeners =
         new Listeners(
             LISTENERS, plan.pipeline().input().allCategories(), plan.pipeline().window(), random);
@@ -118,7 +120,7 @@ public final class Demo {
 
   private void generate(KafkaSettings settings, String topic, Listeners listeners) {
     try (EventPublisher publisher = new EventPublisher(settings)) {
-      var speed = io.sfumato.client.Speed.parse(EVENTS_PER_SECOND + "/s");
+      var speed = Speed.parse(EVENTS_PER_SECOND + "/s");
       while (!stopping.get()) {
         speed.await(0);
         Listeners.Event event = listeners.next(System.currentTimeMillis());

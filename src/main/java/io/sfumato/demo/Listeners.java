@@ -3,6 +3,7 @@ package io.sfumato.demo;
 import io.sfumato.pipeline.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,12 +65,12 @@ final class Listeners {
     synchronized (truth) {
       counts = truth.getOrDefault(subject + "@" + windowStart, new long[actions.size()]).clone();
     }
-    double sum = Math.max(1, java.util.Arrays.stream(counts).sum());
-    return java.util.Arrays.stream(counts).mapToDouble(count -> count / sum).toArray();
+    double sum = Math.max(1, Arrays.stream(counts).sum());
+    return Arrays.stream(counts).mapToDouble(count -> count / sum).toArray();
   }
 
   private int pick(double[] weights) {
-    double left = random.nextDouble() * java.util.Arrays.stream(weights).sum();
+    double left = random.nextDouble() * Arrays.stream(weights).sum();
     for (int i = 0; i < weights.length - 1; i++) {
       left -= weights[i];
       if (left < 0) {

@@ -1,5 +1,6 @@
 package io.sfumato.pipeline;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,7 +39,7 @@ public record InputSpec(
     if (other.isEmpty() || categories.contains(other.get())) {
       return categories;
     }
-    java.util.ArrayList<String> all = new java.util.ArrayList<>(categories);
+    ArrayList<String> all = new ArrayList<>(categories);
     all.add(other.get());
     return List.copyOf(all);
   }

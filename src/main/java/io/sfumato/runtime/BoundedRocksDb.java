@@ -6,6 +6,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /** One block cache and one write buffer for all stores of this process: 128 MiB together. */
@@ -17,7 +18,7 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
   private static final WriteBufferManager WRITE_BUFFERS;
 
   static {
-    org.rocksdb.RocksDB.loadLibrary();
+    RocksDB.loadLibrary();
     CACHE = new LRUCache(CACHE_BYTES);
     WRITE_BUFFERS = new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
   }

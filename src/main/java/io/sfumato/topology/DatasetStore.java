@@ -3,6 +3,8 @@ package io.sfumato.topology;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
+import io.sfumato.serde.CorruptBytesException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +33,7 @@ final class DatasetStore {
       return Bytes.wrap(
           new ByteWriter()
               .sortable(windowStart)
-              .raw(subject.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+              .raw(subject.getBytes(StandardCharsets.UTF_8))
               .toBytes());
     }
 
@@ -101,7 +103,7 @@ final class DatasetStore {
     while (!in.atEnd()) {
       long next = place + 1L + in.unsigned();
       if (next >= categories) {
-        throw new io.sfumato.serde.CorruptBytesException("a dataset has an unknown category");
+        throw new CorruptBytesException("a dataset has an unknown category");
       }
       place = (int) next;
       counts[place] = in.unsigned();

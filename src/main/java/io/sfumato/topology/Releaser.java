@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -186,7 +187,7 @@ final class Releaser {
     return Guarantee.newBuilder()
         .setUnit(charge.unit().word())
         .setAdjacency("one record's category is replaced; its key, time and existence are public")
-        .setClock(pipeline.window().clock().name().toLowerCase(java.util.Locale.ROOT))
+        .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
         .setPeriod(pipeline.budget().period().word())
         .setMechanism(charge.mechanism())
         .setRenyiOrder(share.order())

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -100,9 +102,7 @@ class PipelineFileTest {
             () ->
                 PipelineFile.parse(
                     "p.yaml",
-                    YAML.replaceFirst(
-                        java.util.regex.Pattern.quote(good),
-                        java.util.regex.Matcher.quoteReplacement(bad))))
+                    YAML.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad))))
         .isInstanceOf(PipelineFileException.class)
         .hasMessageContaining("p.yaml: ")
         .hasMessageContaining(expected);

@@ -12,6 +12,7 @@ import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -58,10 +59,7 @@ class SerdeTest {
       @ForAll long time,
       @ForAll @IntRange(min = 0) int number,
       @ForAll long high) {
-    String text =
-        new String(
-            subject.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-            java.nio.charset.StandardCharsets.UTF_8);
+    String text = new String(subject.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     for (JournalEntry entry :
         List.of(
             new Observation(text, time, number),
@@ -141,12 +139,12 @@ class SerdeTest {
       byte[] value =
           "{\"subject\":\"%s\",\"at\":1,\"category\":\"a\"}"
               .formatted(bad)
-              .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+              .getBytes(StandardCharsets.UTF_8);
       assertThatThrownBy(() -> reader.read(null, value, NOW)).as(bad).hasMessage("NO_SUBJECT");
     }
     byte[] pair =
         "{\"subject\":\"\\ud83d\\ude00\",\"at\":1,\"category\":\"a\"}"
-            .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            .getBytes(StandardCharsets.UTF_8);
     assertThat(reader.read(null, pair, NOW).subject()).isEqualTo("\ud83d\ude00");
   }
 
@@ -163,7 +161,7 @@ class SerdeTest {
   private static byte[] json(String time) {
     return "{\"subject\":\"ann\",\"more\":[{\"x\":1}],\"at\":%s,\"category\":\"a\"}"
         .formatted(time)
-        .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   private static byte[] avro(String subject, long at, String category) {

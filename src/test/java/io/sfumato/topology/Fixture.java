@@ -8,6 +8,7 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.RejectionCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -149,7 +151,7 @@ final class Fixture implements AutoCloseable {
 
   /** Meters that count, for tests. */
   static final class Counts implements PipelineMeters {
-    final Map<String, Integer> seen = new java.util.TreeMap<>();
+    final Map<String, Integer> seen = new TreeMap<>();
 
     @Override
     public void accepted() {
@@ -157,7 +159,7 @@ final class Fixture implements AutoCloseable {
     }
 
     @Override
-    public void rejected(io.sfumato.serde.RejectionCode code) {
+    public void rejected(RejectionCode code) {
       seen.merge(code.name(), 1, Integer::sum);
     }
 

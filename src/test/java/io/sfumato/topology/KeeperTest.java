@@ -10,6 +10,7 @@ import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -169,7 +170,7 @@ class KeeperTest {
             "%d %s %s"
                 .formatted(
                     record.timestamp(),
-                    new String(record.key(), java.nio.charset.StandardCharsets.UTF_8),
+                    new String(record.key(), StandardCharsets.UTF_8),
                     HexFormat.of().formatHex(record.value())));
       }
     }

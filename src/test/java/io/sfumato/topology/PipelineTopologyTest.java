@@ -15,7 +15,9 @@ import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.Outputs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -81,10 +83,10 @@ class PipelineTopologyTest {
         pipeline.event("s%05d".formatted(i), 1, "a");
       }
       pipeline.event("last", 12, "a");
-      List<String> released = new java.util.ArrayList<>(windows(pipeline.releases()));
+      List<String> released = new ArrayList<>(windows(pipeline.releases()));
       assertThat(released.size()).as("one entry closes at most a slice").isLessThanOrEqualTo(2000);
       for (int i = 0; i < 1000 && released.size() < subjects; i++) {
-        pipeline.driver.advanceWallClockTime(java.time.Duration.ofMillis(10));
+        pipeline.driver.advanceWallClockTime(Duration.ofMillis(10));
         released.addAll(windows(pipeline.releases()));
       }
       assertThat(released)

@@ -4,6 +4,8 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.mechanism.PlanningModel;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.math3.analysis.UnivariateFunction;
 import org.apache.commons.math3.optim.MaxEval;
 import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
 import org.apache.commons.math3.optim.univariate.BrentOptimizer;
@@ -36,26 +38,33 @@ public enum Calibration {
     @Override
     public Optional<DirichletParameters> calibrate(
         double order, long allowedUnits, PlanningModel model) {
-      UnivariateObjectiveFunction error =
-          new UnivariateObjectiveFunction(
-              lnA ->
-                  largestR(order, allowedUnits, r -> StrictMath.exp(lnA))
-                      .map(pair -> model.expectedKl(pair.r(), pair.a()))
-                      .orElse(Double.MAX_VALUE));
+      UnivariateFunction error =
+          lnA ->
+              largestR(order, allowedUnits, r -> StrictMath.exp(lnA))
+                  .map(pair -> model.expectedKl(pair.r(), pair.a()))
+                  .orElse(Double.MAX_VALUE);
+      // A coarse grid first: Brent's method finds the minimum of the valley it starts in.
+      double low = StrictMath.log(DirichletParameters.SMALLEST_A);
+      double step = (StrictMath.log(LARGEST_A) - low) / VALLEYS;
+      double best = low;
+      for (int i = 1; i <= VALLEYS; i++) {
+        double lnA = low + i * step;
+        best = error.value(lnA) < error.value(best) ? lnA : best;
+      }
       double lnA =
           new BrentOptimizer(1e-6, 1e-9)
               .optimize(
-                  error,
+                  new UnivariateObjectiveFunction(error),
                   GoalType.MINIMIZE,
                   new MaxEval(500),
-                  new SearchInterval(
-                      StrictMath.log(DirichletParameters.SMALLEST_A), StrictMath.log(LARGEST_A)))
+                  new SearchInterval(Math.max(low, best - step), best + step))
               .getPoint();
       return largestR(order, allowedUnits, r -> StrictMath.exp(lnA));
     }
   };
 
   private static final double LARGEST_A = 0x1.0p19;
+  private static final int VALLEYS = 14;
 
   private final String word;
 
@@ -89,7 +98,7 @@ public enum Calibration {
 
   /** Bisection on the grid of r: the divergence grows with r, also along the paper's a(r). */
   Optional<DirichletParameters> largestR(
-      double order, long allowedUnits, java.util.function.DoubleUnaryOperator aOfR) {
+      double order, long allowedUnits, DoubleUnaryOperator aOfR) {
     long fits = 0;
     long tooMuch = 1L << 49;
     while (tooMuch - fits > 1) {

@@ -13,6 +13,7 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
+import java.util.Arrays;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -171,7 +172,7 @@ class DirichletTest {
       @ForAll @IntRange(min = 2, max = 200) int categories,
       @ForAll @IntRange(min = 1, max = 308) int exponent) {
     double[] weights = new double[categories];
-    java.util.Arrays.fill(weights, Math.pow(10, -exponent));
+    Arrays.fill(weights, Math.pow(10, -exponent));
     weights[categories - 1] = 1;
     Distribution distribution = Distribution.normalised(weights);
     double sum = 0;
@@ -203,7 +204,7 @@ class DirichletTest {
     double total = u[0] + u[1] + u[2];
     for (int i = 0; i < 3; i++) {
       BetaDistribution beta = BetaDistribution.of(u[i], total - u[i]);
-      java.util.Arrays.sort(shares[i]);
+      Arrays.sort(shares[i]);
       double distance = 0;
       for (int k = 0; k < n; k++) {
         double p = beta.cumulativeProbability(shares[i][k]);
