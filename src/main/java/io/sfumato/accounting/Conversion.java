@@ -32,18 +32,6 @@ public final class Conversion {
     return best;
   }
 
-  /** The order at which {@link #epsilon(RenyiCurve, double)} is attained. */
-  public static double bestOrder(RenyiCurve curve, double delta) {
-    double best = RenyiOrders.at(0);
-    for (int i = 1; i < RenyiOrders.size(); i++) {
-      double order = RenyiOrders.at(i);
-      if (epsilon(curve.at(order), order, delta) < epsilon(curve.at(best), best, delta)) {
-        best = order;
-      }
-    }
-    return best;
-  }
-
   /**
    * The Rényi budget at one order that (epsilon, delta) leaves, rounded down; 0 or less means that
    * the order affords nothing.

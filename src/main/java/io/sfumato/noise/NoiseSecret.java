@@ -92,15 +92,10 @@ public final class NoiseSecret {
     Files.writeString(file, HexFormat.of().formatHex(secret) + "\n");
   }
 
-  /** The three keys that the pipeline uses, derived with distinct labels (HKDF-SHA256). */
+  /** The keys that the pipeline uses, derived with distinct labels (HKDF-SHA256). */
   public NoiseKey derive() {
     return new NoiseKey(
         Hkdf.derive(secret, "sfumato/noise"), Hkdf.derive(secret, "sfumato/fingerprint"));
-  }
-
-  /** The key for pseudonyms in logs: it reveals nothing about noise. */
-  public byte[] logKey() {
-    return Hkdf.derive(secret, "sfumato/log");
   }
 
   @Override

@@ -2,7 +2,9 @@ package io.sfumato.pipeline;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Period;
+import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.mechanism.dirichlet.DirichletPlan;
 import io.sfumato.pipeline.Plan.PlannedRelease;
@@ -63,6 +65,18 @@ public final class PlanReport {
           dirichlet.releases(),
           dirichlet.releases() == 1 ? "window" : "windows",
           lasts(pipeline, dirichlet.releases()));
+      RenyiCurve one = dirichlet.mechanism().charge().curve();
+      double delta = spec.share().delta().roundedDown();
+      if (dirichlet.releases() > 1) {
+        line(
+            text,
+            "  reported   one release alone is (%.4g, %s), all %,d together (%.4g, %s): the best order of each",
+            Conversion.epsilon(one, delta),
+            spec.share().delta(),
+            dirichlet.releases(),
+            Conversion.epsilon(RenyiCurve.zero().plus(dirichlet.releases(), one), delta),
+            spec.share().delta());
+      }
       line(
           text,
           "  error      expected KL %.4g nats for %s records of the planned mix (guessing uniform is %.4g)",
@@ -108,6 +122,11 @@ public final class PlanReport {
               "renyi_epsilon",
               RenyiUnits.toNats(dirichlet.share().cost(dirichlet.mechanism().charge())))
           .put("renyi_budget", RenyiUnits.toNats(dirichlet.share().cap()))
+          .put(
+              "epsilon_of_one_release",
+              Conversion.epsilon(
+                  dirichlet.mechanism().charge().curve(),
+                  release.spec().share().delta().roundedDown()))
           .put("windows", dirichlet.releases())
           .put("expected_kl", dirichlet.expectedKl());
     }

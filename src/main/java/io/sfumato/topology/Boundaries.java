@@ -44,6 +44,16 @@ final class Boundaries {
     store.putBoundary(source, end, timestamp);
   }
 
+  /**
+   * Where the pipeline begins: no source has accepted a record before the least of all sources'
+   * first boundaries. Known once each has announced one; ask before anything is forgotten.
+   */
+  OptionalLong begin() {
+    return passed.stream().anyMatch(TreeMap::isEmpty)
+        ? OptionalLong.empty()
+        : passed.stream().mapToLong(TreeMap::firstKey).min();
+  }
+
   /** The window end that all sources have passed; nothing before each has announced one. */
   OptionalLong closedThrough() {
     long least = Long.MAX_VALUE;

@@ -50,8 +50,7 @@ final class Closing {
   /** A boundary has moved: there may be something to release. */
   void wake() {
     if (cursor.isEmpty() && subjects == Subjects.ROSTER) {
-      // The pipeline begins with the first window that was open on every source partition.
-      boundaries.closedThrough().ifPresent(start -> moveTo(new Key(start, "")));
+      boundaries.begin().ifPresent(start -> moveTo(new Key(start, "")));
     }
     pending = true;
   }

@@ -8,6 +8,7 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.nio.charset.StandardCharsets;
@@ -59,6 +60,35 @@ class KeeperTest {
     List<Entry> sequential = new ArrayList<>();
     sources.forEach(sequential::addAll);
     assertThat(outputs(sequential)).isEqualTo(inTurn);
+  }
+
+  /** The same for a roster: where its windows begin must not depend on who is read first. */
+  @Property(tries = 15)
+  void shouldReleaseTheSameRosterHoweverFastEachSourceIsRead(
+      @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
+    List<List<Entry>> sources = sources();
+    // The last source begins three windows late.
+    sources.get(2).set(1, new Entry(new Boundary(2, Fixture.NOW + 30_000), 2_000));
+    sources
+        .get(2)
+        .removeIf(
+            e ->
+                e.entry() instanceof Observation o && o.windowStart() < Fixture.NOW + 30_000
+                    || e.entry() instanceof Boundary b
+                        && e.timestamp() > 2_000
+                        && b.end() <= Fixture.NOW + 30_000);
+    List<Entry> enrolments = new ArrayList<>();
+    for (String subject : List.of("s0", "s1", "s9")) {
+      enrolments.add(new Entry(new Enrolment(subject, 0), 1));
+    }
+    String roster = YAML + "subjects: roster\n";
+    List<Entry> journal = new ArrayList<>(enrolments);
+    journal.addAll(interleave(sources, new Random(seed)));
+    List<Entry> sequential = new ArrayList<>(enrolments);
+    sources.forEach(sequential::addAll);
+    List<String> outputs = outputs(roster, journal);
+    assertThat(outputs).as("eight windows of three subjects").hasSize(24);
+    assertThat(outputs).isEqualTo(outputs(roster, sequential));
   }
 
   @Test
@@ -148,6 +178,10 @@ class KeeperTest {
 
   /** Timestamp, key and value of every output, in order. */
   private List<String> outputs(List<Entry> journal) {
+    return outputs(YAML, journal);
+  }
+
+  private List<String> outputs(String yaml, List<Entry> journal) {
     Path state =
         (folder == null ? Path.of("target", "keeper-test") : folder)
             .resolve(Integer.toHexString(journal.hashCode()) + "-" + System.nanoTime());
@@ -156,7 +190,7 @@ class KeeperTest {
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
     config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
     List<String> outputs = new ArrayList<>();
-    try (TopologyTestDriver driver = new TopologyTestDriver(keeper(), config)) {
+    try (TopologyTestDriver driver = new TopologyTestDriver(keeper(yaml), config)) {
       var in =
           driver.createInputTopic("journal", new ByteArraySerializer(), new ByteArraySerializer());
       for (Entry entry : journal) {
@@ -178,8 +212,8 @@ class KeeperTest {
     return outputs;
   }
 
-  private static Topology keeper() {
-    Plan plan = Fixture.plan(YAML);
+  private static Topology keeper(String yaml) {
+    Plan plan = Fixture.plan(yaml);
     Deployment deployment = Fixture.deployment(SOURCES, PipelineMeters.none());
     Topology topology = new Topology();
     topology.addSource(
