@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,32 @@ class BrokerIT {
     }
     assertThat(log).isNotEmpty().noneMatch(line -> line.contains(canary));
     assertThat(counts.line()).doesNotContain(canary);
+  }
+
+  /** Ledgers must never expire, and the journal must wait for whoever reads it. */
+  @Test
+  void shouldCreateItsTopicsWithSettingsThatKeepALedger() throws Exception {
+    Plan plan = TestCluster.plan(yaml("owned"));
+    cluster.createTopic("owned-in", 2);
+    try (PipelineRun run = run(plan, TestCluster.deployment(2, new RunningCounts()), "owned");
+        Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      assertThat(config(admin, "sfumato-owned-ledger-store-changelog", "cleanup.policy"))
+          .isEqualTo("compact");
+      assertThat(config(admin, "sfumato-owned-meta-store-changelog", "cleanup.policy"))
+          .isEqualTo("compact");
+      assertThat(config(admin, "sfumato-owned-journal-repartition", "retention.ms"))
+          .isEqualTo("-1");
+      assertThat(config(admin, "owned-control", "retention.ms")).isEqualTo("-1");
+      for (String topic : List.of("owned-mix", "owned-refusals", "owned-dead-letters")) {
+        assertThat(config(admin, topic, "unclean.leader.election.enable")).isEqualTo("false");
+      }
+    }
+  }
+
+  private static String config(Admin admin, String topic, String name) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(name).value();
   }
 
   @Test

@@ -62,8 +62,12 @@ public final class Demo {
       out.printf(
           "broker up at %s after %.1f s%n",
           broker.bootstrapServers(), (System.nanoTime() - began) / 1e9);
-      out.println(
-          "noise key: ephemeral, made for this demo and forgotten at its end (a real run needs a secret)");
+      out.println("noise key: ephemeral, forgotten at the end (a real run needs a secret)");
+      out.printf(
+          "budget: epsilon %s, delta %s for each listener; pipeline %s%n",
+          plan.pipeline().budget().epsilon(),
+          plan.pipeline().budget().delta(),
+          "topology/demo.yaml");
       KafkaSettings settings =
           KafkaSettings.gather(
               plan.pipeline().kafka(),

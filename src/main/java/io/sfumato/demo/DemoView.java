@@ -29,7 +29,11 @@ import org.apache.avro.generic.IndexedRecord;
 /** The live view: redraws itself on a terminal, prints now and then elsewhere. */
 final class DemoView {
   private static final int SHOWN = 2;
+
+  /** No line is wider than 79 characters: a wrapped line would spoil the redrawing. */
   private static final int BAR = 24;
+
+  private static final int METER = 20;
   private static final Duration REDRAW = Duration.ofSeconds(1);
   private static final Duration PRINT = Duration.ofSeconds(5);
 
@@ -95,17 +99,15 @@ final class DemoView {
     List<String> lines = new ArrayList<>();
     double done = 1 - (double) left.toMillis() / length.toMillis();
     lines.add("");
+    lines.add("time    [%s] %d s left".formatted(Bars.bar(done, METER), left.toSeconds()));
     lines.add(
         String.format(
             Locale.ROOT,
-            "[%s] %d s left   %,d events in, %d windows closed, %d releases, %d refusals, %d dead letters",
-            Bars.bar(done, 20),
-            left.toSeconds(),
+            "in      %,d events, %d dead letters; %d windows closed",
             published.getAsLong(),
-            windows.size(),
-            releases,
-            refusals,
-            deadLetters));
+            deadLetters,
+            windows.size()));
+    lines.add(String.format(Locale.ROOT, "out     %d releases, %d refusals", releases, refusals));
     lines.add(budget());
     for (DirichletRelease release : latest) {
       lines.add("");
@@ -128,11 +130,10 @@ final class DemoView {
     long exhausted = spent.values().stream().filter(n -> n >= affordable).count();
     return String.format(
         Locale.ROOT,
-        "budget spent   [%s] %d of %d releases (epsilon %s for all), %d of %d listeners exhausted",
-        Bars.bar((double) most / affordable, 20),
+        "budget  [%s] %d of %d releases spent; %d of %d listeners done",
+        Bars.bar((double) most / affordable, METER),
         most,
         affordable,
-        plan.releases().get(0).spec().share().epsilon(),
         exhausted,
         spent.size());
   }
