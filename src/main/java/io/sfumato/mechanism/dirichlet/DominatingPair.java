@@ -1,0 +1,39 @@
+package io.sfumato.mechanism.dirichlet;
+
+import org.apache.commons.math3.special.Beta;
+
+/**
+ * Theorem B of docs/privacy.md: for replacing ONE record, s = r, the pair (Beta(a + s, a), Beta(a,
+ * a + s)) dominates all neighbours under every f-divergence.
+ */
+public final class DominatingPair {
+  /** Bounds the error of commons-math3's regularised beta function, relative to its value. */
+  private static final double BETA_ERROR = 1e-11;
+
+  private DominatingPair() {}
+
+  /**
+   * The exact delta of one release at epsilon:
+   *
+   * <pre>
+   *   delta(eps) = P[Beta(a + s, a) > t] - e^eps P[Beta(a, a + s) > t],  t = 1 / (1 + exp(-eps / s))
+   * </pre>
+   *
+   * @param epsilon at least 0
+   * @param r weight of one record, above 0
+   * @param a weight of the prior, above 0
+   * @return in [0, 1], rounded up
+   */
+  public static double delta(double epsilon, double r, double a) {
+    if (!(epsilon >= 0) || !(r > 0) || !(a > 0)) {
+      throw new IllegalArgumentException(
+          "epsilon must be at least 0, r and a above 0, were " + epsilon + ", " + r + ", " + a);
+    }
+    // Upper tails as lower ones of the mirrored variable, so that nothing cancels: x = 1 - t.
+    double x = 1 / (1 + StrictMath.exp(epsilon / r));
+    double larger = Beta.regularizedBeta(x, a, a + r);
+    double smaller = StrictMath.exp(epsilon) * Beta.regularizedBeta(x, a + r, a);
+    double delta = larger - smaller + BETA_ERROR * (larger + smaller);
+    return Math.max(0, Math.min(1, delta));
+  }
+}
