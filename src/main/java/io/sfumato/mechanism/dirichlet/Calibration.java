@@ -4,13 +4,6 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.mechanism.PlanningModel;
 import java.util.Optional;
-import java.util.function.DoubleUnaryOperator;
-import org.apache.commons.math3.analysis.UnivariateFunction;
-import org.apache.commons.math3.optim.MaxEval;
-import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
-import org.apache.commons.math3.optim.univariate.BrentOptimizer;
-import org.apache.commons.math3.optim.univariate.SearchInterval;
-import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
 
 /** How (r, a) follows from what one release may cost at one order. */
 public enum Calibration {
@@ -24,7 +17,7 @@ public enum Calibration {
     @Override
     public Optional<DirichletParameters> calibrate(
         double order, long allowedUnits, PlanningModel model) {
-      return largestR(order, allowedUnits, r -> 1 + 4 * (order - 1) * r);
+      return ParameterSearch.largestR(allowed(order, allowedUnits), r -> 1 + 4 * (order - 1) * r);
     }
   },
 
@@ -38,33 +31,9 @@ public enum Calibration {
     @Override
     public Optional<DirichletParameters> calibrate(
         double order, long allowedUnits, PlanningModel model) {
-      UnivariateFunction error =
-          lnA ->
-              largestR(order, allowedUnits, r -> StrictMath.exp(lnA))
-                  .map(pair -> model.expectedKl(pair.r(), pair.a()))
-                  .orElse(Double.MAX_VALUE);
-      // A coarse grid first: Brent's method finds the minimum of the valley it starts in.
-      double low = StrictMath.log(DirichletParameters.SMALLEST_A);
-      double step = (StrictMath.log(LARGEST_A) - low) / VALLEYS;
-      double best = low;
-      for (int i = 1; i <= VALLEYS; i++) {
-        double lnA = low + i * step;
-        best = error.value(lnA) < error.value(best) ? lnA : best;
-      }
-      double lnA =
-          new BrentOptimizer(1e-6, 1e-9)
-              .optimize(
-                  new UnivariateObjectiveFunction(error),
-                  GoalType.MINIMIZE,
-                  new MaxEval(500),
-                  new SearchInterval(Math.max(low, best - step), best + step))
-              .getPoint();
-      return largestR(order, allowedUnits, r -> StrictMath.exp(lnA));
+      return ParameterSearch.best(allowed(order, allowedUnits), model);
     }
   };
-
-  private static final double LARGEST_A = 0x1.0p19;
-  private static final int VALLEYS = 14;
 
   private final String word;
 
@@ -96,29 +65,7 @@ public enum Calibration {
     return RenyiCurve.of(order -> divergence(order, pair.r(), pair.a()));
   }
 
-  /** Bisection on the grid of r: the divergence grows with r, also along the paper's a(r). */
-  Optional<DirichletParameters> largestR(
-      double order, long allowedUnits, DoubleUnaryOperator aOfR) {
-    long fits = 0;
-    long tooMuch = 1L << 49;
-    while (tooMuch - fits > 1) {
-      long middle = (fits + tooMuch) >>> 1;
-      double r = middle / DirichletParameters.STEPS;
-      double a = aOfR.applyAsDouble(r);
-      if (a <= LARGEST_A && cost(order, r, a) <= allowedUnits) {
-        fits = middle;
-      } else {
-        tooMuch = middle;
-      }
-    }
-    if (fits == 0) {
-      return Optional.empty();
-    }
-    double r = fits / DirichletParameters.STEPS;
-    return Optional.of(DirichletParameters.rounded(r, aOfR.applyAsDouble(r)));
-  }
-
-  private long cost(double order, double r, double a) {
-    return RenyiUnits.ofCharge(divergence(order, r, a));
+  ParameterSearch.Allowed allowed(double order, long allowedUnits) {
+    return (r, a) -> RenyiUnits.ofCharge(divergence(order, r, a)) <= allowedUnits;
   }
 }

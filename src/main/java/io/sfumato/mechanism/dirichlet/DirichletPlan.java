@@ -45,7 +45,8 @@ public record DirichletPlan(
         .reduce((x, y) -> y.expectedKl() < x.expectedKl() ? y : x);
   }
 
-  private static Optional<DirichletPlan> at(
+  /** Plans a share at a given order of the grid. */
+  static Optional<DirichletPlan> at(
       double order,
       String name,
       Epsilon epsilon,

@@ -1,0 +1,15 @@
+package io.sfumato.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+    name = "calibrate",
+    mixinStandardHelpOptions = true,
+    description = "Finds the parameters of one release at (epsilon, delta). Needs no broker.",
+    synopsisSubcommandLabel = "MECHANISM",
+    subcommands = {CalibrateDirichletCommand.class},
+    footer = {
+      "",
+      "Example: sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5"
+    })
+final class CalibrateCommand {}

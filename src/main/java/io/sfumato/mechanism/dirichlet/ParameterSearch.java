@@ -1,0 +1,73 @@
+package io.sfumato.mechanism.dirichlet;
+
+import io.sfumato.mechanism.PlanningModel;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.math3.analysis.UnivariateFunction;
+import org.apache.commons.math3.optim.MaxEval;
+import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
+import org.apache.commons.math3.optim.univariate.BrentOptimizer;
+import org.apache.commons.math3.optim.univariate.SearchInterval;
+import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
+
+/**
+ * Finds pairs (r, a) that a privacy test allows. Deterministic to the last bit on every machine.
+ */
+final class ParameterSearch {
+  private static final double LARGEST_A = 0x1.0p19;
+  private static final int VALLEYS = 14;
+
+  private ParameterSearch() {}
+
+  /** Whether a pair costs no more than is allowed: true for small r, false for large ones. */
+  interface Allowed {
+    boolean test(double r, double a);
+  }
+
+  /** Among all allowed pairs the one with the least expected KL; nothing if there is none. */
+  static Optional<DirichletParameters> best(Allowed allowed, PlanningModel model) {
+    UnivariateFunction error =
+        lnA ->
+            largestR(allowed, r -> StrictMath.exp(lnA))
+                .map(pair -> model.expectedKl(pair.r(), pair.a()))
+                .orElse(Double.MAX_VALUE);
+    // A coarse grid first: Brent's method finds the minimum of the valley it starts in.
+    double low = StrictMath.log(DirichletParameters.SMALLEST_A);
+    double step = (StrictMath.log(LARGEST_A) - low) / VALLEYS;
+    double valley = low;
+    for (int i = 1; i <= VALLEYS; i++) {
+      double lnA = low + i * step;
+      valley = error.value(lnA) < error.value(valley) ? lnA : valley;
+    }
+    double lnA =
+        new BrentOptimizer(1e-6, 1e-9)
+            .optimize(
+                new UnivariateObjectiveFunction(error),
+                GoalType.MINIMIZE,
+                new MaxEval(500),
+                new SearchInterval(Math.max(low, valley - step), valley + step))
+            .getPoint();
+    return largestR(allowed, r -> StrictMath.exp(lnA));
+  }
+
+  /** Bisection on the grid of r, along a curve a(r) on which the cost grows with r. */
+  static Optional<DirichletParameters> largestR(Allowed allowed, DoubleUnaryOperator aOfR) {
+    long fits = 0;
+    long tooMuch = 1L << 49;
+    while (tooMuch - fits > 1) {
+      long middle = (fits + tooMuch) >>> 1;
+      double r = middle / DirichletParameters.STEPS;
+      double a = aOfR.applyAsDouble(r);
+      if (a <= LARGEST_A && allowed.test(r, a)) {
+        fits = middle;
+      } else {
+        tooMuch = middle;
+      }
+    }
+    if (fits == 0) {
+      return Optional.empty();
+    }
+    double r = fits / DirichletParameters.STEPS;
+    return Optional.of(DirichletParameters.rounded(r, aOfR.applyAsDouble(r)));
+  }
+}
