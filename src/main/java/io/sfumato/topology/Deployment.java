@@ -11,14 +11,14 @@ import java.util.function.Supplier;
  *     when all have passed it
  * @param noiseKey from which every release is drawn
  * @param meters for the operator
- * @param acceptJump whether a roster's clock may jump over more than {@code max-jump} windows
+ * @param jumps whether a roster's clock may jump over more than {@code max-jump} windows
  * @param incarnations where new incarnations come from; random outside tests
  */
 public record Deployment(
     int sourcePartitions,
     NoiseKey noiseKey,
     PipelineMeters meters,
-    JumpPolicy acceptJump,
+    JumpPolicy jumps,
     Supplier<Incarnation> incarnations) {
 
   public Deployment {

@@ -134,7 +134,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     long windows = (to - from) / window.size().toMillis();
     if (plan.pipeline().subjects() == Subjects.ROSTER
         && windows > window.maxJump()
-        && deployment.acceptJump() == Deployment.JumpPolicy.STOP) {
+        && deployment.jumps() == Deployment.JumpPolicy.STOP) {
       throw new PipelineStopException(
           ("the clock of %s-%d jumps over %d windows at offset %d; window.max-jump is %d, and every"
                   + " window costs every enrolled subject one release. If the jump is right, run"
