@@ -46,7 +46,7 @@ abstract class RosterChange {
       for (String subject : subjects) {
         ControlEntry entry =
             ControlEntry.newBuilder().setCommand(command).setSubject(subject).setFrom(time).build();
-        publisher.command(pipeline.controlTopic(), subject, Outputs.encode(entry));
+        publisher.event(pipeline.controlTopic(), subject, Outputs.encode(entry));
       }
       publisher.flush();
     }

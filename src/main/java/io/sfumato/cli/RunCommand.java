@@ -145,7 +145,8 @@ final class RunCommand implements Callable<Integer> {
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));
-    AutoTick tick = autoTick ? AutoTick.start(settings, plan.pipeline()) : AutoTick.none();
+    Optional<AutoTick> tick =
+        autoTick ? Optional.of(AutoTick.start(settings, plan.pipeline())) : Optional.empty();
     try (PipelineRun run = PipelineRun.start(plan, deployment, instance)) {
       watch(plan, run, counts);
       if (run.failure().isPresent()) {
@@ -153,7 +154,7 @@ final class RunCommand implements Callable<Integer> {
       }
       System.out.println("stopping ...");
     } finally {
-      tick.close();
+      tick.ifPresent(AutoTick::close);
     }
     System.out.println("stopped: " + counts.line());
     return 0;

@@ -4,7 +4,6 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,17 +19,12 @@ public final class AutoTick implements AutoCloseable {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
-  private final Optional<ScheduledExecutorService> timer;
-  private final Optional<EventPublisher> publisher;
+  private final ScheduledExecutorService timer;
+  private final EventPublisher publisher;
 
-  private AutoTick(Optional<ScheduledExecutorService> timer, Optional<EventPublisher> publisher) {
+  private AutoTick(ScheduledExecutorService timer, EventPublisher publisher) {
     this.timer = timer;
     this.publisher = publisher;
-  }
-
-  /** No ticks. */
-  public static AutoTick none() {
-    return new AutoTick(Optional.empty(), Optional.empty());
   }
 
   public static AutoTick start(KafkaSettings settings, Pipeline pipeline) {
@@ -50,7 +44,7 @@ public final class AutoTick implements AutoCloseable {
         0,
         pause.toMillis(),
         TimeUnit.MILLISECONDS);
-    return new AutoTick(Optional.of(timer), Optional.of(publisher));
+    return new AutoTick(timer, publisher);
   }
 
   private static void tick(EventPublisher publisher, String topic) {
@@ -63,7 +57,7 @@ public final class AutoTick implements AutoCloseable {
 
   @Override
   public void close() {
-    timer.ifPresent(ScheduledExecutorService::shutdownNow);
-    publisher.ifPresent(EventPublisher::close);
+    timer.shutdownNow();
+    publisher.close();
   }
 }

@@ -30,14 +30,9 @@ public final class EventPublisher implements AutoCloseable {
     producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Sends one event, keyed by its subject. */
+  /** Sends one event or command, keyed by its subject. */
   public void event(String topic, String subject, byte[] value) throws RefusedException {
     send(new ProducerRecord<>(topic, subject.getBytes(StandardCharsets.UTF_8), value));
-  }
-
-  /** Sends an operator's command. */
-  public void command(String topic, String subject, byte[] value) throws RefusedException {
-    event(topic, subject, value);
   }
 
   /**
@@ -90,8 +85,10 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   private void throwFailure() throws RefusedException {
-    if (failure.get() != null) {
-      throw failed(failure.get());
+    // Told once: whoever goes on, as the automatic ticks do, must not fail for ever.
+    Exception told = failure.getAndSet(null);
+    if (told != null) {
+      throw failed(told);
     }
   }
 
