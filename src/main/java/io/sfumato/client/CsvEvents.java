@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -123,7 +122,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       rejects.add(new Reject(line, "column '" + columns.subject() + "' is empty, not sent"));
       return;
     }
-    Optional<Long> time = time(cells[places[1]]);
+    Optional<Long> time = EventReader.parseTime(cells[places[1]]);
     if (time.isEmpty()) {
       String found = cells[places[1]].isEmpty() ? "is empty" : "is no time with an offset";
       String fate = encoding == Encoding.AVRO ? "not sent" : "sent as it is for the dead letters";
@@ -169,14 +168,6 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       return Double.parseDouble(text);
     } catch (NumberFormatException e) {
       return Double.NaN;
-    }
-  }
-
-  private static Optional<Long> time(String text) {
-    try {
-      return Optional.of(EventReader.parseTime(text));
-    } catch (DateTimeParseException | ArithmeticException e) {
-      return Optional.empty();
     }
   }
 

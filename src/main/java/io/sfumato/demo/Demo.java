@@ -67,7 +67,7 @@ public final class Demo {
           "budget: epsilon %s, delta %s for each listener; pipeline %s%n",
           plan.pipeline().budget().epsilon(),
           plan.pipeline().budget().delta(),
-          "topology/demo.yaml");
+          plan.pipeline().name());
       KafkaSettings settings =
           KafkaSettings.gather(
               plan.pipeline().kafka(),

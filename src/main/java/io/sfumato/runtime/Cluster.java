@@ -61,7 +61,7 @@ public final class Cluster implements AutoCloseable {
    * @throws RefusedException if the cluster lacks the records' topic or is not safe enough
    */
   public int prepare(Pipeline pipeline, Safety safety) throws RefusedException {
-    int brokers = call("describe the cluster", admin.describeCluster().nodes()).size();
+    int brokers = brokers();
     String input = pipeline.input().topic();
     Set<String> existing = call("list topics", admin.listTopics().names());
     if (!existing.contains(input)) {
@@ -71,7 +71,7 @@ public final class Cluster implements AutoCloseable {
               .formatted(input, servers, input));
     }
     int partitions = describe(List.of(input)).get(input).partitions().size();
-    short replication = (short) Math.min(SAFE_REPLICATION, brokers);
+    short replication = replication(brokers);
     List<NewTopic> owned = owned(pipeline, partitions, replication);
     if (safety == Safety.REQUIRED && brokers < SAFE_REPLICATION) {
       throw new RefusedException(
@@ -87,15 +87,22 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Replication of what the application creates. */
-  public int replication() throws RefusedException {
-    int brokers = call("describe the cluster", admin.describeCluster().nodes()).size();
-    return Math.min(SAFE_REPLICATION, brokers);
+  public short replication() throws RefusedException {
+    return replication(brokers());
+  }
+
+  private static short replication(int brokers) {
+    return (short) Math.min(SAFE_REPLICATION, brokers);
+  }
+
+  private int brokers() throws RefusedException {
+    return call("describe the cluster", admin.describeCluster().nodes()).size();
   }
 
   /** Creates a topic for foreign records unless it is there. */
   public void createIfMissing(String topic, int partitions) throws RefusedException {
     if (!call("list topics", admin.listTopics().names()).contains(topic)) {
-      create(List.of(new NewTopic(topic, partitions, (short) replication())));
+      create(List.of(new NewTopic(topic, partitions, replication())));
     }
   }
 
@@ -253,11 +260,6 @@ public final class Cluster implements AutoCloseable {
         call("read the topic's settings", admin.describeConfigs(List.of(resource)).all())
             .get(resource);
     return !"LogAppendTime".equals(config.get("message.timestamp.type").value());
-  }
-
-  /** Number of partitions of a topic. */
-  public int partitions(String topic) throws RefusedException {
-    return describe(List.of(topic)).get(topic).partitions().size();
   }
 
   /** Describes topics that exist; a new one takes a moment to be known to every broker. */

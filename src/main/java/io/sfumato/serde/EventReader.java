@@ -11,6 +11,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Turns a foreign record into an event, or into the code that says why it is none. */
 public final class EventReader {
@@ -99,16 +100,17 @@ public final class EventReader {
     if (fields.time() == null) {
       throw new RejectedRecordException(RejectionCode.NO_TIME);
     }
-    try {
-      return parseTime(fields.time());
-    } catch (DateTimeParseException | ArithmeticException e) {
-      throw new RejectedRecordException(RejectionCode.NO_TIME);
-    }
+    return parseTime(fields.time())
+        .orElseThrow(() -> new RejectedRecordException(RejectionCode.NO_TIME));
   }
 
   /** ISO-8601 with an offset or Z, to the millisecond below. A time without offset is a guess. */
-  public static long parseTime(String text) {
-    return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+  public static Optional<Long> parseTime(String text) {
+    try {
+      return Optional.of(OffsetDateTime.parse(text).toInstant().toEpochMilli());
+    } catch (DateTimeParseException | ArithmeticException e) {
+      return Optional.empty();
+    }
   }
 
   private static String utf8(byte[] bytes) throws RejectedRecordException {

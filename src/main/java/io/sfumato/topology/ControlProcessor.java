@@ -2,12 +2,9 @@ package io.sfumato.topology;
 
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.CorruptBytesException;
-import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
-import java.nio.charset.StandardCharsets;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -46,12 +43,6 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
           case ENROL -> new JournalEntry.Enrolment(command.getSubject(), from);
           case LEAVE -> new JournalEntry.Departure(command.getSubject(), from);
         };
-    context.forward(
-        new Record<>(
-            command.getSubject().getBytes(StandardCharsets.UTF_8),
-            JournalCodec.encode(entry),
-            record.timestamp(),
-            new RecordHeaders()),
-        Names.ENTRIES);
+    Journal.append(context, record.timestamp(), command.getSubject(), entry);
   }
 }

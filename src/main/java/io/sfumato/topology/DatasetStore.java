@@ -37,8 +37,8 @@ final class DatasetStore {
               .toBytes());
     }
 
-    static Key decode(Bytes bytes) {
-      ByteReader in = new ByteReader(bytes.get());
+    /** Inverse of {@link #encode}: reads to the end. */
+    static Key read(ByteReader in) {
       return new Key(in.sortable(), in.restAsText());
     }
   }
@@ -71,7 +71,7 @@ final class DatasetStore {
     try (KeyValueIterator<Bytes, byte[]> range = store.range(from, to)) {
       while (range.hasNext() && found.size() < most) {
         var next = range.next();
-        Key at = Key.decode(next.key);
+        Key at = Key.read(new ByteReader(next.key.get()));
         if (key.isEmpty() || !at.equals(key.get())) {
           found.add(new Dataset(at, decode(next.value)));
         }

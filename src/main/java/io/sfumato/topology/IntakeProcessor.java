@@ -6,21 +6,17 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
-import io.sfumato.serde.JournalCodec;
-import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -66,7 +62,10 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     RecordMetadata source = context.recordMetadata().orElseThrow();
     SourceClock clock = clocks.computeIfAbsent(source.partition(), this::restored);
     if (clock == null) {
-      broadcast(record, new Genesis(source.partition(), deployment.incarnations().get()));
+      Journal.broadcast(
+          context,
+          record.timestamp(),
+          new Genesis(source.partition(), deployment.incarnations().get()));
       clock = new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
     } else {
       refuseRewind(source, clock);
@@ -87,9 +86,10 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       } else {
         Event event = reader.read(record.key(), record.value(), record.timestamp());
         refuseUntimely(event, clock);
-        forward(
-            record,
-            event.subject().getBytes(StandardCharsets.UTF_8),
+        Journal.append(
+            context,
+            record.timestamp(),
+            event.subject(),
             new Observation(event.subject(), window.startOf(event.time()), event.category()));
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
@@ -126,7 +126,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       }
       refuseJump(source, clock.boundary(), boundary);
     }
-    broadcast(record, new Boundary(source.partition(), boundary));
+    Journal.broadcast(context, record.timestamp(), new Boundary(source.partition(), boundary));
     return boundary;
   }
 
@@ -175,17 +175,6 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       return;
     }
     DeadLetters.forward(context, record.timestamp(), source, code);
-  }
-
-  private void broadcast(Record<byte[], byte[]> record, JournalEntry entry) {
-    forward(record, JournalPartitioner.BROADCAST, entry);
-  }
-
-  /** A new record with none of the foreign headers. */
-  private void forward(Record<byte[], byte[]> record, byte[] key, JournalEntry entry) {
-    context.forward(
-        new Record<>(key, JournalCodec.encode(entry), record.timestamp(), new RecordHeaders()),
-        Names.ENTRIES);
   }
 
   private SourceClock restored(int partition) {

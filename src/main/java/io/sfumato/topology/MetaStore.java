@@ -34,14 +34,12 @@ final class MetaStore {
         .map(
             bytes -> {
               ByteReader in = new ByteReader(bytes).format(FORMAT, "the cursor");
-              return new DatasetStore.Key(in.sortable(), in.restAsText());
+              return DatasetStore.Key.read(in);
             });
   }
 
   void put(DatasetStore.Key cursor) {
-    store.put(
-        CURSOR,
-        Bytes.wrap(new ByteWriter().fixed8(FORMAT).raw(cursor.encode().get()).toBytes()).get());
+    store.put(CURSOR, new ByteWriter().fixed8(FORMAT).raw(cursor.encode().get()).toBytes());
   }
 
   void putBoundary(int source, long end, long timestamp) {

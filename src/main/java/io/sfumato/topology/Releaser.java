@@ -20,7 +20,6 @@ import io.sfumato.topology.DatasetStore.Dataset;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,7 +44,6 @@ final class Releaser {
   /** One output, with everything that does not depend on data made once. */
   private record Output(
       int chargeId,
-      PlannedRelease planned,
       Share share,
       Map<Integer, Long> costs,
       DirichletMechanism mechanism,
@@ -67,8 +65,8 @@ final class Releaser {
       DirichletMechanism mechanism = planned.dirichlet().mechanism();
       Share share = planned.dirichlet().share();
       int id = identity.charges().indexOf(mechanism.charge().mechanism());
-      Map<Integer, Long> costs = new HashMap<>(Map.of(id, share.cost(mechanism.charge())));
-      outputs.add(new Output(id, planned, share, costs, mechanism, guarantee(planned)));
+      Map<Integer, Long> costs = Map.of(id, share.cost(mechanism.charge()));
+      outputs.add(new Output(id, share, costs, mechanism, guarantee(planned)));
     }
   }
 

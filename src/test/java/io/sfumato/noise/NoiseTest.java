@@ -3,6 +3,7 @@ package io.sfumato.noise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.KolmogorovSmirnov;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,16 +124,9 @@ class NoiseTest {
   }
 
   private static void assertFollows(DoubleSupplier draw, DoubleUnaryOperator cdf) {
-    int n = 200_000;
-    double[] sorted = new double[n];
-    Arrays.setAll(sorted, i -> draw.getAsDouble());
-    Arrays.sort(sorted);
-    double distance = 0;
-    for (int i = 0; i < n; i++) {
-      double p = cdf.applyAsDouble(sorted[i]);
-      distance = Math.max(distance, Math.max(p - (double) i / n, (i + 1.0) / n - p));
-    }
-    assertThat(distance).isLessThan(Math.sqrt(Math.log(2 / 2e-10) / (2 * n)));
+    double[] sample = new double[200_000];
+    Arrays.setAll(sample, i -> draw.getAsDouble());
+    KolmogorovSmirnov.assertFollows(sample, cdf);
   }
 
   private static long[] draws(ReplayableRandom random) {

@@ -3,6 +3,7 @@ package io.sfumato.mechanism.dirichlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.KolmogorovSmirnov;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiOrders;
@@ -54,27 +55,6 @@ class DirichletTest {
     assertThat(DirichletDivergence.replaceOne(order, r, a)).isCloseTo(expected, within(1e-6));
   }
 
-  /** The general divergence of two Dirichlet laws, written out without using their likeness. */
-  private static double divergence(double order, double[] u, double[] v) {
-    double sumU = 0;
-    double sumV = 0;
-    double sumW = 0;
-    double ln = 0;
-    for (int i = 0; i < u.length; i++) {
-      double w = order * u[i] + (1 - order) * v[i];
-      if (!(w > 0)) {
-        return Double.POSITIVE_INFINITY;
-      }
-      sumU += u[i];
-      sumV += v[i];
-      sumW += w;
-      ln += Gamma.logGamma(w) - order * Gamma.logGamma(u[i]) - (1 - order) * Gamma.logGamma(v[i]);
-    }
-    ln -= Gamma.logGamma(sumW);
-    ln += order * Gamma.logGamma(sumU) + (1 - order) * Gamma.logGamma(sumV);
-    return ln / (order - 1);
-  }
-
   @Property
   void theoremABoundsEveryPairOfNeighbours(
       @ForAll @Size(6) int[] raw,
@@ -94,7 +74,8 @@ class DirichletTest {
     }
     double bound = DirichletDivergence.replaceOne(order, r, a);
     if (bound < Double.POSITIVE_INFINITY) {
-      assertThat(divergence(order, u, v)).isLessThanOrEqualTo(bound + 1e-9 * (1 + bound));
+      assertThat(TheoremsTest.divergence(order, u, v))
+          .isLessThanOrEqualTo(bound + 1e-9 * (1 + bound));
     }
   }
 
@@ -217,13 +198,7 @@ class DirichletTest {
     double total = u[0] + u[1] + u[2];
     for (int i = 0; i < 3; i++) {
       BetaDistribution beta = BetaDistribution.of(u[i], total - u[i]);
-      Arrays.sort(shares[i]);
-      double distance = 0;
-      for (int k = 0; k < n; k++) {
-        double p = beta.cumulativeProbability(shares[i][k]);
-        distance = Math.max(distance, Math.max(p - (double) k / n, (k + 1.0) / n - p));
-      }
-      assertThat(distance).isLessThan(Math.sqrt(Math.log(2 / 2e-10) / (2 * n)));
+      KolmogorovSmirnov.assertFollows(shares[i], beta::cumulativeProbability);
     }
   }
 }
