@@ -67,6 +67,9 @@ public final class KafkaSettings {
           Map.entry("message.timestamp.extractor", "event time never becomes a Kafka timestamp"),
           Map.entry("cleanup.policy", "a ledger must never expire"),
           Map.entry("retention.ms", "a ledger must never expire"),
+          Map.entry("state.dir", "the folder is given by --data"),
+          Map.entry(
+              "replication.factor", "it is 3, or the number of brokers where the risk is accepted"),
           Map.entry("retention.bytes", "a ledger must never expire"));
 
   private static final Set<String> LOCKED_SUFFIXES =

@@ -63,7 +63,9 @@ class SettingsTest {
         "deserialization.exception.handler",
         "default.production.exception.handler",
         "default.key.serde",
-        "value.serializer"
+        "value.serializer",
+        "state.dir",
+        "replication.factor"
       })
   void shouldRefuseByNameWhatWouldBreakAGuarantee(String name) {
     assertThatThrownBy(
