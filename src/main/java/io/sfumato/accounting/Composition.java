@@ -1,0 +1,298 @@
+package io.sfumato.accounting;
+
+import java.util.List;
+import org.apache.commons.math3.analysis.UnivariateFunction;
+import org.apache.commons.math3.optim.MaxEval;
+import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
+import org.apache.commons.math3.optim.univariate.BrentOptimizer;
+import org.apache.commons.math3.optim.univariate.SearchInterval;
+import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
+
+/**
+ * The privacy of a FIXED number of releases, by their privacy-loss distributions. The sum of the
+ * losses is found by fast Fourier transform (Koskela, Jaelkoe, Honkela 2020), under an exponential
+ * tilt that puts the wanted tail in the middle: so the transform's error is relative to the tail,
+ * not to 1, and is bounded here. Every approximation is on the safe side.
+ *
+ * <p>For a fixed schedule only: how many releases follow must not depend on what was released.
+ */
+public final class Composition {
+  /** e^-50: what of the tilted sum may lie outside the transform's window. */
+  private static final double LN_OUTSIDE = -50;
+
+  /** Part of delta that may go to losses beyond the grid of single releases. */
+  private static final double BEYOND = 1e-6;
+
+  private static final double STEEPEST = 1e7;
+  private static final double FLATTEST = 1e-6;
+
+  /** Steps of a first, coarse look at each release's loss. */
+  private static final int COARSE = 256;
+
+  private final List<Part> parts;
+  private final Precision precision;
+
+  private Composition(List<Part> parts, Precision precision) {
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a composition has at least one part");
+    }
+    this.parts = List.copyOf(parts);
+    this.precision = precision;
+  }
+
+  /** Releases with the same profile, {@code count} of them, at least 1. */
+  public record Part(PrivacyProfile profile, long count) {
+    public Part {
+      if (count < 1) {
+        throw new IllegalArgumentException("a count is at least 1, was " + count);
+      }
+    }
+  }
+
+  /** How fine the grids are. */
+  public enum Precision {
+    /** For searches among thousands of parameters. */
+    COARSE(1 << 11, 1 << 13),
+    /** For what a plan rests on. */
+    FINE(1 << 14, 1 << 17),
+    /** For reports. */
+    FINEST(1 << 15, 1 << 20);
+
+    private final int single;
+    private final int sum;
+
+    Precision(int single, int sum) {
+      this.single = single;
+      this.sum = sum;
+    }
+  }
+
+  /**
+   * An upper bound, and how far above the truth it may lie.
+   *
+   * @param value that holds
+   * @param width value - width is a lower bound of the best value
+   */
+  public record Bound(double value, double width) {}
+
+  public static Composition of(List<Part> parts, Precision precision) {
+    return new Composition(parts, precision);
+  }
+
+  /** {@code count} releases with one profile. */
+  public static Composition of(PrivacyProfile profile, long count, Precision precision) {
+    return new Composition(List.of(new Part(profile, count)), precision);
+  }
+
+  /**
+   * The delta that holds at an epsilon, at least 0.
+   *
+   * @param floor of interest: deltas far below it are reported as about 1e-6 of it, which costs
+   *     less; above 0
+   */
+  public double delta(double epsilon, double floor) {
+    if (!(epsilon >= 0) || !(floor > 0)) {
+      throw new IllegalArgumentException("epsilon must be at least 0 and the floor above 0");
+    }
+    LossGrid[] coarse = grids(floor, COARSE);
+    UnivariateFunction chernoff = lnTheta -> lnMoment(coarse, lnTheta) - exp(lnTheta) * epsilon;
+    return new Sum(StrictMath.exp(minimum(chernoff)), floor).delta(epsilon);
+  }
+
+  /**
+   * The epsilon that holds at a delta in (0, 1), and its width: the width of the rounding of the
+   * losses, with an allowance of delta / 1000 for its tail (Hoeffding's inequality).
+   */
+  public Bound epsilon(double delta) {
+    if (!(delta > 0 && delta < 1)) {
+      throw new IllegalArgumentException("delta must be in (0, 1), was " + delta);
+    }
+    LossGrid[] coarse = grids(delta, COARSE);
+    UnivariateFunction chernoff =
+        lnTheta -> (lnMoment(coarse, lnTheta) - StrictMath.log(delta)) / exp(lnTheta);
+    Sum sum = new Sum(StrictMath.exp(minimum(chernoff)), delta);
+    double epsilon = sum.epsilon(delta);
+    double rounding = sum.rounding(delta / 1000);
+    double lower = Math.max(0, sum.epsilon(delta * 1.002) - rounding);
+    return new Bound(epsilon, epsilon - lower);
+  }
+
+  private static double exp(double x) {
+    return StrictMath.exp(x);
+  }
+
+  /** Grids wide enough that what lies beyond them is a small part of delta. */
+  private LossGrid[] grids(double delta, int ends) {
+    LossGrid[] grids = new LossGrid[parts.size()];
+    for (int i = 0; i < grids.length; i++) {
+      double reach = reach(parts.get(i), delta);
+      grids[i] = LossGrid.of(parts.get(i).profile(), reach / ends, reach);
+    }
+    return grids;
+  }
+
+  private double reach(Part part, double delta) {
+    double allowed = BEYOND * delta / part.count() / parts.size();
+    double low = 0;
+    double high = 1e-9;
+    while (part.profile().delta(high) > allowed) {
+      low = high;
+      high *= 2;
+      if (high > 1e6) {
+        throw new IllegalArgumentException("the profile does not fall to 0: no epsilon helps");
+      }
+    }
+    while (high - low > 1e-3 * high) {
+      double middle = (low + high) / 2;
+      if (part.profile().delta(middle) > allowed) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
+  /** ln E e^(theta sum) at theta = e^lnTheta. */
+  private double lnMoment(LossGrid[] grids, double lnTheta) {
+    return lnMomentAt(grids, StrictMath.exp(lnTheta));
+  }
+
+  private double lnMomentAt(LossGrid[] grids, double theta) {
+    double sum = 0;
+    for (int i = 0; i < grids.length; i++) {
+      sum += parts.get(i).count() * grids[i].lnMoment(theta);
+    }
+    return sum;
+  }
+
+  /** Where a function with one valley is least; any point will do, a near one is better. */
+  private static double minimum(UnivariateFunction function) {
+    double low = StrictMath.log(FLATTEST);
+    double high = StrictMath.log(STEEPEST);
+    return new BrentOptimizer(1e-4, 1e-6)
+        .optimize(
+            new UnivariateObjectiveFunction(function),
+            GoalType.MINIMIZE,
+            new MaxEval(200),
+            new SearchInterval(low, high))
+        .getPoint();
+  }
+
+  /** The law of the sum of all losses, under one tilt. */
+  private final class Sum {
+    private final double theta;
+    private final double lnMoment;
+    private final double step;
+    private final long lowest;
+    private final double[] tilted;
+    private final double infinite;
+
+    /** Bounds the error of any sum of tilted probabilities: transform, and what wraps around. */
+    private final double error;
+
+    private final double lnWrapped;
+
+    Sum(double theta, double delta) {
+      this.theta = theta;
+      // The window, from grids of moderate size.
+      LossGrid[] coarse = grids(delta, COARSE);
+      double base = lnMomentAt(coarse, theta);
+      double top = edge(coarse, base, +1);
+      double bottom = edge(coarse, base, -1);
+      double widest = 0;
+      for (Part part : parts) {
+        widest = Math.max(widest, reach(part, delta));
+      }
+      this.step = Math.max(widest / precision.single, (top - bottom) / (precision.sum - 2));
+      int size = Integer.highestOneBit((int) Math.ceil((top - bottom) / step) + 1) * 2;
+      this.lowest = (long) Math.floor(bottom / step);
+      Transform transform = new Transform(size);
+      double lnM = 0;
+      double lnFinite = 0;
+      for (Part part : parts) {
+        LossGrid grid = LossGrid.of(part.profile(), step, reach(part, delta));
+        double ln = grid.lnMoment(theta);
+        transform.multiply(grid, theta, ln, part.count());
+        lnM += part.count() * ln;
+        lnFinite += part.count() * StrictMath.log1p(-Math.min(grid.infinite(), 0.5));
+      }
+      this.lnMoment = lnM;
+      this.tilted = transform.inverse(Math.floorMod(lowest, (long) size));
+      this.infinite = -StrictMath.expm1(lnFinite) * (1 + 1e-12);
+      this.error = transform.error();
+      double highest = (lowest + (long) size) * step;
+      this.lnWrapped = lnM - theta * Math.max(highest, top) + LN_OUTSIDE + 1;
+    }
+
+    /** The nearest loss beyond which the tilted sum has at most e^-50 (Chernoff). */
+    private double edge(LossGrid[] grids, double base, int sign) {
+      UnivariateFunction bound =
+          lnT -> {
+            double t = StrictMath.exp(lnT);
+            return (lnMomentAt(grids, theta + sign * t) - base - LN_OUTSIDE) / t;
+          };
+      return sign * bound.value(minimum(bound));
+    }
+
+    /** Error of the tail above a loss, in untilted probability. */
+    private double errorAbove(double loss) {
+      return error * StrictMath.exp(Math.min(700, lnMoment - theta * loss))
+          + StrictMath.exp(Math.min(0, lnWrapped))
+          + infinite;
+    }
+
+    private double loss(int place) {
+      return (lowest + place) * step;
+    }
+
+    private double probability(int place) {
+      double mass = Math.max(0, tilted[place]);
+      return mass == 0
+          ? 0
+          : StrictMath.exp(StrictMath.log(mass) + lnMoment - theta * loss(place)) * (1 + 1e-11);
+    }
+
+    double delta(double epsilon) {
+      double sum = 0;
+      for (int i = tilted.length - 1; i >= 0 && loss(i) > epsilon; i--) {
+        sum += probability(i) * -StrictMath.expm1(epsilon - loss(i));
+      }
+      return Math.min(1, sum + errorAbove(epsilon));
+    }
+
+    /** The least epsilon of the grid's chords at which delta holds. */
+    double epsilon(double delta) {
+      double above = 0;
+      double scaled = 0; // sum of p e^-(loss - here): delta(here) = above - scaled
+      double decay = StrictMath.exp(-step);
+      for (int i = tilted.length - 1; i >= 1 && loss(i) > 0; i--) {
+        double p = probability(i);
+        above += p;
+        scaled = scaled * decay + p;
+        // delta at the next lower place
+        double lower = loss(i - 1);
+        double error = errorAbove(lower);
+        if (above - scaled * decay + error > delta) {
+          double epsilon = loss(i) + StrictMath.log((above + error - delta) / scaled);
+          return Math.max(0, Math.min(loss(i), Math.max(lower, epsilon)) * (1 + 1e-12));
+        }
+      }
+      return 0;
+    }
+
+    /**
+     * How much the rounded sum may exceed the true one, but for a probability of {@code failure}:
+     * each loss moves to a neighbour of the grid, upwards by at most step^2/8 in the mean, within
+     * an interval of one step.
+     */
+    double rounding(double failure) {
+      double count = 0;
+      for (Part part : parts) {
+        count += part.count();
+      }
+      return count * step * step / 8 * (1 + step)
+          + step * Math.sqrt(count * -StrictMath.log(failure) / 2);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.sfumato.accounting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Composition.Bound;
+import io.sfumato.accounting.Composition.Part;
+import io.sfumato.accounting.Composition.Precision;
+import java.util.List;
+import org.apache.commons.math3.util.CombinatoricsUtils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CompositionTest {
+  /** k Gaussian releases are one with mu sqrt(k): the analytic formula (Balle, Wang 2018). */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 1e-6",
+    "2, 0.5, 1e-9",
+    "10, 0.3, 1e-5",
+    "100, 0.1, 1e-6",
+    "100, 0.4, 1e-10",
+    "1000, 0.02, 1e-6",
+    "1000, 0.1, 1e-12",
+    "10000, 0.01, 1e-6",
+    "10000, 0.05, 1e-9",
+    "10000, 0.001, 1e-6"
+  })
+  void gaussianCompositionEqualsTheAnalyticFormula(long count, double mu, double delta) {
+    PrivacyProfile exact = PrivacyProfile.gaussian(mu * Math.sqrt(count));
+    double epsilon = inverse(exact, delta);
+    Composition composition = Composition.of(PrivacyProfile.gaussian(mu), count, Precision.FINEST);
+    Bound bound = composition.epsilon(delta);
+    assertThat(bound.value()).isGreaterThanOrEqualTo(epsilon);
+    assertThat(bound.value()).isCloseTo(epsilon, within(1e-3 * epsilon));
+    assertThat(bound.value() - bound.width()).isLessThanOrEqualTo(epsilon);
+    assertThat(composition.delta(epsilon, delta))
+        .isGreaterThanOrEqualTo(delta * (1 - 1e-9))
+        .isCloseTo(delta, within(1e-3 * delta));
+  }
+
+  /**
+   * Independent: sums over the binomial number of lies (Kairouz, Oh, Viswanath 2015, Theorem 3.3).
+   */
+  @ParameterizedTest
+  @CsvSource({"1, 1, 0.3", "5, 0.7, 1.1", "50, 0.1, 0.9", "60, 0.5, 6.5"})
+  void pureCompositionEqualsTheSumOverLies(int count, double pure, double epsilon) {
+    double delta = 0;
+    for (int lies = 0; lies <= count; lies++) {
+      double loss = (count - 2 * lies) * pure;
+      if (loss > epsilon) {
+        delta +=
+            Math.exp(
+                    CombinatoricsUtils.binomialCoefficientLog(count, lies)
+                        + (count - lies) * pure
+                        - count * Math.log1p(Math.exp(pure)))
+                * (1 - Math.exp(epsilon - loss));
+      }
+    }
+    double bound =
+        Composition.of(PrivacyProfile.pure(pure), count, Precision.FINEST).delta(epsilon, delta);
+    assertThat(bound).isGreaterThanOrEqualTo(delta * (1 - 1e-9));
+    assertThat(bound).isCloseTo(delta, within(2e-3 * delta));
+  }
+
+  @Test
+  void mixedLedgerIsTheSumOfItsParts() {
+    // Two Gaussian parts are one Gaussian with the squares added.
+    Composition mixed =
+        Composition.of(
+            List.of(
+                new Part(PrivacyProfile.gaussian(0.3), 4),
+                new Part(PrivacyProfile.gaussian(0.1), 64)),
+            Precision.FINE);
+    double epsilon = inverse(PrivacyProfile.gaussian(1), 1e-6);
+    assertThat(mixed.epsilon(1e-6).value())
+        .isGreaterThanOrEqualTo(epsilon)
+        .isCloseTo(epsilon, within(1e-3 * epsilon));
+  }
+
+  /** The coin's closed form against a search over every distance, both outcomes and directions. */
+  @ParameterizedTest
+  @CsvSource({"0.002, 2, 0.2, 0.05", "0.1, 2, 0.2, 0.3", "0.05, 0.4, 0.2, 0.02", "1, 1, 0.3, 1"})
+  void coinProfileIsTheWorstOverAllDistances(
+      double sensitivity, double bound, double threshold, double sigma) {
+    PrivacyProfile coin = PrivacyProfile.coin(sensitivity, bound, threshold, sigma);
+    for (double epsilon : new double[] {0, 0.001, 0.05, 0.3, 1, 2.5}) {
+      double worst = 0;
+      int steps = 20_000;
+      for (int i = 0; i <= steps; i++) {
+        double rho = (bound - sensitivity) * i / steps;
+        double heads = phi((threshold - rho) / sigma);
+        double other = phi((threshold - rho - sensitivity) / sigma);
+        double tails = phi((rho - threshold) / sigma);
+        double otherTails = phi((rho + sensitivity - threshold) / sigma);
+        double e = Math.exp(epsilon);
+        worst = Math.max(worst, Math.max(heads - e * other, other - e * heads));
+        worst = Math.max(worst, Math.max(tails - e * otherTails, otherTails - e * tails));
+      }
+      assertThat(coin.delta(epsilon)).isGreaterThanOrEqualTo(worst * (1 - 1e-9));
+      assertThat(coin.delta(epsilon)).isCloseTo(worst, within(1e-5 * worst + 1e-13));
+    }
+  }
+
+  /** T coins lie below T Gaussians (post-processing) and below T pure releases. */
+  @Test
+  void coinsComposeBelowBothOfTheirBounds() {
+    PrivacyProfile coin = PrivacyProfile.coin(0.002, 0.4, 0.2, 0.05);
+    double gaussian = inverse(PrivacyProfile.gaussian(0.04 * Math.sqrt(500)), 1e-6);
+    double composed = Composition.of(coin, 500, Precision.FINE).epsilon(1e-6).value();
+    assertThat(composed).isLessThan(gaussian);
+  }
+
+  @Test
+  void widthShrinksWithThePrecision() {
+    PrivacyProfile gaussian = PrivacyProfile.gaussian(0.05);
+    double fine = Composition.of(gaussian, 400, Precision.FINE).epsilon(1e-6).width();
+    double finest = Composition.of(gaussian, 400, Precision.FINEST).epsilon(1e-6).width();
+    assertThat(finest).isLessThan(fine).isLessThan(0.01);
+  }
+
+  @Test
+  void farTailsOfThePhiKeepTheirDigits() {
+    // ln Phi(-40) from its asymptotic series to eight terms, by hand: -804.6084420137538.
+    assertThat(Profiles.lnPhi(-40)).isCloseTo(-804.6084420137538, within(1e-9));
+    assertThat(Profiles.lnPhi(-25.0001))
+        .isCloseTo(Profiles.lnPhi(-24.9999) - 0.0002 * 25.04, within(1e-5));
+    assertThat(Profiles.lnPhi(0)).isCloseTo(Math.log(0.5), within(1e-15));
+  }
+
+  @Test
+  void badArgumentsAreRefused() {
+    assertThatThrownBy(() -> PrivacyProfile.gaussian(0)).hasMessageContaining("above 0");
+    assertThatThrownBy(() -> PrivacyProfile.pure(Double.NaN)).hasMessageContaining("at least 0");
+    assertThatThrownBy(() -> PrivacyProfile.coin(1, 0.5, 0, 1)).hasMessageContaining("bound");
+    assertThatThrownBy(() -> Composition.of(List.of(), Precision.FINE))
+        .hasMessageContaining("at least one");
+  }
+
+  private static double phi(double x) {
+    return Math.exp(Profiles.lnPhi(x));
+  }
+
+  private static double inverse(PrivacyProfile profile, double delta) {
+    double low = 0;
+    double high = 1000;
+    for (int i = 0; i < 200; i++) {
+      double middle = (low + high) / 2;
+      if (profile.delta(middle) > delta) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+}
