@@ -35,7 +35,8 @@ class ReplayIT {
   private static final int AFFORDED = 20;
   private static final int ABORTS = 10;
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
-  private static final List<String> OUTPUTS = List.of("mix", "share", "test-refusals");
+  private static final List<String> OUTPUTS =
+      List.of("mix", "share", "items", "normal", "laplace", "test-refusals");
 
   private static final String YAML =
       """
@@ -44,8 +45,11 @@ class ReplayIT {
       window: { size: 10s, grace: 2s }
       budget: { name: test, unit: record, epsilon: 4, delta: 1e-6 }
       releases:
-        - histogram: { name: mix, share: { epsilon: 2, delta: 5e-7 }, windows: 20 }
-        - histogram: { name: share, calibration: paper, share: { epsilon: 2, delta: 5e-7 }, windows: 40 }
+        - histogram: { name: mix, share: { epsilon: 1, delta: 2e-7 }, windows: 20 }
+        - histogram: { name: share, calibration: paper, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
+        - histogram: { name: items, output: counts, items: 20, calibration: renyi, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
+        - histogram: { name: normal, method: gaussian, share: { epsilon: 0.5, delta: 2e-7 }, windows: 40 }
+        - histogram: { name: laplace, method: laplace, share: { epsilon: 0.5, delta: 2e-7 }, windows: 40 }
       """;
 
   @TempDir Path folder;
@@ -55,7 +59,9 @@ class ReplayIT {
     List<ProducerRecord<byte[], byte[]>> input = input();
     Map<String, List<String>> undisturbed = undisturbed(input);
     assertThat(undisturbed.get("mix")).hasSizeBetween(SUBJECTS * AFFORDED, SUBJECTS * WINDOWS);
-    assertThat(undisturbed.get("share")).hasSize(SUBJECTS * WINDOWS);
+    for (String topic : OUTPUTS.subList(1, OUTPUTS.size() - 1)) {
+      assertThat(undisturbed.get(topic)).as(topic).hasSize(SUBJECTS * WINDOWS);
+    }
     assertThat(undisturbed.get("test-refusals")).hasSize(SUBJECTS);
 
     Files.deleteIfExists(log());
@@ -92,7 +98,7 @@ class ReplayIT {
 
   private static void assertNoIdHasTwoPayloads(TestCluster cluster) throws RefusedException {
     int repeated = 0;
-    for (String topic : List.of("mix", "share")) {
+    for (String topic : OUTPUTS.subList(0, OUTPUTS.size() - 1)) {
       Map<String, Set<String>> payloads = new HashMap<>();
       for (ConsumerRecord<byte[], byte[]> record : cluster.read(topic, "read_uncommitted")) {
         Set<String> seen =
@@ -125,7 +131,8 @@ class ReplayIT {
             .atMost(TestCluster.PATIENCE)
             .until(
                 () ->
-                    cluster.committed("share").size() == SUBJECTS * WINDOWS
+                    OUTPUTS.subList(1, OUTPUTS.size() - 1).stream()
+                            .allMatch(topic -> committed(cluster, topic) == SUBJECTS * WINDOWS)
                         && cluster.committed("mix").size() == SUBJECTS * afforded(plan)
                         && cluster.committed("test-refusals").size() == SUBJECTS);
       }
@@ -136,8 +143,16 @@ class ReplayIT {
     }
   }
 
+  private static int committed(TestCluster cluster, String topic) {
+    try {
+      return cluster.committed(topic).size();
+    } catch (RefusedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static long afforded(Plan plan) {
-    return Math.min(WINDOWS, plan.releases().get(0).dirichlet().releases());
+    return Math.min(WINDOWS, plan.releases().get(0).plan().releases());
   }
 
   /** Every subject has records in every window; the partitions' clocks run apart. */

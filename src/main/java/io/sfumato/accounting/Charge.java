@@ -1,20 +1,54 @@
 package io.sfumato.accounting;
 
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * What one release costs, fixed before any data is touched.
+ * What one release costs, fixed before any data is touched: the same loss, seen by every accountant
+ * that has a proof for it.
  *
  * @param mechanism with its full parameters, as one canonical line: the identity of the charge
- * @param unit what the curve protects
+ * @param unit what it protects
  * @param curve Rényi curve of one release, in nats
+ * @param pure the pure epsilon, where there is one
+ * @param profile the privacy profile, where there is a proof of one
  */
-public record Charge(String mechanism, PrivacyUnit unit, RenyiCurve curve) {
+public record Charge(
+    String mechanism,
+    PrivacyUnit unit,
+    RenyiCurve curve,
+    OptionalDouble pure,
+    Optional<PrivacyProfile> profile) {
   public Charge {
     Objects.requireNonNull(unit, "unit");
     Objects.requireNonNull(curve, "curve");
     if (mechanism.isBlank()) {
       throw new IllegalArgumentException("a charge names its mechanism");
     }
+    if (pure.isPresent() && !(pure.getAsDouble() >= 0)) {
+      throw new IllegalArgumentException("a pure epsilon is at least 0, was " + pure);
+    }
+  }
+
+  /** A charge of which only the Rényi curve is proved. */
+  public static Charge renyi(String mechanism, PrivacyUnit unit, RenyiCurve curve) {
+    return new Charge(mechanism, unit, curve, OptionalDouble.empty(), Optional.empty());
+  }
+
+  /** A charge with a curve and an exact profile, without pure epsilon. */
+  public static Charge of(
+      String mechanism, PrivacyUnit unit, RenyiCurve curve, PrivacyProfile profile) {
+    return new Charge(mechanism, unit, curve, OptionalDouble.empty(), Optional.of(profile));
+  }
+
+  /** A purely private release: nothing is known of it but its epsilon. */
+  public static Charge pure(String mechanism, PrivacyUnit unit, double epsilon) {
+    return new Charge(
+        mechanism,
+        unit,
+        RenyiCurve.pure(epsilon),
+        OptionalDouble.of(epsilon),
+        Optional.of(PrivacyProfile.pure(epsilon)));
   }
 }

@@ -24,10 +24,18 @@ public final class Conversion {
 
   /** The smallest {@link #epsilon} over all orders of the grid: for reporting, never to admit. */
   public static double epsilon(RenyiCurve curve, double delta) {
-    double best = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < RenyiOrders.size(); i++) {
+    double order = bestOrder(curve, delta);
+    return epsilon(curve.at(order), order, delta);
+  }
+
+  /** The order of the grid whose {@link #epsilon} is the smallest. */
+  public static double bestOrder(RenyiCurve curve, double delta) {
+    double best = RenyiOrders.at(0);
+    for (int i = 1; i < RenyiOrders.size(); i++) {
       double order = RenyiOrders.at(i);
-      best = Math.min(best, epsilon(curve.at(order), order, delta));
+      if (epsilon(curve.at(order), order, delta) < epsilon(curve.at(best), best, delta)) {
+        best = order;
+      }
     }
     return best;
   }

@@ -32,8 +32,8 @@ public interface PrivacyProfile {
     }
     return epsilon ->
         Profiles.difference(
-            Profiles.lnPhi(mu / 2 - epsilon / mu),
-            epsilon + Profiles.lnPhi(-mu / 2 - epsilon / mu));
+            StandardNormal.lnPhi(mu / 2 - epsilon / mu),
+            epsilon + StandardNormal.lnPhi(-mu / 2 - epsilon / mu));
   }
 
   /**
@@ -78,8 +78,10 @@ public interface PrivacyProfile {
       // Tails: 1 - Phi(u) = Phi(-u), and -u runs over [-highest + mu, -lowest + mu].
       double tails = Math.max(mu - highest, Math.min(mu - lowest, worst));
       return Math.max(
-          Profiles.difference(Profiles.lnPhi(heads), epsilon + Profiles.lnPhi(heads - mu)),
-          Profiles.difference(Profiles.lnPhi(tails), epsilon + Profiles.lnPhi(tails - mu)));
+          Profiles.difference(
+              StandardNormal.lnPhi(heads), epsilon + StandardNormal.lnPhi(heads - mu)),
+          Profiles.difference(
+              StandardNormal.lnPhi(tails), epsilon + StandardNormal.lnPhi(tails - mu)));
     };
   }
 }

@@ -33,6 +33,28 @@ public final class RenyiCurve {
     return new RenyiCurve(epsilons);
   }
 
+  /** Gaussian noise of standard deviation 1 / mu times the sensitivity: {@code L mu^2 / 2}. */
+  public static RenyiCurve gaussian(double mu) {
+    return of(order -> up(up(order * mu) * mu) / 2);
+  }
+
+  /**
+   * Randomised response with e^epsilon to 1 odds, which dominates all that is purely private
+   * (Mironov 2017, Proposition 5).
+   */
+  public static RenyiCurve pure(double epsilon) {
+    double lnTruth = -StrictMath.log1p(StrictMath.exp(-epsilon));
+    double lnLie = lnTruth - epsilon;
+    return of(
+        order -> {
+          double truths = order * lnTruth + (1 - order) * lnLie;
+          double lies = order * lnLie + (1 - order) * lnTruth;
+          double ln = truths + StrictMath.log1p(StrictMath.exp(lies - truths));
+          double error = 0x1.0p-50 * (1 + order) * (1 + epsilon);
+          return Math.min(epsilon, Math.max(0, ln + error) / (order - 1));
+        });
+  }
+
   /** The curve that costs nothing. */
   public static RenyiCurve zero() {
     return new RenyiCurve(new double[RenyiOrders.size()]);

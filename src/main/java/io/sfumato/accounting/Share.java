@@ -4,36 +4,29 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The part of a subject's budget that one output may spend, with ONE Rényi order fixed by the plan.
- * Choosing the order per outcome would not be a valid stopping rule, since charges may depend on
- * earlier outputs.
+ * The part of a subject's budget that one output may spend.
  *
  * @param name of the output that spends it
  * @param epsilon of the share
  * @param delta of the share
- * @param order Rényi order at which the share is counted
- * @param cap the order's Rényi budget in {@link RenyiUnits}, rounded down
+ * @param counting how charges are counted against it
  */
-public record Share(String name, Epsilon epsilon, Delta delta, double order, long cap) {
+public record Share(String name, Epsilon epsilon, Delta delta, Counting counting) {
   public Share {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(epsilon, "epsilon");
     Objects.requireNonNull(delta, "delta");
-    RenyiOrders.placeOf(order);
-    if (cap < 0) {
-      throw new IllegalArgumentException("a cap is at least 0: " + cap);
-    }
+    Objects.requireNonNull(counting, "counting");
   }
 
-  /** The share whose cap is what (epsilon, delta) leaves at the order. */
-  public static Share of(String name, Epsilon epsilon, Delta delta, double order) {
-    long cap = RenyiUnits.ofBudget(Conversion.renyiBudget(epsilon, delta, order));
-    return new Share(name, epsilon, delta, order, cap);
-  }
-
-  /** What one charge costs in this share, rounded up. */
+  /** What one charge costs in this share. */
   public long cost(Charge charge) {
-    return RenyiUnits.ofCharge(charge.curve().at(order));
+    return counting.cost(charge);
+  }
+
+  /** How many releases with this charge fit into the empty share. */
+  public long affords(Charge charge) {
+    return counting.cap() / Math.max(1, cost(charge));
   }
 
   /**
@@ -50,15 +43,13 @@ public record Share(String name, Epsilon epsilon, Delta delta, double order, lon
       if (cost == RenyiUnits.UNAFFORDABLE) {
         return false;
       }
-      long product;
       try {
-        product = Math.multiplyExact(cost, entry.getValue());
-        spent = Math.addExact(spent, product);
+        spent = Math.addExact(spent, Math.multiplyExact(cost, entry.getValue()));
       } catch (ArithmeticException e) {
         return false; // beyond 2^63 units: more than any cap
       }
     }
-    return spent <= cap;
+    return spent <= counting.cap();
   }
 
   private static long cost(Map<Integer, Long> costs, int id) {

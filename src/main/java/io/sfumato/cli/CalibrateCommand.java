@@ -5,9 +5,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "calibrate",
     mixinStandardHelpOptions = true,
-    description = "Finds the parameters of one release at (epsilon, delta). Needs no broker.",
+    description = "Finds the parameters of releases at (epsilon, delta). Needs no broker.",
     synopsisSubcommandLabel = "MECHANISM",
-    subcommands = {CalibrateDirichletCommand.class},
+    subcommands = {
+      CalibrateDirichletCommand.class,
+      CalibrateGaussianCommand.class,
+      CalibrateLaplaceCommand.class
+    },
     footer = {
       "",
       "Example: sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5"

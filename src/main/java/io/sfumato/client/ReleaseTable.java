@@ -72,7 +72,11 @@ public final class ReleaseTable {
   }
 
   private static double share(DirichletRelease release, int category) {
-    return release.getProbabilities().get(category);
+    if (release.getCounts().isEmpty()) {
+      return release.getProbabilities().get(category);
+    }
+    double items = release.getCounts().stream().mapToLong(Long::longValue).sum();
+    return release.getCounts().get(category) / items;
   }
 
   private static String day(Instant instant) {

@@ -1,6 +1,8 @@
 package io.sfumato.mechanism;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.commons.math3.special.Gamma;
 
@@ -41,6 +43,28 @@ public record PlanningModel(List<Double> shares, double size) {
     double[] weights = new double[categories];
     Arrays.setAll(weights, rank -> 1.0 / (rank + 1));
     return ofWeights(weights, size);
+  }
+
+  /**
+   * A dataset just as planned: whole counts near n p that add up to n rounded (largest remainders).
+   */
+  public Histogram histogram() {
+    long n = Math.max(1, Math.round(size));
+    long[] counts = new long[shares.size()];
+    long left = n;
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = (long) Math.floor(n * shares.get(i));
+      left -= counts[i];
+    }
+    List<Integer> byRemainder = new ArrayList<>();
+    for (int i = 0; i < counts.length; i++) {
+      byRemainder.add(i);
+    }
+    byRemainder.sort(Comparator.comparingDouble(i -> counts[i] - n * shares.get(i)));
+    for (int i = 0; left > 0; i = (i + 1) % counts.length, left--) {
+      counts[byRemainder.get(i)]++;
+    }
+    return new Histogram(counts);
   }
 
   /**

@@ -31,6 +31,14 @@ public final class ReplayableRandom implements UniformRandomProvider {
     }
   }
 
+  /**
+   * Numbers that anybody can repeat, for simulations of public plans, audits and experiments. Never
+   * for a release: there is nothing secret in them.
+   */
+  public static ReplayableRandom ofPublicSeed(String seed) {
+    return new ReplayableRandom(new Framing().text("public seed").text(seed).digest());
+  }
+
   @Override
   public long nextLong() {
     if (chunk.remaining() < Long.BYTES) {

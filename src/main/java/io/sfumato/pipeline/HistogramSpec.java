@@ -1,14 +1,19 @@
 package io.sfumato.pipeline;
 
+import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.dirichlet.Calibration;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.baseline.PostProcessing;
 
 /**
  * A private distribution over the categories, for every subject and closed window.
  *
  * @param name of the output
  * @param topic that it is published to
- * @param calibration how the Dirichlet parameters follow from the share
+ * @param method how it is made private
+ * @param output what of it is published
+ * @param accountant what bounds the loss
+ * @param postProcessing from noisy counts to shares, for the method {@code gaussian}
  * @param share what it may spend
  * @param horizon number of releases of one subject and period that the share must cover
  * @param model public guess of a dataset, on which the parameters are chosen
@@ -16,8 +21,42 @@ import io.sfumato.mechanism.dirichlet.Calibration;
 public record HistogramSpec(
     String name,
     String topic,
-    Calibration calibration,
+    Method method,
+    Output output,
+    Accountant accountant,
+    PostProcessing postProcessing,
     ShareSpec share,
     long horizon,
     PlanningModel model)
-    implements ReleaseSpec {}
+    implements ReleaseSpec {
+
+  /** How a histogram is made private. */
+  public enum Method {
+    /** One Dirichlet draw: strictly positive, with a promise about its error. */
+    DIRICHLET,
+    /** Discrete Gaussian noise on the counts. */
+    GAUSSIAN,
+    /** Discrete Laplace noise on the counts. */
+    LAPLACE,
+    /** Of these the one with the least expected KL on the public plan. */
+    BEST
+  }
+
+  /** What is published. */
+  public sealed interface Output {
+    /** Shares on the grid 2^-40. */
+    record Probabilities() implements Output {}
+
+    /**
+     * Whole numbers of items.
+     *
+     * @param items how many in all, at least 1
+     */
+    record Counts(long items) implements Output {}
+  }
+
+  /** What the share must afford. */
+  ShareRequest request() {
+    return new ShareRequest(name, share.epsilon(), share.delta(), horizon);
+  }
+}

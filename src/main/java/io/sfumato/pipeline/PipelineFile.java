@@ -7,12 +7,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.dirichlet.Calibration;
+import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.pipeline.HistogramSpec.Method;
+import io.sfumato.pipeline.HistogramSpec.Output;
 import io.sfumato.pipeline.InputSpec.Format;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
@@ -30,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +46,8 @@ public final class PipelineFile {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final Map<String, Method> METHODS = byWord(Method.values());
+  private static final Map<String, Accountant> ACCOUNTANTS = byWord(Accountant.values());
   private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
   private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
   private static final String FIELD_RULE = "the name of a field in the records";
@@ -250,13 +256,14 @@ public final class PipelineFile {
   private HistogramSpec histogram(
       Fields fields, InputSpec input, WindowSpec window, BudgetSpec budget) {
     String name = fields.text("name", NAME, NAME_RULE);
-    fields.choice("method", words("dirichlet", "dirichlet"), Optional.of("dirichlet"));
-    fields.choice("output", words("probabilities", "probabilities"), Optional.of("probabilities"));
-    Calibration calibration =
-        fields.choice(
-            "calibration",
-            words("exact", Calibration.EXACT, "paper", Calibration.PAPER),
-            Optional.of(Calibration.EXACT));
+    Method method = fields.choice("method", METHODS, Optional.of(Method.DIRICHLET));
+    Accountant accountant =
+        fields.choice("calibration", ACCOUNTANTS, Optional.of(Accountant.EXACT));
+    if (accountant == Accountant.PAPER && method != Method.DIRICHLET) {
+      fields.problem(
+          "calibration", "found 'paper'", "with methods other than dirichlet exact, renyi");
+    }
+    PostProcessing postProcessing = postProcessing(fields, method);
     Fields shareFields = fields.section("share");
     ShareSpec share = new ShareSpec(epsilon(shareFields), delta(shareFields));
     shareFields.refuseUnknown();
@@ -268,9 +275,46 @@ public final class PipelineFile {
             .map(weights -> PlanningModel.ofWeights(weights, size))
             .orElseGet(() -> PlanningModel.zipf(categories, size));
     long horizon = horizon(fields, window, budget.period());
+    Output output = output(fields, method, size);
     String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
     fields.refuseUnknown();
-    return new HistogramSpec(name, topic, calibration, share, horizon, model);
+    return new HistogramSpec(
+        name, topic, method, output, accountant, postProcessing, share, horizon, model);
+  }
+
+  private static PostProcessing postProcessing(Fields fields, Method method) {
+    PostProcessing chosen =
+        fields.choice(
+            "post-processing",
+            words(
+                PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.POSTERIOR_MEAN,
+                PostProcessing.FLOOR.word(), PostProcessing.FLOOR),
+            Optional.of(PostProcessing.POSTERIOR_MEAN));
+    if (fields.has("post-processing") && method != Method.GAUSSIAN && method != Method.BEST) {
+      fields.problem(
+          "post-processing",
+          "found with a method that needs none",
+          "with methods gaussian and best only (laplace: always the floor)");
+    }
+    return chosen;
+  }
+
+  private static Output output(Fields fields, Method method, long planSize) {
+    String word =
+        fields.choice(
+            "output",
+            words("probabilities", "probabilities", "counts", "counts"),
+            Optional.of("probabilities"));
+    if (word.equals("probabilities")) {
+      if (fields.has("items")) {
+        fields.problem("items", "found with output 'probabilities'", "with output 'counts' only");
+      }
+      return new Output.Probabilities();
+    }
+    if (method != Method.DIRICHLET) {
+      fields.problem("output", "found 'counts'", "with method dirichlet only");
+    }
+    return new Output.Counts(fields.whole("items", 1, 10_000_000, Optional.of(planSize)));
   }
 
   /**
@@ -340,6 +384,14 @@ public final class PipelineFile {
         + ", the budget is "
         + budget
         + "; lower the shares or raise the budget";
+  }
+
+  private static <T extends Enum<T>> Map<String, T> byWord(T[] values) {
+    Map<String, T> words = new LinkedHashMap<>();
+    for (T value : values) {
+      words.put(value.name().toLowerCase(Locale.ROOT), value);
+    }
+    return words;
   }
 
   private static <T> Map<String, T> words(String word, T value) {

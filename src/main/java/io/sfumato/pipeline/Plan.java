@@ -1,6 +1,6 @@
 package io.sfumato.pipeline;
 
-import io.sfumato.mechanism.dirichlet.DirichletPlan;
+import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.noise.Framing;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
   }
 
   /** One release and its parameters. */
-  public record PlannedRelease(HistogramSpec spec, DirichletPlan dirichlet) {}
+  public record PlannedRelease(HistogramSpec spec, ReleasePlan plan) {}
 
   /**
    * Plans every release.
@@ -31,28 +31,21 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     List<PlannedRelease> planned = new ArrayList<>();
     for (ReleaseSpec release : pipeline.releases()) {
       HistogramSpec spec = (HistogramSpec) release;
-      Optional<DirichletPlan> dirichlet =
-          DirichletPlan.of(
-              spec.name(),
-              spec.share().epsilon(),
-              spec.share().delta(),
-              spec.horizon(),
-              spec.calibration(),
-              spec.model());
-      if (dirichlet.isEmpty()) {
+      Optional<ReleasePlan> plan = HistogramPlanner.plan(spec);
+      if (plan.isEmpty()) {
         problems.add(
             "release '%s': a share of epsilon %s and delta %s cannot afford %d releases; raise the share or plan fewer windows"
                 .formatted(
                     spec.name(), spec.share().epsilon(), spec.share().delta(), spec.horizon()));
         continue;
       }
-      var unit = dirichlet.get().mechanism().charge().unit();
+      var unit = plan.get().mechanism().charge().unit();
       if (!unit.implies(pipeline.budget().unit())) {
         problems.add(
             "release '%s' protects the unit '%s', which says nothing about the budget's unit '%s'; use a budget of unit '%s'"
                 .formatted(spec.name(), unit.word(), pipeline.budget().unit().word(), unit.word()));
       }
-      planned.add(new PlannedRelease(spec, dirichlet.get()));
+      planned.add(new PlannedRelease(spec, plan.get()));
     }
     if (!problems.isEmpty()) {
       throw new PipelineFileException(file, problems);
@@ -77,8 +70,10 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
       framing
           .text(release.spec().name())
           .text(release.spec().topic())
-          .text(release.dirichlet().mechanism().charge().mechanism())
-          .text(release.dirichlet().share().toString());
+          .text(release.spec().output().toString())
+          .text(release.spec().postProcessing().word())
+          .text(release.plan().mechanism().charge().mechanism())
+          .text(release.plan().share().toString());
     }
     return framing.digest();
   }

@@ -1,21 +1,22 @@
 package io.sfumato.pipeline;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.Conversion;
+import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.LossReport;
+import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.Period;
-import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiUnits;
-import io.sfumato.mechanism.dirichlet.DirichletPlan;
+import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.pipeline.Plan.PlannedRelease;
+import io.sfumato.pipeline.ReleaseFacts.ErrorBar;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A plan in words and as JSON. */
 public final class PlanReport {
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  /** Share of the error of guessing uniform above which a release says little. */
-  private static final double NEAR_UNIFORM = 0.75;
 
   private PlanReport() {}
 
@@ -39,57 +40,65 @@ public final class PlanReport {
         pipeline.budget().period().word(),
         pipeline.budget().unit().word());
     line(text, "protects   %s", protects(pipeline));
-    for (PlannedRelease release : plan.releases()) {
-      DirichletPlan dirichlet = release.dirichlet();
-      HistogramSpec spec = release.spec();
-      double cost = RenyiUnits.toNats(dirichlet.share().cost(dirichlet.mechanism().charge()));
-      line(text, "");
-      line(text, "release    %s -> topic %s", spec.name(), spec.topic());
-      line(
-          text,
-          "  share      epsilon %s, delta %s, counted at Rényi order %s",
-          spec.share().epsilon(),
-          spec.share().delta(),
-          order(dirichlet.share().order()));
-      line(
-          text,
-          "  parameters y ~ Dirichlet(r f + a), r = %.6g, a = %.6g (%s calibration)",
-          dirichlet.mechanism().parameters().r(),
-          dirichlet.mechanism().parameters().a(),
-          spec.calibration().word());
-      line(
-          text,
-          "  cost       %.6g of %.6g nats a release: the share lasts %,d %s%s",
-          cost,
-          RenyiUnits.toNats(dirichlet.share().cap()),
-          dirichlet.releases(),
-          dirichlet.releases() == 1 ? "window" : "windows",
-          lasts(pipeline, dirichlet.releases()));
-      RenyiCurve one = dirichlet.mechanism().charge().curve();
-      double delta = spec.share().delta().roundedDown();
-      if (dirichlet.releases() > 1) {
-        line(
-            text,
-            "  reported   one release alone is (%.4g, %s), all %,d together (%.4g, %s): the best order of each",
-            Conversion.epsilon(one, delta),
-            spec.share().delta(),
-            dirichlet.releases(),
-            Conversion.epsilon(RenyiCurve.zero().plus(dirichlet.releases(), one), delta),
-            spec.share().delta());
-      }
-      line(
-          text,
-          "  error      expected KL %.4g nats for %s records of the planned mix (guessing uniform is %.4g)",
-          dirichlet.expectedKl(),
-          amount(spec.model().size()),
-          uniformKl(spec));
-      if (dirichlet.expectedKl() > NEAR_UNIFORM * uniformKl(spec)) {
-        line(
-            text,
-            "  warning    releases will be near uniform: raise the share, plan fewer windows, widen the window or merge categories");
-      }
-    }
+    plan.releases().forEach(release -> text(text, pipeline, release));
     return text.toString();
+  }
+
+  private static void text(StringBuilder text, Pipeline pipeline, PlannedRelease release) {
+    HistogramSpec spec = release.spec();
+    ReleasePlan plan = release.plan();
+    ReleaseFacts facts = ReleaseFacts.of(pipeline, release);
+    line(text, "");
+    line(text, "release    %s -> topic %s", spec.name(), spec.topic());
+    line(
+        text,
+        "  share      epsilon %s, delta %s, counted by %s",
+        spec.share().epsilon(),
+        spec.share().delta(),
+        plan.share().counting().words());
+    line(text, "  method     %s%s", method(plan), alternatives(facts));
+    line(
+        text,
+        "  cost       %sthe share lasts %,d %s%s",
+        cost(plan),
+        plan.releases(),
+        plan.releases() == 1 ? "window" : "windows",
+        lasts(pipeline, plan.releases()));
+    line(
+        text,
+        "  loss       one release (epsilon, %s): %s",
+        spec.share().delta(),
+        claims(facts.one()));
+    if (plan.releases() > 1) {
+      line(text, "             all %,d together: %s", plan.releases(), claims(facts.all()));
+    }
+    line(
+        text,
+        "  error      expected KL %.4g nats for %s records of the planned mix (guessing uniform is %.4g)",
+        facts.expectedKl(),
+        amount(spec.model().size()),
+        facts.uniformKl());
+    for (ErrorBar bar : facts.errorBars()) {
+      line(
+          text,
+          "             %6d records, share %.3f: 95%% of releases say %.3f to %.3f",
+          bar.count(),
+          bar.share(),
+          bar.low(),
+          bar.high());
+    }
+    if (plan.mechanism().method().equals("dirichlet")) {
+      line(
+          text,
+          "  promise    %s",
+          facts.tailPromise().isPresent()
+              ? String.format(
+                  Locale.ROOT,
+                  "KL at most %.4g nats with probability 95%% (Theorem 2 of the paper)",
+                  facts.tailPromise().getAsDouble())
+              : "none by Theorem 2 of the paper: r times the plan's size must exceed 18");
+    }
+    facts.warnings().forEach(warning -> line(text, "  warning    %s", warning));
   }
 
   /** For programs. */
@@ -104,33 +113,99 @@ public final class PlanReport {
         .put("epsilon", pipeline.budget().epsilon().value())
         .put("delta", pipeline.budget().delta().value())
         .put("period", pipeline.budget().period().word());
-    var releases = root.putArray("releases");
-    for (PlannedRelease release : plan.releases()) {
-      DirichletPlan dirichlet = release.dirichlet();
-      releases
-          .addObject()
-          .put("name", release.spec().name())
-          .put("topic", release.spec().topic())
-          .put("method", "dirichlet")
-          .put("calibration", release.spec().calibration().word())
-          .put("epsilon", release.spec().share().epsilon().value())
-          .put("delta", release.spec().share().delta().value())
-          .put("order", dirichlet.share().order())
-          .put("r", dirichlet.mechanism().parameters().r())
-          .put("alpha", dirichlet.mechanism().parameters().a())
-          .put(
-              "renyi_epsilon",
-              RenyiUnits.toNats(dirichlet.share().cost(dirichlet.mechanism().charge())))
-          .put("renyi_budget", RenyiUnits.toNats(dirichlet.share().cap()))
-          .put(
-              "epsilon_of_one_release",
-              Conversion.epsilon(
-                  dirichlet.mechanism().charge().curve(),
-                  release.spec().share().delta().roundedDown()))
-          .put("windows", dirichlet.releases())
-          .put("expected_kl", dirichlet.expectedKl());
-    }
+    ArrayNode releases = root.putArray("releases");
+    plan.releases().forEach(release -> json(releases.addObject(), pipeline, release));
     return root.toPrettyString();
+  }
+
+  private static void json(ObjectNode node, Pipeline pipeline, PlannedRelease release) {
+    HistogramSpec spec = release.spec();
+    ReleasePlan plan = release.plan();
+    ReleaseFacts facts = ReleaseFacts.of(pipeline, release);
+    node.put("name", spec.name())
+        .put("topic", spec.topic())
+        .put("method", plan.mechanism().method())
+        .put("accountant", spec.accountant().word())
+        .put("epsilon", spec.share().epsilon().value())
+        .put("delta", spec.share().delta().value())
+        .put("counted_by", plan.share().counting().words())
+        .put("order", plan.reportedOrder());
+    plan.mechanism().parameters().forEach(node::put);
+    node.put("mechanism", plan.mechanism().charge().mechanism())
+        .put("renyi_epsilon", plan.mechanism().charge().curve().at(plan.reportedOrder()))
+        .put("windows", plan.releases())
+        .put("expected_kl", facts.expectedKl())
+        .put("uniform_kl", facts.uniformKl());
+    claims(node.putArray("loss_of_one_release"), facts.one());
+    claims(node.putArray("loss_of_all_releases"), facts.all());
+    ArrayNode bars = node.putArray("error_bars");
+    for (ErrorBar bar : facts.errorBars()) {
+      bars.addObject()
+          .put("count", bar.count())
+          .put("share", bar.share())
+          .put("low", bar.low())
+          .put("high", bar.high());
+    }
+    facts.tailPromise().ifPresent(eta -> node.put("kl_promised_95", eta));
+    if (!facts.alternatives().isEmpty()) {
+      facts.alternatives().forEach(node.putObject("expected_kl_by_method")::put);
+    }
+    ArrayNode warnings = node.putArray("warnings");
+    facts.warnings().forEach(warnings::add);
+  }
+
+  private static void claims(ArrayNode array, LossReport report) {
+    for (Claim claim : report.claims()) {
+      array
+          .addObject()
+          .put("accountant", claim.accountant())
+          .put("epsilon", claim.epsilon())
+          .put("width", claim.width());
+    }
+  }
+
+  private static String claims(LossReport report) {
+    return report.claims().stream()
+        .map(
+            claim ->
+                String.format(
+                    Locale.ROOT,
+                    claim.width() > 0 ? "%.4g by %s (width %.1g)" : "%.4g by %s",
+                    claim.epsilon(),
+                    claim.accountant(),
+                    claim.width()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String method(ReleasePlan plan) {
+    String parameters =
+        plan.mechanism().parameters().entrySet().stream()
+            .map(e -> String.format(Locale.ROOT, "%s = %.6g", e.getKey(), e.getValue()))
+            .collect(Collectors.joining(", "));
+    return switch (plan.mechanism().method()) {
+      case "dirichlet" -> "y ~ Dirichlet(r f + alpha), " + parameters;
+      case "gaussian" -> "discrete Gaussian noise on the counts, " + parameters;
+      default -> "discrete Laplace noise on the counts, " + parameters;
+    };
+  }
+
+  private static String alternatives(ReleaseFacts facts) {
+    return facts.alternatives().isEmpty()
+        ? ""
+        : facts.alternatives().entrySet().stream()
+            .map(e -> String.format(Locale.ROOT, "%s %.4g", e.getKey(), e.getValue()))
+            .collect(Collectors.joining(", ", " (best of: expected KL ", ")"));
+  }
+
+  private static String cost(ReleasePlan plan) {
+    if (plan.share().counting() instanceof Counting.AtOrder at) {
+      return String.format(
+          Locale.ROOT,
+          "%.6g of %.6g nats a release: ",
+          RenyiUnits.toNats(at.cost(plan.mechanism().charge())),
+          RenyiUnits.toNats(at.cap()));
+    }
+    return "";
   }
 
   /** What the guarantee bounds, in the words of docs/privacy.md. */
@@ -147,7 +222,7 @@ public final class PlanReport {
     if (pipeline.budget().period() instanceof Period.Window) {
       return ", a new one every window";
     }
-    double days = windows * (pipeline.window().size().toMillis() / 86_400_000.0);
+    double days = ReleaseFacts.lasts(pipeline, windows).toMillis() / 86_400_000.0;
     String length =
         days >= 2
             ? String.format(Locale.ROOT, "%.0f days", days)
@@ -155,15 +230,6 @@ public final class PlanReport {
     return pipeline.budget().period() instanceof Period.Lifetime
         ? " of a subject (" + length + " if all have records), then ONE refusal and silence"
         : " of a subject in each period of " + pipeline.budget().period().word();
-  }
-
-  private static double uniformKl(HistogramSpec spec) {
-    int d = spec.model().shares().size();
-    return spec.model().shares().stream().mapToDouble(p -> p > 0 ? p * Math.log(p * d) : 0).sum();
-  }
-
-  private static String order(double order) {
-    return order == Math.rint(order) ? Long.toString((long) order) : Double.toString(order);
   }
 
   private static String amount(double size) {

@@ -43,7 +43,7 @@ record Identity(
         deployment.sourcePartitions(),
         plan.pipeline().input().allCategories(),
         plan.releases().stream()
-            .map(release -> release.dirichlet().mechanism().charge().mechanism())
+            .map(release -> release.plan().mechanism().charge().mechanism())
             .toList());
   }
 

@@ -1,10 +1,13 @@
 package io.sfumato.topology;
 
+import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.dirichlet.DirichletMechanism;
-import io.sfumato.mechanism.dirichlet.DirichletMechanism.Distribution;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.ItemCounts;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.ReleaseId;
@@ -46,7 +49,7 @@ final class Releaser {
       int chargeId,
       Share share,
       Map<Integer, Long> costs,
-      DirichletMechanism mechanism,
+      HistogramMechanism mechanism,
       Guarantee guarantee) {}
 
   Releaser(
@@ -62,8 +65,8 @@ final class Releaser {
     this.ledgers = ledgers;
     this.context = context;
     for (PlannedRelease planned : plan.releases()) {
-      DirichletMechanism mechanism = planned.dirichlet().mechanism();
-      Share share = planned.dirichlet().share();
+      HistogramMechanism mechanism = planned.plan().mechanism();
+      Share share = planned.plan().share();
       int id = identity.charges().indexOf(mechanism.charge().mechanism());
       Map<Integer, Long> costs = Map.of(id, share.cost(mechanism.charge()));
       outputs.add(new Output(id, share, costs, mechanism, guarantee(planned)));
@@ -115,13 +118,8 @@ final class Releaser {
             0);
     Framing input = new Framing();
     output.mechanism().frame(histogram, input);
-    Distribution drawn =
+    HistogramRelease drawn =
         output.mechanism().release(histogram, noiseKey.forRelease(id, input.digest()));
-
-    List<Double> probabilities = new ArrayList<>(drawn.categories());
-    for (int i = 0; i < drawn.categories(); i++) {
-      probabilities.add(drawn.share(i));
-    }
     DirichletRelease release =
         DirichletRelease.newBuilder()
             .setReleaseId(id.text())
@@ -132,7 +130,8 @@ final class Releaser {
             .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(start)))
             .setRecords(histogram.size())
             .setCategories(pipeline.input().allCategories())
-            .setProbabilities(probabilities)
+            .setProbabilities(probabilities(drawn))
+            .setCounts(counts(drawn))
             .setGuarantee(output.guarantee())
             .build();
     Headers headers = headers();
@@ -140,6 +139,26 @@ final class Releaser {
     context.forward(
         new Record<>(subject, Outputs.encode(release), timestamp, headers), output.share().name());
     meters.released(output.share().name());
+  }
+
+  private static List<Double> probabilities(HistogramRelease drawn) {
+    List<Double> probabilities = new ArrayList<>();
+    if (drawn instanceof Distribution distribution) {
+      for (int i = 0; i < distribution.categories(); i++) {
+        probabilities.add(distribution.share(i));
+      }
+    }
+    return probabilities;
+  }
+
+  private static List<Long> counts(HistogramRelease drawn) {
+    List<Long> counts = new ArrayList<>();
+    if (drawn instanceof ItemCounts items) {
+      for (int i = 0; i < items.categories(); i++) {
+        counts.add(items.count(i));
+      }
+    }
+    return counts;
   }
 
   private void refuse(
@@ -180,16 +199,18 @@ final class Releaser {
   }
 
   private Guarantee guarantee(PlannedRelease planned) {
-    Share share = planned.dirichlet().share();
-    var charge = planned.dirichlet().mechanism().charge();
+    Share share = planned.plan().share();
+    Charge charge = planned.plan().mechanism().charge();
+    double order = planned.plan().reportedOrder();
     return Guarantee.newBuilder()
         .setUnit(charge.unit().word())
         .setAdjacency("one record's category is replaced; its key, time and existence are public")
         .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
         .setPeriod(pipeline.budget().period().word())
         .setMechanism(charge.mechanism())
-        .setRenyiOrder(share.order())
-        .setRenyiEpsilon(charge.curve().at(share.order()))
+        .setAdmission(share.counting().words())
+        .setRenyiOrder(order)
+        .setRenyiEpsilon(charge.curve().at(order))
         .setEpsilon(share.epsilon().value().doubleValue())
         .setDelta(share.delta().value().doubleValue())
         .setBudget(pipeline.budget().name())

@@ -16,7 +16,12 @@ import net.jqwik.api.constraints.Scale;
 import org.junit.jupiter.api.Test;
 
 class AccountingTest {
-  private static final Share SHARE = Share.of("s", Epsilon.of("1"), Delta.of("1e-6"), 16);
+  private static final Share SHARE =
+      new Share(
+          "s",
+          Epsilon.of("1"),
+          Delta.of("1e-6"),
+          Counting.AtOrder.of(Epsilon.of("1"), Delta.of("1e-6"), 16));
 
   @Test
   void gridHasTheOrdersOfVersionOne() {
@@ -95,8 +100,8 @@ class AccountingTest {
       @ForAll @LongRange(min = 1, max = 50) long fits,
       @ForAll @LongRange(min = 0, max = 1000) long rest) {
     // A cost of which exactly `fits` go into the cap.
-    long cost = SHARE.cap() / fits;
-    long expected = SHARE.cap() / cost;
+    long cost = SHARE.counting().cap() / fits;
+    long expected = SHARE.counting().cap() / cost;
     Map<Integer, Long> costs = Map.of(0, cost);
     Ledger ledger = Ledger.EMPTY;
     long admitted = 0;
@@ -106,7 +111,7 @@ class AccountingTest {
     }
     assertThat(admitted).isEqualTo(expected);
     // A smaller charge may still pass after a refusal, if it fits.
-    long left = SHARE.cap() - admitted * cost;
+    long left = SHARE.counting().cap() - admitted * cost;
     assertThat(SHARE.admits(ledger, Map.of(0, cost, 1, rest), 1)).isEqualTo(rest <= left);
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.dirichlet.Calibration;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ class PipelineFileTest {
     assertThat(pipeline.budget().period()).isInstanceOf(Period.Lifetime.class);
     assertThat(pipeline.kafka()).containsEntry("security.protocol", "SSL");
     HistogramSpec paper = (HistogramSpec) pipeline.releases().get(1);
-    assertThat(paper.calibration()).isEqualTo(Calibration.PAPER);
+    assertThat(paper.accountant()).isEqualTo(Accountant.PAPER);
     assertThat(paper.topic()).isEqualTo("paper");
     assertThat(paper.model().shares()).containsExactly(0.5, 1 / 3.0, 1 / 6.0);
     assertThat(pipeline.applicationId()).isEqualTo("sfumato-diary");

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -43,6 +44,8 @@ final class Fixture implements AutoCloseable {
         - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 }, windows: 2 }
       """;
 
+  private static final Map<String, Plan> PLANS = new ConcurrentHashMap<>();
+
   final TopologyTestDriver driver;
   final Counts counts = new Counts();
 
@@ -62,7 +65,12 @@ final class Fixture implements AutoCloseable {
             Instant.ofEpochMilli(NOW));
   }
 
+  /** Plans are pure, and take a second: made once. */
   static Plan plan(String yaml) {
+    return PLANS.computeIfAbsent(yaml, Fixture::made);
+  }
+
+  private static Plan made(String yaml) {
     try {
       return Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
     } catch (PipelineFileException e) {
@@ -110,7 +118,11 @@ final class Fixture implements AutoCloseable {
   }
 
   List<DirichletRelease> releases() {
-    return records("mix").stream().map(r -> Outputs.decodeRelease(r.value())).toList();
+    return releases("mix");
+  }
+
+  List<DirichletRelease> releases(String topic) {
+    return records(topic).stream().map(r -> Outputs.decodeRelease(r.value())).toList();
   }
 
   List<Refusal> refusals() {

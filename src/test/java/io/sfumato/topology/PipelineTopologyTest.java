@@ -47,7 +47,33 @@ class PipelineTopologyTest {
       assertThat(release.getProbabilities().stream().mapToDouble(p -> p).sum()).isEqualTo(1);
       assertThat(release.getGuarantee().getUnit()).isEqualTo("record");
       assertThat(release.getGuarantee().getEpsilon()).isEqualTo(2);
-      assertThat(release.getGuarantee().getMechanism()).startsWith("dirichlet exact r=");
+      assertThat(release.getGuarantee().getMechanism()).startsWith("dirichlet replace-one r=");
+    }
+  }
+
+  @Test
+  void shouldPublishEveryMethodAndCounts() {
+    String releases =
+        """
+        releases:
+          - histogram: { name: mix, method: gaussian, share: { epsilon: 0.5, delta: 2e-7 }, windows: 2 }
+          - histogram: { name: lap, method: laplace, share: { epsilon: 0.5, delta: 2e-7 }, windows: 2 }
+          - histogram: { name: top, method: best, share: { epsilon: 0.5, delta: 2e-7 }, windows: 2 }
+          - histogram: { name: items, output: counts, items: 7, share: { epsilon: 0.5, delta: 2e-7 }, windows: 2 }
+        """;
+    String yaml = YAML.substring(0, YAML.indexOf("releases:")) + releases;
+    try (Fixture pipeline = new Fixture(yaml, state)) {
+      pipeline.event("ann", 1, "a");
+      pipeline.event("ann", 12, "a");
+      for (String topic : List.of("mix", "lap", "top")) {
+        DirichletRelease release = pipeline.releases(topic).get(0);
+        assertThat(release.getProbabilities().stream().mapToDouble(p -> p).sum()).isEqualTo(1);
+        assertThat(release.getCounts()).isEmpty();
+        assertThat(release.getGuarantee().getAdmission()).startsWith("at most 2 releases");
+      }
+      DirichletRelease items = pipeline.releases("items").get(0);
+      assertThat(items.getProbabilities()).isEmpty();
+      assertThat(items.getCounts().stream().mapToLong(n -> n).sum()).isEqualTo(7);
     }
   }
 

@@ -1,33 +1,67 @@
 package io.sfumato.mechanism.dirichlet;
 
 import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.ItemCounts;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.GammaSampler;
+import io.sfumato.noise.PolyaUrn;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
- * One draw y ~ Dirichlet(r f + a) of a histogram f: strictly positive shares that add up to 1. Unit
- * {@code record}, replace one.
+ * One draw y ~ Dirichlet(r f + a) of a histogram f: strictly positive shares that add up to 1, or
+ * whole numbers of items drawn from y without ever drawing y itself.
  */
-public final class DirichletMechanism
-    implements Mechanism<Histogram, DirichletMechanism.Distribution> {
+public final class DirichletMechanism implements HistogramMechanism {
+  private static final long PROBABILITIES = 0;
 
-  private final DirichletParameters parameters;
+  private final DirichletParameters pair;
+  private final DirichletBound bound;
   private final int categories;
+  private final long items;
   private final Charge charge;
 
-  public DirichletMechanism(
-      DirichletParameters parameters, Calibration calibration, int categories) {
-    this.parameters = parameters;
+  /** Publishes probabilities. */
+  public DirichletMechanism(DirichletParameters pair, DirichletBound bound, int categories) {
+    this(pair, bound, categories, PROBABILITIES);
+  }
+
+  private DirichletMechanism(
+      DirichletParameters pair, DirichletBound bound, int categories, long items) {
+    this.pair = pair;
+    this.bound = bound;
     this.categories = categories;
-    this.charge =
-        new Charge(
-            "dirichlet " + calibration.word() + " " + parameters.text(),
-            PrivacyUnit.RECORD,
-            calibration.curve(parameters));
+    this.items = items;
+    this.charge = charge(pair, bound);
+  }
+
+  /**
+   * The same draw, published as {@code items} items: Dirichlet-multinomial, by Polya's urn in whole
+   * numbers. Post-processing of y, so the charge is the same.
+   *
+   * @param items at least 1
+   */
+  public DirichletMechanism asCounts(long items) {
+    if (items < 1) {
+      throw new IllegalArgumentException("at least 1 item is drawn, was " + items);
+    }
+    return new DirichletMechanism(pair, bound, categories, items);
+  }
+
+  /** What one release costs. */
+  static Charge charge(DirichletParameters pair, DirichletBound bound) {
+    return new Charge(
+        "dirichlet " + bound.word() + " " + pair.text(),
+        bound.unit(),
+        bound.curve(pair),
+        OptionalDouble.empty(),
+        bound.profile(pair.r(), pair.a()));
   }
 
   @Override
@@ -35,72 +69,59 @@ public final class DirichletMechanism
     return charge;
   }
 
-  public DirichletParameters parameters() {
+  @Override
+  public String method() {
+    return "dirichlet";
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    Map<String, Double> parameters = new LinkedHashMap<>();
+    parameters.put("r", pair.r());
+    parameters.put("alpha", pair.a());
     return parameters;
+  }
+
+  /** (r, a). */
+  public DirichletParameters pair() {
+    return pair;
   }
 
   @Override
   public void frame(Histogram histogram, Framing framing) {
     framing
         .text("dirichlet")
-        .number(parameters.rSteps())
-        .number(parameters.aSteps())
+        .number(pair.rSteps())
+        .number(pair.aSteps())
+        .number(items)
         .numbers(histogram.counts());
   }
 
   @Override
-  public Distribution release(Histogram histogram, ReplayableRandom random) {
+  public HistogramRelease release(Histogram histogram, ReplayableRandom random) {
     if (histogram.categories() != categories) {
       throw new IllegalArgumentException(
           "planned for " + categories + " categories, got " + histogram.categories());
     }
+    return items == PROBABILITIES ? probabilities(histogram, random) : counts(histogram, random);
+  }
+
+  private HistogramRelease probabilities(Histogram histogram, ReplayableRandom random) {
     double[] weights = new double[categories];
     for (int i = 0; i < categories; i++) {
-      double shape = parameters.r() * histogram.count(i) + parameters.a();
-      weights[i] = GammaSampler.sample(random, shape);
+      weights[i] = GammaSampler.sample(random, pair.r() * histogram.count(i) + pair.a());
     }
     return Distribution.normalised(weights);
   }
 
-  /**
-   * Shares on the grid 2^-40, none below one step, adding up to exactly 1. Rounding is
-   * post-processing of the draw.
-   */
-  public static final class Distribution {
-    /** Steps in one. */
-    public static final long STEPS = 1L << 40;
-
-    private final long[] steps;
-
-    private Distribution(long[] steps) {
-      this.steps = steps;
-    }
-
-    static Distribution normalised(double[] weights) {
-      double sum = 0;
-      for (double weight : weights) {
-        sum += weight;
-      }
-      long[] steps = new long[weights.length];
-      long left = STEPS;
-      int largest = 0;
-      for (int i = 0; i < weights.length; i++) {
-        steps[i] = Math.max(1, Math.round(weights[i] / sum * STEPS));
-        left -= steps[i];
-        largest = steps[i] > steps[largest] ? i : largest;
-      }
-      // At most half a step a category, so the largest share can always take it.
-      steps[largest] += left;
-      return new Distribution(steps);
-    }
-
-    public int categories() {
-      return steps.length;
-    }
-
-    /** The share of a category, in (0, 1): exact, since it has at most 40 binary digits. */
-    public double share(int category) {
-      return (double) steps[category] / STEPS;
-    }
+  private HistogramRelease counts(Histogram histogram, ReplayableRandom random) {
+    return new ItemCounts(
+        PolyaUrn.draw(
+            random,
+            histogram.counts(),
+            pair.rSteps(),
+            pair.aSteps(),
+            (long) DirichletParameters.STEPS,
+            items));
   }
 }

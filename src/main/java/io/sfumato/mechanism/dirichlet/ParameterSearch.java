@@ -39,15 +39,48 @@ final class ParameterSearch {
       double lnA = low + i * step;
       valley = error.value(lnA) < error.value(valley) ? lnA : valley;
     }
-    double lnA =
-        new BrentOptimizer(1e-6, 1e-9)
-            .optimize(
-                new UnivariateObjectiveFunction(error),
-                GoalType.MINIMIZE,
-                new MaxEval(500),
-                new SearchInterval(Math.max(low, valley - step), valley + step))
-            .getPoint();
+    double lnA = minimum(error, Math.max(low, valley - step), valley + step, 1e-6);
     return largestR(allowed, r -> StrictMath.exp(lnA));
+  }
+
+  /** The place of the least value in an interval with one valley, roughly. */
+  static double least(double low, double high, UnivariateFunction error) {
+    return minimum(error, low, high, 0.01);
+  }
+
+  private static double minimum(
+      UnivariateFunction error, double low, double high, double precision) {
+    return new BrentOptimizer(precision, 1e-9)
+        .optimize(
+            new UnivariateObjectiveFunction(error),
+            GoalType.MINIMIZE,
+            new MaxEval(500),
+            new SearchInterval(low, high))
+        .getPoint();
+  }
+
+  /**
+   * The largest allowed r from a start that is allowed, or the start itself: doubling, then
+   * bisection to a relative precision.
+   */
+  static double raise(Allowed allowed, double start, double a, double precision) {
+    double fits = start;
+    double step = 1 + precision * 64;
+    double tooMuch = start * step;
+    while (allowed.test(tooMuch, a)) {
+      fits = tooMuch;
+      step *= step;
+      tooMuch = fits * Math.min(step, 2);
+    }
+    while (tooMuch > fits * (1 + precision)) {
+      double middle = (fits + tooMuch) / 2;
+      if (allowed.test(middle, a)) {
+        fits = middle;
+      } else {
+        tooMuch = middle;
+      }
+    }
+    return fits;
   }
 
   /** Bisection on the grid of r, along a curve a(r) on which the cost grows with r. */

@@ -1,0 +1,78 @@
+package io.sfumato.accounting;
+
+/**
+ * The whole numbers by which a share decides, fixed by the plan before any outcome. Never "the best
+ * order of what was spent so far": charges may depend on earlier outputs, and then that is no valid
+ * stopping rule.
+ */
+public sealed interface Counting {
+  /** What one charge costs, rounded up; {@link RenyiUnits#UNAFFORDABLE} if it may never enter. */
+  long cost(Charge charge);
+
+  /** What all charges together may cost. */
+  long cap();
+
+  /** For people and guarantees: by what releases are admitted. */
+  String words();
+
+  /**
+   * At one Rényi order, in {@link RenyiUnits}. Any charges, adaptively chosen (Feldman, Zrnic
+   * 2021).
+   *
+   * @param order of the grid
+   * @param cap the order's Rényi budget, rounded down
+   */
+  record AtOrder(double order, long cap) implements Counting {
+    public AtOrder {
+      RenyiOrders.placeOf(order);
+      requireCap(cap);
+    }
+
+    /** The cap that (epsilon, delta) leaves at the order. */
+    public static AtOrder of(Epsilon epsilon, Delta delta, double order) {
+      return new AtOrder(order, RenyiUnits.ofBudget(Conversion.renyiBudget(epsilon, delta, order)));
+    }
+
+    @Override
+    public String words() {
+      return "Renyi order " + (order == Math.rint(order) ? Long.toString((long) order) : order);
+    }
+
+    @Override
+    public long cost(Charge charge) {
+      return RenyiUnits.ofCharge(charge.curve().at(order));
+    }
+  }
+
+  /**
+   * At most so many releases of ONE charge, on a fixed schedule: the number comes from the composed
+   * privacy-loss distribution. Every other charge is unaffordable.
+   *
+   * @param mechanism of the one charge
+   * @param cap number of releases
+   */
+  record AtMost(String mechanism, long cap) implements Counting {
+    public AtMost {
+      requireCap(cap);
+    }
+
+    @Override
+    public String words() {
+      return "at most "
+          + cap
+          + (cap == 1 ? " release" : " releases")
+          + ", privacy loss distribution";
+    }
+
+    @Override
+    public long cost(Charge charge) {
+      return charge.mechanism().equals(mechanism) ? 1 : RenyiUnits.UNAFFORDABLE;
+    }
+  }
+
+  private static void requireCap(long cap) {
+    if (cap < 0) {
+      throw new IllegalArgumentException("a cap is at least 0: " + cap);
+    }
+  }
+}

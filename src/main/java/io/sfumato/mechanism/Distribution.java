@@ -1,0 +1,48 @@
+package io.sfumato.mechanism;
+
+/**
+ * Shares on the grid 2^-40, none below one step, adding up to exactly 1. Rounding to it is
+ * post-processing of what was drawn.
+ */
+public final class Distribution implements HistogramRelease {
+  /** Steps in one. */
+  public static final long STEPS = 1L << 40;
+
+  private final long[] steps;
+
+  private Distribution(long[] steps) {
+    this.steps = steps;
+  }
+
+  /** Weights of any scale, at least 0 and not all 0. */
+  public static Distribution normalised(double[] weights) {
+    double sum = 0;
+    for (double weight : weights) {
+      sum += weight;
+    }
+    if (!(sum > 0) || sum == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("weights are finite, at least 0 and not all 0");
+    }
+    long[] steps = new long[weights.length];
+    long left = STEPS;
+    int largest = 0;
+    for (int i = 0; i < weights.length; i++) {
+      steps[i] = Math.max(1, Math.round(weights[i] / sum * STEPS));
+      left -= steps[i];
+      largest = steps[i] > steps[largest] ? i : largest;
+    }
+    // At most half a step a category, so the largest share can always take it.
+    steps[largest] += left;
+    return new Distribution(steps);
+  }
+
+  @Override
+  public int categories() {
+    return steps.length;
+  }
+
+  /** The share of a category, in (0, 1): exact, since it has at most 40 binary digits. */
+  public double share(int category) {
+    return (double) steps[category] / STEPS;
+  }
+}

@@ -1,0 +1,7 @@
+package io.sfumato.mechanism;
+
+/** What is published about a histogram. */
+public sealed interface HistogramRelease permits Distribution, ItemCounts {
+  /** Number of categories. */
+  int categories();
+}

@@ -1,0 +1,29 @@
+package io.sfumato.mechanism;
+
+import io.sfumato.accounting.Conversion;
+import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.accounting.Share;
+
+/**
+ * A share with its counting fixed, and the mechanism that every release uses.
+ *
+ * @param share with its order and cap, or its number of releases
+ * @param mechanism with its parameters
+ * @param expectedKl of one release under the public planning model, in nats
+ */
+public record ReleasePlan(Share share, HistogramMechanism mechanism, double expectedKl) {
+  /** How many releases the share affords. */
+  public long releases() {
+    return share.affords(mechanism.charge());
+  }
+
+  /** The order at which the share counts; else the best one to report all its releases at. */
+  public double reportedOrder() {
+    return share.counting() instanceof Counting.AtOrder at
+        ? at.order()
+        : Conversion.bestOrder(
+            RenyiCurve.zero().plus(releases(), mechanism.charge().curve()),
+            share.delta().roundedDown());
+  }
+}

@@ -1,0 +1,89 @@
+package io.sfumato.mechanism.baseline;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.noise.DiscreteLaplace;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Discrete Laplace noise on every count, then the floor. Unit {@code record}, purely private. */
+public final class LaplaceMechanism implements HistogramMechanism {
+  /** Steps of 1/scale in one. */
+  static final long STEPS = 1L << 20;
+
+  private final long rateSteps;
+  private final DiscreteLaplace noise;
+  private final Charge charge;
+
+  /**
+   * @param rateSteps 1/scale in steps of 2^-20, 1 to 2^30
+   */
+  public LaplaceMechanism(long rateSteps) {
+    this.rateSteps = rateSteps;
+    this.noise = new DiscreteLaplace(STEPS, rateSteps);
+    this.charge = charge(rateSteps);
+  }
+
+  /**
+   * Replacing one record moves two counts by 1, and each tells its neighbour by the loss +1/b or
+   * -1/b: exactly two randomised responses of epsilon 1/b, so the pure epsilon is 2/b, and the
+   * profile has losses 2/b, 0 and -2/b.
+   */
+  static Charge charge(long rateSteps) {
+    double rate = rateSteps / (double) STEPS;
+    double lnTruth = -StrictMath.log1p(StrictMath.exp(-rate));
+    PrivacyProfile profile =
+        epsilon ->
+            epsilon >= 2 * rate
+                ? 0
+                : StrictMath.exp(2 * lnTruth) * -StrictMath.expm1(epsilon - 2 * rate) * (1 + 1e-14);
+    return new Charge(
+        "discrete-laplace 1/b=" + rateSteps + "/2^20",
+        PrivacyUnit.RECORD,
+        RenyiCurve.zero().plus(2, RenyiCurve.pure(rate)),
+        OptionalDouble.of(2 * rate),
+        Optional.of(profile));
+  }
+
+  @Override
+  public Charge charge() {
+    return charge;
+  }
+
+  @Override
+  public String method() {
+    return "laplace";
+  }
+
+  /** Scale b of the noise, in records. */
+  public double scale() {
+    return STEPS / (double) rateSteps;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return Map.of("scale", scale());
+  }
+
+  @Override
+  public void frame(Histogram histogram, Framing framing) {
+    framing.text("laplace").number(rateSteps).numbers(histogram.counts());
+  }
+
+  @Override
+  public HistogramRelease release(Histogram histogram, ReplayableRandom random) {
+    double[] noisy = new double[histogram.categories()];
+    for (int i = 0; i < noisy.length; i++) {
+      noisy[i] = (double) histogram.count(i) + noise.sample(random);
+    }
+    return PostProcessing.FLOOR.apply(noisy, histogram.size(), Math.sqrt(2) * scale());
+  }
+}

@@ -1,0 +1,89 @@
+package io.sfumato.mechanism.baseline;
+
+import io.sfumato.accounting.StandardNormal;
+import io.sfumato.mechanism.Distribution;
+import java.util.Arrays;
+
+/** From noisy counts to strictly positive shares. Free: it reads the noisy counts and N only. */
+public enum PostProcessing {
+  /**
+   * {@code q_i} in proportion to {@code E[f_i | z_i - c, f_i >= 0] = (z_i - c) + s phi(t)/Phi(t)},
+   * {@code t = (z_i - c)/s}, with c such that they add up to N. For Gaussian noise.
+   */
+  POSTERIOR_MEAN("posterior-mean") {
+    @Override
+    public Distribution apply(double[] noisy, long size, double deviation) {
+      double[] weights = new double[noisy.length];
+      if (size == 0) {
+        Arrays.fill(weights, 1);
+        return Distribution.normalised(weights);
+      }
+      // The sum falls in c; each mean is above max(0, z - c), and below z - c + s from z = c on.
+      double high = Arrays.stream(noisy).max().orElseThrow() + 40 * deviation;
+      double low = Arrays.stream(noisy).min().orElseThrow() - size - deviation;
+      while (sum(noisy, high, deviation) > size) {
+        high += high - low;
+      }
+      for (int i = 0; i < BISECTIONS; i++) {
+        double middle = (low + high) / 2;
+        if (sum(noisy, middle, deviation) > size) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      double c = high;
+      Arrays.setAll(weights, i -> mean(noisy[i] - c, deviation));
+      return Distribution.normalised(weights);
+    }
+  },
+
+  /** What is below half a standard deviation becomes that, then all is normalised. */
+  FLOOR("floor") {
+    @Override
+    public Distribution apply(double[] noisy, long size, double deviation) {
+      return Distribution.normalised(
+          Arrays.stream(noisy).map(z -> Math.max(z, deviation / 2)).toArray());
+    }
+  };
+
+  private static final int BISECTIONS = 60;
+
+  private final String word;
+
+  PostProcessing(String word) {
+    this.word = word;
+  }
+
+  /** The word of pipeline files. */
+  public String word() {
+    return word;
+  }
+
+  /**
+   * Shares.
+   *
+   * @param noisy counts with noise, one a category
+   * @param size N, public under the unit {@code record}
+   * @param deviation standard deviation of the noise, above 0
+   */
+  public abstract Distribution apply(double[] noisy, long size, double deviation);
+
+  private static double sum(double[] noisy, double c, double deviation) {
+    double sum = 0;
+    for (double z : noisy) {
+      sum += mean(z - c, deviation);
+    }
+    return sum;
+  }
+
+  /** Mean of a count f >= 0 that was seen as x with Gaussian noise, under a flat prior. */
+  private static double mean(double x, double deviation) {
+    double t = x / deviation;
+    if (t < -30) { // the two terms cancel: s (1/|t| - 2/|t|^3 + 10/|t|^5)
+      double u = 1 / (t * t);
+      return deviation / -t * (1 - 2 * u + 10 * u * u);
+    }
+    return x + deviation * StrictMath.exp(StandardNormal.lnDensity(t) - StandardNormal.lnPhi(t));
+  }
+}

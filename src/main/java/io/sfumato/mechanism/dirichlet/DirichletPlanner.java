@@ -1,0 +1,134 @@
+package io.sfumato.mechanism.dirichlet;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.accounting.RenyiUnits;
+import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.ComposedBudget;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.ShareRequest;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Chooses (r, a) for a share: among all pairs that it affords, the one with the least expected KL
+ * under the public planning model.
+ */
+public final class DirichletPlanner {
+  /**
+   * The exact a lies near the Rényi one: in the table of docs/privacy.md between 0.8 and 1 of it.
+   */
+  private static final double A_BELOW = 0.6;
+
+  private static final double A_ABOVE = 1.2;
+
+  private DirichletPlanner() {}
+
+  /**
+   * Plans, for replacing one record.
+   *
+   * @return nothing if the share affords no such releases
+   */
+  public static Optional<ReleasePlan> plan(
+      ShareRequest request, Accountant accountant, PlanningModel model) {
+    return switch (accountant) {
+      case EXACT -> exact(request, model);
+      case RENYI -> renyi(request, new DirichletBound.ReplaceOne(), model);
+      case PAPER -> renyi(request, new DirichletBound.Paper(), model);
+    };
+  }
+
+  /**
+   * Plans at the one Rényi order with the least expected KL: the choice is by value, then by order.
+   */
+  public static Optional<ReleasePlan> renyi(
+      ShareRequest request, DirichletBound bound, PlanningModel model) {
+    // Parallel: each order is an optimisation of its own.
+    return IntStream.range(0, RenyiOrders.size())
+        .parallel()
+        .mapToObj(place -> at(RenyiOrders.at(place), request, bound, model))
+        .flatMap(Optional::stream)
+        .reduce((x, y) -> y.expectedKl() < x.expectedKl() ? y : x);
+  }
+
+  /** Plans at a given order of the grid. */
+  public static Optional<ReleasePlan> at(
+      double order, ShareRequest request, DirichletBound bound, PlanningModel model) {
+    Counting.AtOrder counting = Counting.AtOrder.of(request.epsilon(), request.delta(), order);
+    long allowed = counting.cap() / request.horizon();
+    ParameterSearch.Allowed fits =
+        (r, a) -> RenyiUnits.ofCharge(bound.divergence(order, r, a)) <= allowed;
+    Optional<DirichletParameters> pair =
+        bound instanceof DirichletBound.Paper
+            ? ParameterSearch.largestR(fits, r -> 1 + 4 * (order - 1) * r)
+            : ParameterSearch.best(fits, model);
+    return pair.map(found -> plan(request, counting, found, bound, model))
+        .filter(plan -> plan.releases() >= request.horizon());
+  }
+
+  private static Optional<ReleasePlan> exact(ShareRequest request, PlanningModel model) {
+    DirichletBound bound = new DirichletBound.ReplaceOne();
+    ComposedBudget budget = ComposedBudget.of(request);
+    Optional<DirichletParameters> pair;
+    if (request.horizon() == 1) {
+      pair = ParameterSearch.best(allowed(budget, bound, Precision.FINE), model);
+    } else {
+      pair =
+          renyi(request, bound, model)
+              .map(plan -> (DirichletMechanism) plan.mechanism())
+              .map(DirichletMechanism::pair)
+              .map(near -> composed(near, budget, bound, model));
+    }
+    return pair.map(
+        found -> {
+          Charge charge = DirichletMechanism.charge(found, bound);
+          Counting counting = new Counting.AtMost(charge.mechanism(), request.horizon());
+          return plan(request, counting, found, bound, model);
+        });
+  }
+
+  /**
+   * Near the Rényi pair, which the composed distribution affords too: a by coarse grids, then r.
+   */
+  private static DirichletParameters composed(
+      DirichletParameters near, ComposedBudget budget, DirichletBound bound, PlanningModel model) {
+    ParameterSearch.Allowed coarse = allowed(budget, bound, Precision.COARSE);
+    double a =
+        ParameterSearch.least(
+            StrictMath.log(Math.max(DirichletParameters.SMALLEST_A, near.a() * A_BELOW)),
+            StrictMath.log(near.a() * A_ABOVE),
+            lnA -> {
+              double r = ParameterSearch.raise(coarse, near.r() / 2, StrictMath.exp(lnA), 1e-4);
+              return model.expectedKl(r, StrictMath.exp(lnA));
+            });
+    DirichletParameters rounded = DirichletParameters.rounded(near.r(), StrictMath.exp(a));
+    ParameterSearch.Allowed fine = allowed(budget, bound, Precision.FINE);
+    double start = ParameterSearch.raise(coarse, near.r() / 2, rounded.a(), 1e-4);
+    double r = ParameterSearch.raise(fine, start * 0.999, rounded.a(), 1e-6);
+    DirichletParameters found = DirichletParameters.rounded(r, rounded.a());
+    boolean better =
+        fine.test(found.r(), found.a())
+            && model.expectedKl(found.r(), found.a()) <= model.expectedKl(near.r(), near.a());
+    return better ? found : near;
+  }
+
+  private static ParameterSearch.Allowed allowed(
+      ComposedBudget budget, DirichletBound bound, Precision precision) {
+    return (r, a) -> budget.covers(bound.profile(r, a).orElseThrow(), precision);
+  }
+
+  private static ReleasePlan plan(
+      ShareRequest request,
+      Counting counting,
+      DirichletParameters pair,
+      DirichletBound bound,
+      PlanningModel model) {
+    Share share = new Share(request.name(), request.epsilon(), request.delta(), counting);
+    DirichletMechanism mechanism = new DirichletMechanism(pair, bound, model.shares().size());
+    return new ReleasePlan(share, mechanism, model.expectedKl(pair.r(), pair.a()));
+  }
+}

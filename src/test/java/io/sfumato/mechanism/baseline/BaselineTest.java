@@ -1,0 +1,195 @@
+package io.sfumato.mechanism.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.dirichlet.DirichletPlanner;
+import java.util.Arrays;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Scale;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BaselineTest {
+  private static final PlanningModel PAPER_EXAMPLE =
+      PlanningModel.ofWeights(new double[] {119, 74, 618, 272, 13, 187}, 1283);
+
+  /** The closed form against a double sum over both counts' noises. */
+  @ParameterizedTest
+  @CsvSource({"0.3", "1", "7.5", "40"})
+  void discreteGaussianProfileIsTheSumOverBothNoises(double variance) {
+    int reach = (int) (40 * Math.sqrt(variance)) + 4;
+    double[] law = new double[2 * reach + 1];
+    for (int x = -reach; x <= reach; x++) {
+      law[x + reach] = Math.exp(-x * x / (2 * variance));
+    }
+    double z = Arrays.stream(law).sum();
+    PrivacyProfile profile = new DiscreteGaussianProfile(variance);
+    for (double epsilon : new double[] {0, 0.3, 1, 4, 10.6}) {
+      double delta = 0;
+      for (int x = -reach; x < reach; x++) {
+        for (int y = -reach; y < reach; y++) {
+          // Neighbours f and f - e_1 + e_2: the noises are x and y, or x + 1 and y - 1.
+          double p = law[x + reach] / z * (law[y + reach] / z);
+          double q = law[x + 1 + reach] / z * (y > -reach ? law[y - 1 + reach] / z : 0);
+          delta += Math.max(0, p - Math.exp(epsilon) * q);
+        }
+      }
+      assertThat(profile.delta(epsilon))
+          .isGreaterThanOrEqualTo(delta * (1 - 1e-9))
+          .isCloseTo(delta, within(1e-9 * delta + 1e-40));
+    }
+  }
+
+  /** At small sigma the continuous formula is no bound: it falls below the truth. */
+  @Test
+  void continuousFormulaIsNoBoundForDiscreteNoise() {
+    double variance = 0.5;
+    double worst = 0;
+    for (double epsilon = 4; epsilon < 11; epsilon += 0.01) {
+      worst =
+          Math.max(
+              worst,
+              new DiscreteGaussianProfile(variance).delta(epsilon)
+                  / PrivacyProfile.gaussian(Math.sqrt(2 / variance)).delta(epsilon));
+    }
+    assertThat(worst).isGreaterThan(1.3);
+  }
+
+  /** Rényi curve and profile of discrete Laplace noise, from the definitions. */
+  @ParameterizedTest
+  @CsvSource({"1048576", "300000", "4000000"})
+  void discreteLaplaceChargeIsExact(long rateSteps) {
+    double rate = rateSteps / 0x1.0p20;
+    int reach = (int) (45 / rate) + 3;
+    double[] law = new double[2 * reach + 1];
+    for (int x = -reach; x <= reach; x++) {
+      law[x + reach] = Math.exp(-rate * Math.abs(x)) * Math.tanh(rate / 2);
+    }
+    Charge charge = LaplaceMechanism.charge(rateSteps);
+    for (double epsilon : new double[] {0, 0.7 * rate, 1.5 * rate}) {
+      double delta = 0;
+      for (int x = -reach; x < reach; x++) {
+        for (int y = -reach + 1; y <= reach; y++) {
+          delta +=
+              Math.max(
+                  0,
+                  law[x + reach] * law[y + reach]
+                      - Math.exp(epsilon) * law[x + 1 + reach] * law[y - 1 + reach]);
+        }
+      }
+      assertThat(charge.profile().orElseThrow().delta(epsilon)).isCloseTo(delta, within(1e-9));
+    }
+    for (int i = 0; i < RenyiOrders.size(); i += 9) {
+      double order = RenyiOrders.at(i);
+      double sum = 0;
+      for (int x = -reach; x < reach; x++) {
+        sum += law[x + reach] * Math.exp((order - 1) * rate * (Math.abs(x + 1) - Math.abs(x)));
+      }
+      assertThat(charge.curve().at(order)).isCloseTo(2 * Math.log(sum) / (order - 1), within(1e-8));
+    }
+    assertThat(charge.pure().orElseThrow()).isEqualTo(2 * rate);
+  }
+
+  /** The simulated columns of the table in docs/privacy.md, within 10%. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.1, 0.0303, 0.0292",
+    "0.5, 0.0029, 0.0022",
+    "1, 0.0013, 0.0009",
+    "2, 0.00034, 0.00029"
+  })
+  void gaussianReachesTheReferenceErrors(String epsilon, double floor, double posteriorMean) {
+    // Half a unit of the last printed digit on top.
+    assertThat(gaussian(epsilon, "1e-5", PostProcessing.FLOOR, PAPER_EXAMPLE))
+        .isCloseTo(floor, within(0.1 * floor + 0.00005));
+    assertThat(gaussian(epsilon, "1e-5", PostProcessing.POSTERIOR_MEAN, PAPER_EXAMPLE))
+        .isCloseTo(posteriorMean, within(0.1 * posteriorMean + 0.00005));
+  }
+
+  /** Where Dirichlet loses and where it does not: Zipf 1.2, delta 1e-6, epsilon 1. */
+  @ParameterizedTest
+  @CsvSource({"1000, 20, 0.052, 0.019, 0.014", "1000, 100, 0.357, 0.120, 0.096"})
+  void methodsReachTheReferenceErrors(
+      int size, int categories, double dirichlet, double floor, double posteriorMean) {
+    double[] weights = new double[categories];
+    Arrays.setAll(weights, k -> Math.pow(k + 1, -1.2));
+    PlanningModel model = PlanningModel.ofWeights(weights, size);
+    double drawn =
+        DirichletPlanner.plan(request("1", "1e-6"), Accountant.EXACT, model)
+            .orElseThrow()
+            .expectedKl();
+    assertThat(drawn).isCloseTo(dirichlet, within(0.1 * dirichlet));
+    assertThat(gaussian("1", "1e-6", PostProcessing.FLOOR, model))
+        .isCloseTo(floor, within(0.1 * floor));
+    assertThat(gaussian("1", "1e-6", PostProcessing.POSTERIOR_MEAN, model))
+        .isCloseTo(posteriorMean, within(0.1 * posteriorMean));
+  }
+
+  private static double gaussian(
+      String epsilon, String delta, PostProcessing postProcessing, PlanningModel model) {
+    return BaselinePlanner.gaussian(
+            request(epsilon, delta), Accountant.EXACT, postProcessing, model)
+        .orElseThrow()
+        .expectedKl();
+  }
+
+  private static ShareRequest request(String epsilon, String delta) {
+    return new ShareRequest("x", Epsilon.of(epsilon), Delta.of(delta), 1);
+  }
+
+  @Test
+  void plansSpendTheirShareAndNoMore() {
+    ShareRequest request = new ShareRequest("x", Epsilon.of("3"), Delta.of("1e-6"), 20);
+    for (Accountant accountant : new Accountant[] {Accountant.EXACT, Accountant.RENYI}) {
+      ReleasePlan gaussian =
+          BaselinePlanner.gaussian(
+                  request, accountant, PostProcessing.POSTERIOR_MEAN, PAPER_EXAMPLE)
+              .orElseThrow();
+      ReleasePlan laplace =
+          BaselinePlanner.laplace(request, accountant, PAPER_EXAMPLE).orElseThrow();
+      assertThat(gaussian.releases()).isEqualTo(20);
+      assertThat(laplace.releases()).isEqualTo(20);
+    }
+  }
+
+  @Property
+  void postProcessedSharesArePositiveAndAddUpToOne(
+      @ForAll @Size(5) double[] raw,
+      @ForAll @LongRange(min = 0, max = 100_000) long size,
+      @ForAll @DoubleRange(min = 0.01, max = 1e6) @Scale(6) double deviation) {
+    double[] noisy = Arrays.stream(raw).map(x -> x % 1e6).toArray();
+    for (PostProcessing postProcessing : PostProcessing.values()) {
+      Distribution shares = postProcessing.apply(noisy, size, deviation);
+      double sum = 0;
+      for (int i = 0; i < 5; i++) {
+        assertThat(shares.share(i)).isPositive();
+        sum += shares.share(i);
+      }
+      assertThat(sum).isEqualTo(1.0);
+    }
+  }
+
+  /** Without noise to speak of the shares are the histogram's own. */
+  @Test
+  void littleNoiseChangesLittle() {
+    Distribution shares = PostProcessing.POSTERIOR_MEAN.apply(new double[] {30, 10, 60}, 100, 1e-3);
+    assertThat(shares.share(0)).isCloseTo(0.3, within(1e-6));
+    assertThat(shares.share(2)).isCloseTo(0.6, within(1e-6));
+  }
+}
