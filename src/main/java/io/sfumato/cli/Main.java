@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       RunCommand.class,
       PlanCommand.class,
+      AuditCommand.class,
       DescribeCommand.class,
       CalibrateCommand.class,
       ProduceCommand.class,

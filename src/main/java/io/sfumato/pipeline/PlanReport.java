@@ -81,7 +81,7 @@ public final class PlanReport {
     for (ErrorBar bar : facts.errorBars()) {
       line(
           text,
-          "             %6d records, share %.3f: 95%% of releases say %.3f to %.3f",
+          "             count %6d, share %.3f: 95%% of releases say %.3f to %.3f",
           bar.count(),
           bar.share(),
           bar.low(),

@@ -76,6 +76,11 @@ public sealed interface DirichletBound {
   /** The paper's Theorem 1: one record is replaced, by a looser bound. */
   record Paper() implements DirichletBound {
     @Override
+    public Optional<PrivacyProfile> profile(double r, double a) {
+      return new ReplaceOne().profile(r, a);
+    }
+
+    @Override
     public double divergence(double order, double r, double a) {
       return DirichletDivergence.paper(order, r, a);
     }

@@ -1,0 +1,106 @@
+package io.sfumato.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.baseline.BaselinePlanner;
+import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.mechanism.dirichlet.DirichletBound;
+import io.sfumato.mechanism.dirichlet.DirichletMechanism;
+import io.sfumato.mechanism.dirichlet.DirichletParameters;
+import io.sfumato.mechanism.dirichlet.DirichletPlanner;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Fixed public seeds. A correct mechanism is accused with probability 1e-9 at most. */
+class AuditTest {
+  private static final double EPSILON = 2;
+  private static final double DELTA = 1e-3;
+  private static final PlanningModel MODEL = PlanningModel.zipf(4, 100);
+  private static final Audit AUDIT = new Audit(200_000, 1e-9);
+
+  private static ShareRequest request() {
+    return new ShareRequest("x", Epsilon.of("2"), Delta.of("1e-3"), 1);
+  }
+
+  private static DirichletMechanism dirichlet() {
+    return (DirichletMechanism)
+        DirichletPlanner.plan(request(), Accountant.EXACT, MODEL).orElseThrow().mechanism();
+  }
+
+  @Test
+  void correctMechanismsAreNotAccusedAndTheBoundIsNotVoid() {
+    List<HistogramMechanism> mechanisms =
+        List.of(
+            dirichlet(),
+            dirichlet().asCounts(50),
+            BaselinePlanner.gaussian(
+                    request(), Accountant.EXACT, PostProcessing.POSTERIOR_MEAN, MODEL)
+                .orElseThrow()
+                .mechanism(),
+            BaselinePlanner.laplace(request(), Accountant.EXACT, MODEL).orElseThrow().mechanism());
+    for (HistogramMechanism mechanism : mechanisms) {
+      double found = AUDIT.of(mechanism, 4, DELTA, "audit", () -> {}).epsilon();
+      assertThat(found).as(mechanism.charge().mechanism()).isLessThan(EPSILON).isGreaterThan(0.5);
+    }
+  }
+
+  /** The claim is that of r; what is drawn has twice as much of it. */
+  @Test
+  void mechanismWithTwiceItsRIsCaught() {
+    DirichletMechanism honest = dirichlet();
+    DirichletParameters doubled =
+        new DirichletParameters(2 * honest.pair().rSteps(), honest.pair().aSteps());
+    DirichletMechanism secret = new DirichletMechanism(doubled, new DirichletBound.ReplaceOne(), 4);
+    HistogramMechanism broken =
+        new HistogramMechanism() {
+          @Override
+          public Charge charge() {
+            return honest.charge();
+          }
+
+          @Override
+          public String method() {
+            return honest.method();
+          }
+
+          @Override
+          public Map<String, Double> parameters() {
+            return honest.parameters();
+          }
+
+          @Override
+          public void frame(Histogram dataset, Framing framing) {
+            honest.frame(dataset, framing);
+          }
+
+          @Override
+          public HistogramRelease release(Histogram dataset, ReplayableRandom random) {
+            return secret.release(dataset, random);
+          }
+        };
+    assertThat(AUDIT.of(broken, 4, DELTA, "audit", () -> {}).epsilon()).isGreaterThan(EPSILON);
+  }
+
+  /** Clopper and Pearson's own kind of example: 0 of n has the upper bound 1 - failure^(1/n). */
+  @Test
+  void proportionsHaveExactBounds() {
+    assertThat(Proportion.upper(0, 50, 0.025))
+        .isCloseTo(1 - Math.pow(0.025, 1 / 50.0), within(1e-12));
+    assertThat(Proportion.lower(50, 50, 0.025)).isCloseTo(Math.pow(0.025, 1 / 50.0), within(1e-12));
+    assertThat(Proportion.lower(0, 50, 0.025)).isZero();
+    assertThat(Proportion.upper(50, 50, 0.025)).isEqualTo(1);
+  }
+}
