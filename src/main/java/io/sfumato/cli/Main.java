@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
       RunCommand.class,
       PlanCommand.class,
       AuditCommand.class,
+      ExperimentCommand.class,
       DescribeCommand.class,
       CalibrateCommand.class,
       ProduceCommand.class,

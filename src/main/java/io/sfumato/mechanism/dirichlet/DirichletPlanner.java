@@ -60,14 +60,29 @@ public final class DirichletPlanner {
       double order, ShareRequest request, DirichletBound bound, PlanningModel model) {
     Counting.AtOrder counting = Counting.AtOrder.of(request.epsilon(), request.delta(), order);
     long allowed = counting.cap() / request.horizon();
-    ParameterSearch.Allowed fits =
-        (r, a) -> RenyiUnits.ofCharge(bound.divergence(order, r, a)) <= allowed;
-    Optional<DirichletParameters> pair =
-        bound instanceof DirichletBound.Paper
-            ? ParameterSearch.largestR(fits, r -> 1 + 4 * (order - 1) * r)
-            : ParameterSearch.best(fits, model);
+    Optional<DirichletParameters> pair = pair(order, allowed, bound, model);
     return pair.map(found -> plan(request, counting, found, bound, model))
         .filter(plan -> plan.releases() >= request.horizon());
+  }
+
+  /**
+   * The pair of one release that costs at most so much at one order.
+   *
+   * @param budget Rényi epsilon in nats, above 0
+   * @return nothing if the budget is too small for any pair of the grid
+   */
+  public static Optional<DirichletParameters> pair(
+      double order, double budget, DirichletBound bound, PlanningModel model) {
+    return pair(order, RenyiUnits.ofBudget(budget), bound, model);
+  }
+
+  private static Optional<DirichletParameters> pair(
+      double order, long allowed, DirichletBound bound, PlanningModel model) {
+    ParameterSearch.Allowed fits =
+        (r, a) -> RenyiUnits.ofCharge(bound.divergence(order, r, a)) <= allowed;
+    return bound instanceof DirichletBound.Paper
+        ? ParameterSearch.largestR(fits, r -> 1 + 4 * (order - 1) * r)
+        : ParameterSearch.best(fits, model);
   }
 
   private static Optional<ReleasePlan> exact(ShareRequest request, PlanningModel model) {

@@ -1,0 +1,15 @@
+package io.sfumato.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+    name = "experiment",
+    mixinStandardHelpOptions = true,
+    description = "Repeats the papers' experiments. Needs their data, and no broker.",
+    synopsisSubcommandLabel = "EXPERIMENT",
+    subcommands = {
+      ExperimentNaiveBayesCommand.class,
+      ExperimentBayesianNetworksCommand.class,
+    },
+    footer = {"", "Example: sfumato experiment naive-bayes --data uci --out results"})
+final class ExperimentCommand {}

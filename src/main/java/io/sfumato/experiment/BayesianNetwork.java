@@ -1,0 +1,163 @@
+package io.sfumato.experiment;
+
+import io.sfumato.noise.ReplayableRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Section 5.2 of the Dirichlet paper: parameters of a Bayesian network, epsilon / K for each of its
+ * K nodes. The log-likelihood of the test rows is reported twice: over the cells that training has
+ * seen, as the paper's code does, and over all of them.
+ */
+final class BayesianNetwork {
+  static final List<String> METRICS = List.of("test_log_likelihood", "test_log_likelihood_all");
+
+  private final Network network;
+  private final List<Table> tables = new ArrayList<>();
+  private final double trained;
+
+  /** One node's counts: by the parents' categories. */
+  private record Table(
+      Network.Node node,
+      int categories,
+      TreeMap<List<Integer>, double[]> train,
+      TreeMap<List<Integer>, double[]> test,
+      long unseenTest) {}
+
+  BayesianNetwork(Network network, DataSet data) throws ExperimentException {
+    this.network = network;
+    Split split = Split.of(data.size(), NaiveBayes.SPLIT_SEED);
+    this.trained = split.train().length;
+    Map<String, Coded> coded = new HashMap<>();
+    for (Network.Node node : network.nodes()) {
+      coded.put(node.name(), Coded.of(data.column(node.name()), split));
+    }
+    for (Network.Node node : network.nodes()) {
+      Coded own = coded.get(node.name());
+      List<Coded> parents = node.parents().stream().map(coded::get).toList();
+      TreeMap<List<Integer>, double[]> train = empty();
+      for (int i = 0; i < split.train().length; i++) {
+        int row = i;
+        add(train, parents.stream().map(p -> p.train()[row]).toList(), own, own.train()[i]);
+      }
+      TreeMap<List<Integer>, double[]> test = empty();
+      long unseen = 0;
+      for (int i = 0; i < split.test().length; i++) {
+        int row = i;
+        List<Integer> config = parents.stream().map(p -> p.test()[row]).toList();
+        if (own.test()[i] == Coded.UNSEEN || config.contains(Coded.UNSEEN)) {
+          unseen++;
+        } else {
+          add(test, config, own, own.test()[i]);
+        }
+      }
+      tables.add(new Table(node, own.categories(), train, test, unseen));
+    }
+  }
+
+  private static TreeMap<List<Integer>, double[]> empty() {
+    return new TreeMap<>(
+        (x, y) -> {
+          for (int i = 0; i < x.size(); i++) {
+            int order = Integer.compare(x.get(i), y.get(i));
+            if (order != 0) {
+              return order;
+            }
+          }
+          return 0;
+        });
+  }
+
+  private static void add(
+      Map<List<Integer>, double[]> table, List<Integer> config, Coded own, int category) {
+    table.computeIfAbsent(config, c -> new double[own.categories()])[category]++;
+  }
+
+  /** Share of the test cells that training has not seen. */
+  double unseenShare() {
+    double unseen = 0;
+    double all = 0;
+    for (Table table : tables) {
+      unseen += table.unseenTest();
+      all += table.unseenTest();
+      for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
+        double[] seen = table.train().getOrDefault(row.getKey(), new double[table.categories()]);
+        for (int c = 0; c < seen.length; c++) {
+          all += row.getValue()[c];
+          unseen += seen[c] == 0 ? row.getValue()[c] : 0;
+        }
+      }
+    }
+    return unseen / all;
+  }
+
+  /** Relative frequencies; over all cells with 0.1 added to each count. */
+  Result nonPrivate() {
+    double seen = 0;
+    double all = 0;
+    for (Table table : tables) {
+      for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
+        double[] counts = table.train().getOrDefault(row.getKey(), new double[table.categories()]);
+        double[] plain = Estimators.normalised(counts);
+        double[] smoothed = Estimators.nonPrivate(counts);
+        for (int c = 0; c < counts.length; c++) {
+          seen += counts[c] > 0 ? row.getValue()[c] * Math.log(plain[c]) : 0;
+          all += row.getValue()[c] > 0 ? row.getValue()[c] * Math.log(smoothed[c]) : 0;
+        }
+      }
+    }
+    return result("Non-private", OptionalDouble.empty(), List.of(new double[] {seen, all}), "");
+  }
+
+  /** One mechanism at one epsilon, {@code repeats} times. */
+  Result run(Contender contender, double epsilon, int repeats, Estimators estimators) {
+    double budget = epsilon / network.nodes().size();
+    List<double[]> scores = new ArrayList<>();
+    for (int repeat = 0; repeat < repeats; repeat++) {
+      ReplayableRandom random =
+          ReplayableRandom.ofPublicSeed(
+              "bayesian-network %s %s %s %d"
+                  .formatted(network.dataset(), contender, epsilon, repeat));
+      double seen = 0;
+      double all = 0;
+      for (Table table : tables) {
+        Estimator estimator =
+            estimators.of(
+                contender, budget, table.categories(), trained / Math.max(1, table.train().size()));
+        for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
+          // A configuration that training has not seen is released like any other: from zeros.
+          double[] counts =
+              table.train().getOrDefault(row.getKey(), new double[table.categories()]);
+          double[] shares = estimator.shares(counts, random);
+          for (int c = 0; c < shares.length; c++) {
+            double ln = row.getValue()[c] > 0 ? row.getValue()[c] * Math.log(shares[c]) : 0;
+            seen += counts[c] > 0 ? ln : 0;
+            all += ln;
+          }
+        }
+      }
+      scores.add(new double[] {seen, all});
+    }
+    String shown =
+        contender == Contender.DIRICHLET_EXACT
+            ? "one pair a node"
+            : estimators.of(contender, budget, 2, trained).parameters();
+    return result(contender.title(), OptionalDouble.of(epsilon), scores, shown);
+  }
+
+  private Result result(
+      String mechanism, OptionalDouble epsilon, List<double[]> scores, String parameters) {
+    return new Result(
+        network.dataset(),
+        mechanism,
+        epsilon,
+        List.of(
+            Summary.of(scores.stream().mapToDouble(score -> score[0]).toArray()),
+            Summary.of(scores.stream().mapToDouble(score -> score[1]).toArray())),
+        parameters);
+  }
+}

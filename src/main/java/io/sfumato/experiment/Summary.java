@@ -1,0 +1,18 @@
+package io.sfumato.experiment;
+
+import java.util.Arrays;
+
+/**
+ * Of repeated measurements.
+ *
+ * @param mean of them
+ * @param deviation their standard deviation, over n
+ */
+record Summary(double mean, double deviation) {
+  static Summary of(double[] values) {
+    double mean = Arrays.stream(values).average().orElseThrow();
+    double variance =
+        Arrays.stream(values).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
+    return new Summary(mean, Math.sqrt(variance));
+  }
+}
