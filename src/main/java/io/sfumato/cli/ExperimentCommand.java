@@ -10,6 +10,8 @@ import picocli.CommandLine.Command;
     subcommands = {
       ExperimentNaiveBayesCommand.class,
       ExperimentBayesianNetworksCommand.class,
+      ExperimentTightnessCommand.class,
+      ExperimentKlCommand.class
     },
     footer = {"", "Example: sfumato experiment naive-bayes --data uci --out results"})
 final class ExperimentCommand {}

@@ -24,6 +24,7 @@ final class BayesianNetwork {
   private record Table(
       Network.Node node,
       int categories,
+      int configurations,
       TreeMap<List<Integer>, double[]> train,
       TreeMap<List<Integer>, double[]> test,
       long unseenTest) {}
@@ -55,7 +56,9 @@ final class BayesianNetwork {
           add(test, config, own, own.test()[i]);
         }
       }
-      tables.add(new Table(node, own.categories(), train, test, unseen));
+      int configurations =
+          parents.stream().mapToInt(Coded::categories).reduce(1, Math::multiplyExact);
+      tables.add(new Table(node, own.categories(), configurations, train, test, unseen));
     }
   }
 
@@ -127,7 +130,10 @@ final class BayesianNetwork {
       for (Table table : tables) {
         Estimator estimator =
             estimators.of(
-                contender, budget, table.categories(), trained / Math.max(1, table.train().size()));
+                contender,
+                budget,
+                table.categories(),
+                Estimators.rowSize(trained, table.configurations()));
         for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
           // A configuration that training has not seen is released like any other: from zeros.
           double[] counts =

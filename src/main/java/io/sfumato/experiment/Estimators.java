@@ -57,6 +57,20 @@ final class Estimators {
     };
   }
 
+  /**
+   * Public guess of the size of the row that a random record lies in, if the k-th largest of the
+   * rows is in proportion to 1/k.
+   */
+  static double rowSize(double records, int rows) {
+    double sum = 0;
+    double squares = 0;
+    for (int k = 1; k <= rows; k++) {
+      sum += 1.0 / k;
+      squares += 1.0 / ((double) k * k);
+    }
+    return records * squares / (sum * sum);
+  }
+
   /** Without privacy: shares of counts plus 0.1. */
   static double[] nonPrivate(double[] counts) {
     return normalised(Arrays.stream(counts).map(n -> n + PSEUDO_COUNT).toArray());

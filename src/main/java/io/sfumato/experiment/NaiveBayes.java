@@ -80,9 +80,10 @@ public final class NaiveBayes {
   /** One mechanism at one epsilon, {@code repeats} times. */
   Result run(Contender contender, double epsilon, int repeats, Estimators estimators) {
     double budget = epsilon / (features() + 1);
-    double size = Arrays.stream(classCounts).sum() / classes;
+    double records = Arrays.stream(classCounts).sum();
+    double size = Estimators.rowSize(records, classes);
     List<double[]> scores = new ArrayList<>();
-    Estimator prior = estimators.of(contender, budget, classes, size * classes);
+    Estimator prior = estimators.of(contender, budget, classes, records);
     for (int repeat = 0; repeat < repeats; repeat++) {
       ReplayableRandom random =
           ReplayableRandom.ofPublicSeed(

@@ -1,24 +1,34 @@
 package io.sfumato.experiment;
 
+import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Panels of lines over a logarithmic axis, laid out like the papers' figures. */
 final class Plots {
   private static final int WIDTH = 460;
   private static final int HEIGHT = 340;
+  private static final int LEGEND = 40;
+  private static final int MARGIN = 20;
+  private static final int SAMPLE = 24;
+  private static final int GAP = 5;
 
   /** Okabe and Ito's palette, which colour-blind readers can tell apart. */
   private static final Color[] COLOURS = {
@@ -33,9 +43,7 @@ final class Plots {
   };
 
   private final List<XYChart> panels = new ArrayList<>();
-
-  /** Of the last panel. */
-  private int lines;
+  private final Map<String, Color> colours = new LinkedHashMap<>();
 
   /** How an axis is spaced. */
   enum Axis {
@@ -55,13 +63,10 @@ final class Plots {
             .build();
     chart.getStyler().setXAxisLogarithmic(true);
     chart.getStyler().setYAxisLogarithmic(axis == Axis.LOGARITHMIC);
-    chart.getStyler().setLegendVisible(panels.isEmpty());
-    chart.getStyler().setLegendPosition(LegendPosition.InsideNE);
-    chart.getStyler().setLegendBackgroundColor(new Color(255, 255, 255, 200));
+    chart.getStyler().setLegendVisible(false);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setPlotGridLinesColor(new Color(0xDDDDDD));
     panels.add(chart);
-    lines = 0;
   }
 
   /** Adds a line to the last panel; points that are no numbers are left out. */
@@ -81,18 +86,23 @@ final class Plots {
       return;
     }
     XYSeries series = chart.addSeries(name, xs, ys);
-    Color colour = COLOURS[lines++ % COLOURS.length];
+    Color colour = colours.computeIfAbsent(name, n -> COLOURS[colours.size() % COLOURS.length]);
     series.setLineColor(colour);
     series.setMarkerColor(colour);
     series.setMarker(xs.size() > 2 && xs.size() < 20 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+  }
+
+  /** Leaves out what lies below, on the last panel. */
+  void cutBelow(double y) {
+    panels.get(panels.size() - 1).getStyler().setYAxisMin(y);
   }
 
   /** Writes all panels into one PNG. */
   void write(Path file, int columns) throws ExperimentException {
     int rows = (panels.size() + columns - 1) / columns;
     BufferedImage sheet =
-        new BufferedImage(WIDTH * columns, HEIGHT * rows, BufferedImage.TYPE_INT_RGB);
-    var canvas = sheet.createGraphics();
+        new BufferedImage(WIDTH * columns, HEIGHT * rows + LEGEND, BufferedImage.TYPE_INT_RGB);
+    Graphics2D canvas = sheet.createGraphics();
     canvas.setColor(Color.WHITE);
     canvas.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
     for (int i = 0; i < panels.size(); i++) {
@@ -102,13 +112,27 @@ final class Plots {
           HEIGHT * (i / columns),
           null);
     }
+    legend(canvas, HEIGHT * rows + LEGEND / 2);
     canvas.dispose();
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      javax.imageio.ImageIO.write(
-          sheet, BitmapFormat.PNG.name().toLowerCase(java.util.Locale.ROOT), file.toFile());
+      ImageIO.write(sheet, BitmapFormat.PNG.name().toLowerCase(Locale.ROOT), file.toFile());
     } catch (IOException e) {
       throw new ExperimentException(file + ": cannot be written; --out names a folder");
+    }
+  }
+
+  /** One legend below all panels, so that it hides no line. */
+  private void legend(Graphics2D canvas, int y) {
+    canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+    canvas.setStroke(new BasicStroke(3));
+    int x = MARGIN;
+    for (Map.Entry<String, Color> line : colours.entrySet()) {
+      canvas.setColor(line.getValue());
+      canvas.drawLine(x, y, x + SAMPLE, y);
+      canvas.setColor(Color.BLACK);
+      canvas.drawString(line.getKey(), x + SAMPLE + GAP, y + GAP);
+      x += SAMPLE + 4 * GAP + canvas.getFontMetrics().stringWidth(line.getKey());
     }
   }
 }
