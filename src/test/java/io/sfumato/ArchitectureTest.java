@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.sfumato.noise.ReplayableRandom;
 import java.time.Instant;
 
 /** Arrows between packages point one way. */
@@ -32,6 +33,8 @@ class ArchitectureTest {
           .definedBy("io.sfumato.topology..")
           .layer("serde")
           .definedBy("io.sfumato.serde..")
+          .layer("experiment")
+          .definedBy("io.sfumato.experiment..")
           .layer("audit")
           .definedBy("io.sfumato.audit..")
           .layer("pipeline")
@@ -46,6 +49,8 @@ class ArchitectureTest {
           .definedBy("io.sfumato.console..")
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("experiment")
+          .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("audit")
           .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("demo")
@@ -75,6 +80,8 @@ class ArchitectureTest {
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
+              "io.sfumato.audit..",
+              "io.sfumato.experiment..",
               "io.sfumato.pipeline..")
           .should()
           .dependOnClassesThat()
@@ -126,4 +133,23 @@ class ArchitectureTest {
           .callMethod(Math.class, "random")
           .orShould()
           .callMethod(Instant.class, "now");
+
+  @ArchTest
+  static final ArchRule EXPERIMENTS_REST_ON_MECHANISM_AND_ACCOUNTING =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.sfumato.experiment..", "io.sfumato.audit..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.sfumato.pipeline..", "io.sfumato.topology..", "io.sfumato.runtime..");
+
+  /** Numbers that anybody can repeat are for plans and experiments, never for a release. */
+  @ArchTest
+  static final ArchRule NO_PUBLIC_SEED_WHERE_RELEASES_ARE_DRAWN =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.sfumato.topology..", "io.sfumato.mechanism.dirichlet..")
+          .should()
+          .callMethod(ReplayableRandom.class, "ofPublicSeed", String.class);
 }

@@ -45,6 +45,11 @@ final class ModelExperimentOptions {
   @Option(names = "--repeats", description = "Repeats of each mechanism; by default 10.")
   private int repeats = 10;
 
+  @Option(
+      names = "--bins",
+      description = "Quantile bins of numeric columns; by default 10, as in the paper.")
+  private int bins = 10;
+
   /** One of the two experiments. */
   interface Experiment {
     List<String> run(ModelExperiment experiment, Runnable progress) throws ExperimentException;
@@ -65,9 +70,10 @@ final class ModelExperimentOptions {
               out,
               Optional.ofNullable(reference),
               datasets.isEmpty() ? known : datasets,
-              repeats);
+              repeats,
+              bins);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--repeats: " + e.getMessage());
+      throw new ParameterException(spec.commandLine(), "--repeats, --bins: " + e.getMessage());
     }
     PrintWriter print = spec.commandLine().getOut();
     try (Progress progress = new Progress(System.err, what, model.steps())) {

@@ -29,13 +29,13 @@ final class BayesianNetwork {
       TreeMap<List<Integer>, double[]> test,
       long unseenTest) {}
 
-  BayesianNetwork(Network network, DataSet data) throws ExperimentException {
+  BayesianNetwork(Network network, DataSet data, int bins) throws ExperimentException {
     this.network = network;
     Split split = Split.of(data.size(), NaiveBayes.SPLIT_SEED);
     this.trained = split.train().length;
     Map<String, Coded> coded = new HashMap<>();
     for (Network.Node node : network.nodes()) {
-      coded.put(node.name(), Coded.of(data.column(node.name()), split));
+      coded.put(node.name(), Coded.of(data.column(node.name()), split, bins));
     }
     for (Network.Node node : network.nodes()) {
       Coded own = coded.get(node.name());

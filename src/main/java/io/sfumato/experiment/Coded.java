@@ -21,17 +21,20 @@ record Coded(int[] train, int[] test, int categories) {
   /** Columns with more different numbers are binned. */
   private static final int MOST_VALUES = 30;
 
-  private static final int BINS = 10;
+  /** Number of quantile bins in the paper. */
+  static final int PAPER_BINS = 10;
 
   /**
    * Codes a column by the paper's rule. A numeric one with more than 30 different values: those
    * whose count exceeds N / 3^(rank + 1), rank by count, stay categories of their own; the rest go
-   * into 10 quantile bins, if they still have more than 30 different values. Edges come from the
+   * into quantile bins, if they still have more than 30 different values. Edges come from the
    * training rows.
+   *
+   * @param bins number of quantile bins, at least 2
    */
-  static Coded of(Column column, Split split) {
+  static Coded of(Column column, Split split, int bins) {
     return column.numbers().isPresent() && column.distinct() > MOST_VALUES
-        ? binned(column.numbers().get(), split)
+        ? binned(column.numbers().get(), split, bins)
         : plain(column, split);
   }
 
@@ -54,7 +57,7 @@ record Coded(int[] train, int[] test, int categories) {
         : column.texts()[row];
   }
 
-  private static Coded binned(double[] numbers, Split split) {
+  private static Coded binned(double[] numbers, Split split, int bins) {
     double[] learned = Arrays.stream(split.train()).mapToDouble(row -> numbers[row]).toArray();
     Map<Double, Integer> own = frequent(learned);
     double[] rest = Arrays.stream(learned).filter(x -> !own.containsKey(x)).sorted().toArray();
@@ -67,8 +70,8 @@ record Coded(int[] train, int[] test, int categories) {
           code(numbers, split.test(), own, new double[0]),
           own.size());
     }
-    double[] edges = new double[BINS + 1];
-    Arrays.setAll(edges, i -> quantile(rest, i / (double) BINS));
+    double[] edges = new double[bins + 1];
+    Arrays.setAll(edges, i -> quantile(rest, i / (double) bins));
     edges = Arrays.stream(edges).distinct().toArray();
     return new Coded(
         code(numbers, split.train(), own, edges),

@@ -15,13 +15,17 @@ import java.util.Optional;
  * @param reference folder of the figures to compare with
  * @param datasets names, in the order of the plots
  * @param repeats of each mechanism, at least 1
+ * @param bins quantile bins of numeric columns, 2 to 1000; the paper has 10
  */
 public record ModelExperiment(
-    Path data, Path out, Optional<Path> reference, List<String> datasets, int repeats) {
+    Path data, Path out, Optional<Path> reference, List<String> datasets, int repeats, int bins) {
   public ModelExperiment {
     datasets = List.copyOf(datasets);
     if (repeats < 1 || repeats > 10_000) {
       throw new IllegalArgumentException("repeats must be 1 to 10000, was " + repeats);
+    }
+    if (bins < 2 || bins > 1000) {
+      throw new IllegalArgumentException("bins must be 2 to 1000, was " + bins);
     }
   }
 
@@ -51,7 +55,7 @@ public record ModelExperiment(
     List<String> lines = new ArrayList<>();
     Estimators estimators = new Estimators();
     for (String name : datasets) {
-      NaiveBayes model = new NaiveBayes(DataSet.read(data, name).without("education-num"));
+      NaiveBayes model = new NaiveBayes(DataSet.read(data, name).without("education-num"), bins);
       rows.add(model.random());
       rows.add(model.nonPrivate());
       for (Contender contender : Contender.values()) {
@@ -84,7 +88,7 @@ public record ModelExperiment(
     for (String name : datasets) {
       Network network =
           Network.PAPER.stream().filter(n -> n.dataset().equals(name)).findFirst().orElseThrow();
-      BayesianNetwork model = new BayesianNetwork(network, DataSet.read(data, name));
+      BayesianNetwork model = new BayesianNetwork(network, DataSet.read(data, name), bins);
       lines.add(
           String.format(
               Locale.ROOT,

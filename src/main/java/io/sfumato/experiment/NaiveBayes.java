@@ -30,16 +30,16 @@ public final class NaiveBayes {
   private final List<double[][]> tables = new ArrayList<>();
 
   /** Prepares one data set: split, coded, counted. */
-  NaiveBayes(DataSet data) {
+  NaiveBayes(DataSet data, int bins) {
     this.data = data;
     Split split = Split.of(data.size(), SPLIT_SEED);
-    Coded label = plainLabel(data.label(), split);
+    Coded label = Coded.of(data.label().asCategories(), split, bins);
     this.classes = label.categories();
     this.testLabels = label.test();
     this.classCounts = new double[classes];
     Arrays.stream(label.train()).forEach(j -> classCounts[j]++);
     for (Column column : data.columns().subList(0, data.columns().size() - 1)) {
-      Coded coded = Coded.of(column, split);
+      Coded coded = Coded.of(column, split, bins);
       if (coded.categories() < 2) {
         continue; // constant
       }
@@ -50,10 +50,6 @@ public final class NaiveBayes {
       features.add(coded);
       tables.add(counts);
     }
-  }
-
-  private static Coded plainLabel(Column label, Split split) {
-    return Coded.of(label.asCategories(), split);
   }
 
   /** Number of features that are not constant, K. */

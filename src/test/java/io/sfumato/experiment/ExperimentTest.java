@@ -1,0 +1,212 @@
+package io.sfumato.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.noise.GammaSampler;
+import io.sfumato.noise.ReplayableRandom;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExperimentTest {
+  @TempDir Path folder;
+
+  /** NumPy's own numbers: RandomState(1).permutation(12). */
+  @Test
+  void splitIsTheOneOfNumpyAndScikitLearn() {
+    Split split = Split.of(12, 1);
+    assertThat(split.test()).containsExactly(2, 3, 4, 10);
+    assertThat(split.train()).hasSize(8).doesNotContain(split.test());
+  }
+
+  @Test
+  void numericColumnsAreBinnedByTheTrainingRows() {
+    Split split = new Split(range(0, 100), range(100, 104));
+    double[] numbers = new double[104];
+    Arrays.setAll(numbers, i -> i < 40 ? 7 : i);
+    numbers[100] = 7;
+    numbers[101] = -5;
+    numbers[102] = 99;
+    numbers[103] = 1e9;
+    Coded coded =
+        Coded.of(
+            Column.of(
+                "x", Arrays.stream(numbers).mapToObj(Double::toString).toArray(String[]::new)),
+            split,
+            Coded.PAPER_BINS);
+    assertThat(coded.categories()).as("7 is frequent, the rest are deciles").isEqualTo(11);
+    assertThat(coded.train()[0]).isEqualTo(coded.test()[0]).isZero();
+    assertThat(coded.test()[1]).as("below the lowest edge").isEqualTo(1);
+    assertThat(coded.test()[2]).isEqualTo(coded.test()[3]).isEqualTo(10);
+    long perBin = Arrays.stream(coded.train()).filter(c -> c == 5).count();
+    assertThat(perBin).isEqualTo(6);
+  }
+
+  /** A little world of three features, of which two tell the class. */
+  private void write(String name, int rows) throws IOException {
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("toy");
+    try (Writer out =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Files.newOutputStream(folder.resolve(name + ".csv.gz"))),
+            StandardCharsets.UTF_8)) {
+      out.write("colour,height,noise,class\n");
+      for (int i = 0; i < rows; i++) {
+        boolean first = random.nextOpenDouble() < 0.5;
+        String colour = random.nextOpenDouble() < (first ? 0.9 : 0.2) ? "red" : "blue";
+        double height = random.nextStandardGaussian() + (first ? 2 : 0);
+        out.write(colour + "," + height + "," + random.nextOpenDouble() + "," + first + "\n");
+      }
+    }
+  }
+
+  @Test
+  void naiveBayesLearnsAndEveryMechanismApproachesItAsEpsilonGrows() throws Exception {
+    write("Toy", 2000);
+    Path out = folder.resolve("out");
+    ModelExperiment experiment =
+        new ModelExperiment(folder, out, Optional.empty(), List.of("Toy"), 2, 10);
+    long[] steps = {0};
+    List<String> lines = experiment.naiveBayes(() -> steps[0]++);
+    assertThat(steps[0]).isEqualTo(experiment.steps());
+    assertThat(lines).anyMatch(line -> line.startsWith("Toy: best by cross_entropy"));
+    assertThat(out.resolve("naive-bayes-cross-entropy.png")).isNotEmptyFile();
+    List<String> csv = Files.readAllLines(out.resolve("naive-bayes.csv"));
+    double nonPrivate = crossEntropy(csv, "Toy,Non-private,,");
+    assertThat(nonPrivate).isLessThan(0.5).isGreaterThan(0.2);
+    for (Contender contender : Contender.values()) {
+      assertThat(crossEntropy(csv, "Toy," + contender.title() + ",10.0"))
+          .as(contender.title())
+          .isCloseTo(nonPrivate, within(0.05));
+    }
+    // Compared with itself, nothing differs.
+    Files.copy(out.resolve("naive-bayes.csv"), folder.resolve("naive-bayes.csv"));
+    assertThat(
+            new ModelExperiment(folder, out, Optional.of(folder), List.of("Toy"), 2, 10)
+                .naiveBayes(() -> {}))
+        .anyMatch(line -> line.contains("within 3 deviations at 10 of 10"));
+  }
+
+  private static double crossEntropy(List<String> csv, String start) {
+    String line = csv.stream().filter(row -> row.startsWith(start)).findFirst().orElseThrow();
+    return Double.parseDouble(line.split(",")[3]);
+  }
+
+  @Test
+  void networkLikelihoodIsThatOfTheRelativeFrequencies() throws Exception {
+    write("Toy", 2000);
+    DataSet data = DataSet.read(folder, "Toy");
+    BayesianNetwork model =
+        new BayesianNetwork(Network.of("Toy", "class[] colour[class] height[class]"), data, 10);
+    double found = model.nonPrivate().metrics().get(0).mean();
+    // Independent: entropies of the world itself, 600 test rows; height has ten quantile bins.
+    double colour = 0.5 * (entropy(0.9) + entropy(0.2));
+    assertThat(-found / 600)
+        .isBetween(Math.log(2) + colour + 1.2, Math.log(2) + colour + Math.log(10));
+    Result near = model.run(Contender.GAUSSIAN_FAIR, 10, 3, new Estimators());
+    assertThat(near.metrics().get(0).mean()).isCloseTo(found, within(30.0));
+  }
+
+  private static double entropy(double p) {
+    return -p * Math.log(p) - (1 - p) * Math.log1p(-p);
+  }
+
+  /** The paper's own parameters at epsilon = 0.001 / 21, order 5 (its published table). */
+  @Test
+  void contendersHaveThePapersParameters() {
+    double budget = 0.001 / 21;
+    Estimators estimators = new Estimators();
+    assertThat(estimators.of(Contender.DIRICHLET_PAPER, budget, 10, 100).parameters())
+        .isEqualTo("r=0.00245767;alpha=1.03932");
+    assertThat(estimators.of(Contender.GAUSSIAN_PAPER, budget, 10, 100).parameters())
+        .isEqualTo("sigma=324.037");
+    assertThat(estimators.of(Contender.LAPLACE_PAPER, budget, 10, 100).parameters())
+        .isEqualTo("b=457.910");
+  }
+
+  /** The union over W lies between the truth and its second-order correction: 10,000 draws. */
+  @Test
+  void earlierGuaranteesDeltaIsTheUnionOfItsTails() {
+    Gohari gohari = new Gohari(0.1, 0.5, 2, 0.01);
+    double k = 20;
+    double gamma = 0.02;
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("union");
+    int draws = 100_000;
+    int below = 0;
+    for (int i = 0; i < draws; i++) {
+      double x = GammaSampler.sample(random, k * 0.1);
+      double y = GammaSampler.sample(random, k * 0.4);
+      double z = GammaSampler.sample(random, k * 0.5);
+      double sum = x + y + z;
+      below += x / sum < gamma || y / sum < gamma ? 1 : 0;
+    }
+    double p = gohari.delta(k, gamma);
+    // Hoeffding at 1e-9: sqrt(ln(2e9) / 2n).
+    assertThat(below / (double) draws)
+        .isCloseTo(p, within(Math.sqrt(Math.log(2e9) / (2.0 * draws))));
+    assertThat(gohari.largestK(0.01, 1e-5)).isEmpty();
+    double found = gohari.largestK(5, 1e-5).orElseThrow();
+    assertThat(gohari.epsilonAt(found, 1e-5).orElseThrow()).isLessThanOrEqualTo(5);
+  }
+
+  @Test
+  void badDataIsOneClearLine() throws IOException {
+    assertThatThrownBy(() -> DataSet.read(folder, "None"))
+        .isInstanceOf(ExperimentException.class)
+        .hasMessageContaining("None.csv.gz: no such file; --data");
+    Files.writeString(folder.resolve("Plain.csv.gz"), "a,b\n");
+    assertThatThrownBy(() -> DataSet.read(folder, "Plain")).hasMessageContaining("gzipped CSV");
+    try (Writer out =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Files.newOutputStream(folder.resolve("Ragged.csv.gz"))),
+            StandardCharsets.UTF_8)) {
+      out.write("a,b\n" + "1,2\n".repeat(12) + "1,2,3\n");
+    }
+    assertThatThrownBy(() -> DataSet.read(folder, "Ragged"))
+        .hasMessageContaining("line 14 has 3 fields, the header has 2");
+  }
+
+  @Test
+  void tightnessWritesItsTableAndPlot() throws Exception {
+    List<String> lines = new TightnessExperiment(folder).run(() -> {});
+    assertThat(lines).hasSize(3);
+    assertThat(folder.resolve("tightness.png")).isNotEmptyFile();
+    List<String> csv = Files.readAllLines(folder.resolve("tightness.csv"));
+    for (String line : csv.subList(1, csv.size())) {
+      double[] values = Arrays.stream(line.split(",")).mapToDouble(Double::parseDouble).toArray();
+      assertThat(values[3]).isLessThanOrEqualTo(values[4]);
+      // Figure 3's upper curve, by equation 5's series.
+      double argument = 1 + 3 * (values[0] - 1) * values[1];
+      assertThat(values[5])
+          .isCloseTo(
+              values[0] * values[1] * values[1] * series(argument), within(1e-4 * values[5]));
+      assertThat(values[4]).isLessThanOrEqualTo(values[5] * (1 + 1e-5));
+    }
+  }
+
+  /** psi'(x) as the sum over 1 / (x + k)^2, the rest of it by its integral. */
+  private static double series(double x) {
+    double sum = 0;
+    int terms = 100_000;
+    for (int k = 0; k < terms; k++) {
+      sum += 1 / ((x + k) * (x + k));
+    }
+    return sum + 1 / (x + terms - 0.5);
+  }
+
+  private static int[] range(int from, int to) {
+    int[] range = new int[to - from];
+    Arrays.setAll(range, i -> from + i);
+    return range;
+  }
+}
