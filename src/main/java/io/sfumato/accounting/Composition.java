@@ -96,7 +96,7 @@ public final class Composition {
     }
     LossGrid[] coarse = grids(floor, COARSE);
     UnivariateFunction chernoff = lnTheta -> lnMoment(coarse, lnTheta) - exp(lnTheta) * epsilon;
-    return new Sum(StrictMath.exp(minimum(chernoff)), floor).delta(epsilon);
+    return new Sum(coarse, StrictMath.exp(minimum(chernoff)), floor).delta(epsilon);
   }
 
   /**
@@ -110,7 +110,7 @@ public final class Composition {
     LossGrid[] coarse = grids(delta, COARSE);
     UnivariateFunction chernoff =
         lnTheta -> (lnMoment(coarse, lnTheta) - StrictMath.log(delta)) / exp(lnTheta);
-    Sum sum = new Sum(StrictMath.exp(minimum(chernoff)), delta);
+    Sum sum = new Sum(coarse, StrictMath.exp(minimum(chernoff)), delta);
     double epsilon = sum.epsilon(delta);
     double rounding = sum.rounding(delta / 1000);
     double lower = Math.max(0, sum.epsilon(delta * 1.002) - rounding);
@@ -193,10 +193,9 @@ public final class Composition {
 
     private final double lnWrapped;
 
-    Sum(double theta, double delta) {
+    Sum(LossGrid[] coarse, double theta, double delta) {
       this.theta = theta;
       // The window, from grids of moderate size.
-      LossGrid[] coarse = grids(delta, COARSE);
       double base = lnMomentAt(coarse, theta);
       double top = edge(coarse, base, +1);
       double bottom = edge(coarse, base, -1);

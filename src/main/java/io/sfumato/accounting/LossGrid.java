@@ -1,5 +1,7 @@
 package io.sfumato.accounting;
 
+import java.util.Arrays;
+
 /**
  * A dominating pair of one profile whose privacy loss takes whole multiples of a step: "connect the
  * dots" (Doroshenko, Ghazi, Kamath, Kumar, Manurangsi 2022). The profile as a function of e^epsilon
@@ -11,12 +13,14 @@ final class LossGrid {
   private final double step;
   private final int lowest;
   private final double[] masses;
+  private final double[] lnMasses;
   private final double infinite;
 
   private LossGrid(double step, int lowest, double[] masses, double infinite) {
     this.step = step;
     this.lowest = lowest;
     this.masses = masses;
+    this.lnMasses = Arrays.stream(masses).map(StrictMath::log).toArray();
     this.infinite = infinite;
   }
 
@@ -81,19 +85,20 @@ final class LossGrid {
     return masses[place];
   }
 
+  /** Logarithm of the probability of a place; -infinity for 0. */
+  double lnMass(int place) {
+    return lnMasses[place];
+  }
+
   /** ln E e^(theta loss) over the finite losses. */
   double lnMoment(double theta) {
     double largest = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < masses.length; i++) {
-      if (masses[i] > 0) {
-        largest = Math.max(largest, StrictMath.log(masses[i]) + theta * at(i) * step);
-      }
+      largest = Math.max(largest, lnMasses[i] + theta * at(i) * step);
     }
     double sum = 0;
     for (int i = 0; i < masses.length; i++) {
-      if (masses[i] > 0) {
-        sum += StrictMath.exp(StrictMath.log(masses[i]) + theta * at(i) * step - largest);
-      }
+      sum += StrictMath.exp(lnMasses[i] + theta * at(i) * step - largest);
     }
     return largest + StrictMath.log(sum);
   }

@@ -30,9 +30,8 @@ final class Transform {
     double[] x = new double[size];
     double[] y = new double[size];
     for (int i = 0; i < grid.size(); i++) {
-      double mass = grid.mass(i);
-      if (mass > 0) {
-        double tilt = StrictMath.log(mass) + theta * grid.at(i) * grid.step() - lnMoment;
+      if (grid.mass(i) > 0) {
+        double tilt = grid.lnMass(i) + theta * grid.at(i) * grid.step() - lnMoment;
         x[Math.floorMod(grid.at(i), size)] += StrictMath.exp(tilt);
       }
     }

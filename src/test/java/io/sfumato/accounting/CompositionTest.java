@@ -113,6 +113,59 @@ class CompositionTest {
     assertThat(composed).isLessThan(gaussian);
   }
 
+  /** A mixed ledger: every accountant speaks, the smallest first, each as it is defined. */
+  @Test
+  void reportOfAMixedLedgerHasEveryAccountantsClaim() {
+    Charge gaussian =
+        Charge.of("g", PrivacyUnit.RECORD, RenyiCurve.gaussian(0.2), PrivacyProfile.gaussian(0.2));
+    Charge pure = Charge.pure("p", PrivacyUnit.RECORD, 0.01);
+    LossReport report =
+        LossReport.of(
+            List.of(new LossReport.Counted(gaussian, 9), new LossReport.Counted(pure, 20)), 1e-6);
+    assertThat(report.claims())
+        .extracting(LossReport.Claim::accountant)
+        .containsExactlyInAnyOrder("renyi", "pure + renyi", "loss distribution");
+    double conversion =
+        Conversion.epsilon(RenyiCurve.zero().plus(9, RenyiCurve.gaussian(0.2)), 1e-6);
+    assertThat(claim(report, "pure + renyi").epsilon()).isCloseTo(0.2 + conversion, within(1e-9));
+    assertThat(report.best().accountant()).isEqualTo("loss distribution");
+    // Below it: the Gaussians alone.
+    double alone = inverse(PrivacyProfile.gaussian(0.6), 1e-6);
+    assertThat(report.best().epsilon()).isBetween(alone, claim(report, "renyi").epsilon());
+    // A charge of which only the curve is proved silences the loss distribution.
+    Charge curveOnly = Charge.renyi("c", PrivacyUnit.RECORD, RenyiCurve.gaussian(0.1));
+    assertThat(LossReport.of(List.of(new LossReport.Counted(curveOnly, 3)), 1e-6).claims())
+        .hasSize(1);
+    assertThat(LossReport.of(List.of(), 1e-6).best().epsilon()).isZero();
+  }
+
+  private static LossReport.Claim claim(LossReport report, String accountant) {
+    return report.claims().stream()
+        .filter(claim -> claim.accountant().equals(accountant))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Curves of the two standard profiles, from the definition of the divergence. */
+  @Test
+  void standardCurvesAreTheDivergencesOfTheirPairs() {
+    for (double epsilon : new double[] {1e-6, 0.3, 2, 30}) {
+      RenyiCurve curve = RenyiCurve.pure(epsilon);
+      double p = 1 / (1 + Math.exp(-epsilon));
+      double q = 1 - p;
+      for (double order : new double[] {1.1, 2, 7.5, 64}) {
+        double sum =
+            Math.log(
+                    Math.exp(order * Math.log(p) + (1 - order) * Math.log(q))
+                        + Math.exp(order * Math.log(q) + (1 - order) * Math.log(p)))
+                / (order - 1);
+        assertThat(curve.at(order)).isCloseTo(Math.min(epsilon, sum), within(1e-9));
+        assertThat(curve.at(order)).isLessThanOrEqualTo(order * epsilon * epsilon / 2 + 1e-11);
+      }
+    }
+    assertThat(RenyiCurve.gaussian(0.3).at(8)).isCloseTo(8 * 0.09 / 2, within(1e-12));
+  }
+
   @Test
   void widthShrinksWithThePrecision() {
     PrivacyProfile gaussian = PrivacyProfile.gaussian(0.05);

@@ -12,6 +12,7 @@ import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.ShareRequest;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -25,6 +26,9 @@ public final class DirichletPlanner {
   private static final double A_BELOW = 0.6;
 
   private static final double A_ABOVE = 1.2;
+
+  /** Where searches for r start, from an r that a looser bound allows. */
+  private static final double START = 0.995;
 
   private DirichletPlanner() {}
 
@@ -92,11 +96,7 @@ public final class DirichletPlanner {
     if (request.horizon() == 1) {
       pair = ParameterSearch.best(allowed(budget, bound, Precision.FINE), model);
     } else {
-      pair =
-          renyi(request, bound, model)
-              .map(plan -> (DirichletMechanism) plan.mechanism())
-              .map(DirichletMechanism::pair)
-              .map(near -> composed(near, budget, bound, model));
+      pair = renyi(request, bound, model).map(near -> composed(near, budget, bound, model));
     }
     return pair.map(
         found -> {
@@ -107,24 +107,37 @@ public final class DirichletPlanner {
   }
 
   /**
-   * Near the Rényi pair, which the composed distribution affords too: a by coarse grids, then r.
+   * Near the Rényi plan, which the composed distribution affords too: a by coarse grids, then r.
    */
   private static DirichletParameters composed(
-      DirichletParameters near, ComposedBudget budget, DirichletBound bound, PlanningModel model) {
+      ReleasePlan renyi, ComposedBudget budget, DirichletBound bound, PlanningModel model) {
+    DirichletParameters near = ((DirichletMechanism) renyi.mechanism()).pair();
+    Counting.AtOrder at = (Counting.AtOrder) renyi.share().counting();
+    ParameterSearch.Allowed affordable =
+        (r, a) ->
+            RenyiUnits.ofCharge(bound.divergence(at.order(), r, a)) <= at.cap() / budget.releases();
     ParameterSearch.Allowed coarse = allowed(budget, bound, Precision.COARSE);
-    double a =
+    DoubleUnaryOperator coarseR =
+        a -> {
+          double start =
+              ParameterSearch.largestR(affordable, r -> a)
+                  .map(DirichletParameters::r)
+                  .orElse(near.r() / 2);
+          // The coarse grid may refuse what the Rényi bound allows: it is coarse.
+          return ParameterSearch.raise(coarse, start * START, a, 1e-3);
+        };
+    double lnA =
         ParameterSearch.least(
             StrictMath.log(Math.max(DirichletParameters.SMALLEST_A, near.a() * A_BELOW)),
             StrictMath.log(near.a() * A_ABOVE),
-            lnA -> {
-              double r = ParameterSearch.raise(coarse, near.r() / 2, StrictMath.exp(lnA), 1e-4);
-              return model.expectedKl(r, StrictMath.exp(lnA));
+            x -> {
+              double a = StrictMath.exp(x);
+              return model.expectedKl(coarseR.applyAsDouble(a), a);
             });
-    DirichletParameters rounded = DirichletParameters.rounded(near.r(), StrictMath.exp(a));
+    double a = DirichletParameters.rounded(near.r(), StrictMath.exp(lnA)).a();
     ParameterSearch.Allowed fine = allowed(budget, bound, Precision.FINE);
-    double start = ParameterSearch.raise(coarse, near.r() / 2, rounded.a(), 1e-4);
-    double r = ParameterSearch.raise(fine, start * 0.999, rounded.a(), 1e-6);
-    DirichletParameters found = DirichletParameters.rounded(r, rounded.a());
+    double r = ParameterSearch.raise(fine, coarseR.applyAsDouble(a) * START, a, 1e-6);
+    DirichletParameters found = DirichletParameters.rounded(r, a);
     boolean better =
         fine.test(found.r(), found.a())
             && model.expectedKl(found.r(), found.a()) <= model.expectedKl(near.r(), near.a());

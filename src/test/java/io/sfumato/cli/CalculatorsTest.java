@@ -1,0 +1,137 @@
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The commands that need no broker, as a user types them. */
+class CalculatorsTest {
+  private static final String PAPER =
+      "--categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5 -o json";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String arguments) {
+    CommandLine command = Main.commandLine();
+    command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return command.execute(arguments.split(" "));
+  }
+
+  private JsonNode json(String arguments) throws Exception {
+    assertThat(run(arguments)).as(err.toString()).isZero();
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "exact, 0.427, 6.26, 0.0078",
+    "renyi, 0.396, 6.74, 0.0091",
+    "paper, , , 0.0216",
+  })
+  void dirichletIsCalibratedAsInTheTable(String accountant, Double r, Double alpha, double kl)
+      throws Exception {
+    JsonNode found = json("calibrate dirichlet " + PAPER + " --accountant " + accountant);
+    assertThat(found.get("expected_kl").asDouble()).isCloseTo(kl, within(0.01 * kl + 0.00005));
+    if (r != null) {
+      assertThat(found.get("r").asDouble()).isCloseTo(r, within(0.01 * r));
+      assertThat(found.get("alpha").asDouble()).isCloseTo(alpha, within(0.01 * alpha));
+    }
+    assertThat(found.get("accountant").asText()).isEqualTo(accountant);
+    assertThat(found.get("epsilon").asDouble()).isEqualTo(1);
+    assertThat(found.get("delta").asDouble()).isEqualTo(1e-5);
+    assertThat(found.get("order").asDouble()).isGreaterThan(1);
+  }
+
+  @Test
+  void aFixedOrderIsKept() throws Exception {
+    assertThat(
+            json("calibrate dirichlet " + PAPER + " --accountant renyi --order 16")
+                .get("order")
+                .asDouble())
+        .isEqualTo(16);
+  }
+
+  @Test
+  void addOrRemoveCostsLessThanReplacing() throws Exception {
+    JsonNode found =
+        json("calibrate dirichlet " + PAPER + " --accountant renyi --neighbours add-or-remove");
+    assertThat(found.get("expected_kl").asDouble()).isLessThan(0.0091);
+    assertThat(found.get("mechanism").asText()).startsWith("dirichlet add-or-remove-1 ");
+  }
+
+  @Test
+  void baselinesPrintTheirScale() throws Exception {
+    assertThat(json("calibrate gaussian " + PAPER).get("sigma").asDouble()).isBetween(5.2, 5.4);
+  }
+
+  @Test
+  void laplacePrintsItsScale() throws Exception {
+    // (1, 1e-5) leaves next to nothing over pure 1: two counts at 1/b = 1/2 each.
+    assertThat(json("calibrate laplace " + PAPER).get("scale").asDouble())
+        .isCloseTo(2, within(0.001));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "calibrate dirichlet --categories 1 --epsilon 1 --delta 1e-5|--categories: found 1, allowed is 2 to 10000",
+        "calibrate dirichlet --categories 3 --epsilon 0 --delta 1e-5|epsilon must be above 0",
+        "calibrate gaussian --categories 3 --epsilon 1 --delta 0|allowed is above 0 and below 1",
+        "calibrate gaussian --categories 3 --epsilon 1 --delta 1e-5 --accountant paper|allowed is exact or renyi",
+        "calibrate laplace --categories 3 --epsilon 1 --delta 1e-5 --windows 0|allowed is 1 to 1000000000",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --accountant renyi --order 70|not on the grid",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --neighbours add-or-remove|proved for renyi only",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --records 2|allowed with replace-one is 1",
+        "audit topology/diary.yaml --draws 5|draws must be 1000 to 100000000",
+        "experiment naive-bayes --data . --out target/x --datasets Iris|allowed are [Thyroid"
+      })
+  void badArgumentsNameTheirRange(String arguments, String message) {
+    assertThat(run(arguments)).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void missingDataIsOneLine(@TempDir Path folder) {
+    assertThat(run("experiment bayesian-networks --data " + folder + " --out " + folder))
+        .isEqualTo(3);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).contains("Adult.csv.gz: no such file; --data names the folder");
+  }
+
+  @Test
+  void planReportsEveryAccountantErrorBarsAndWarnings(@TempDir Path folder) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("p.yaml"),
+            """
+            pipeline: test
+            input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+            window: { size: 1d }
+            budget: { name: test, unit: record, epsilon: 0.2, delta: 1e-6 }
+            releases:
+              - histogram: { name: mix, method: best, share: { epsilon: 0.2, delta: 1e-6 }, windows: 3, plan-size: 1 }
+            """);
+    JsonNode release = json("plan " + file + " -o json").get("releases").get(0);
+    assertThat(release.get("loss_of_all_releases").findValuesAsText("accountant"))
+        .contains("renyi", "loss distribution");
+    assertThat(release.get("loss_of_all_releases").get(0).get("epsilon").asDouble())
+        .isLessThanOrEqualTo(0.2);
+    assertThat(release.get("expected_kl_by_method").size()).isEqualTo(3);
+    assertThat(release.get("error_bars").get(0).get("low").asDouble())
+        .isLessThan(release.get("error_bars").get(0).get("high").asDouble());
+    assertThat(release.get("warnings").toString()).contains("near uniform", "first week");
+  }
+}
