@@ -1,6 +1,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.console.Progress;
+import io.sfumato.experiment.Coded;
 import io.sfumato.experiment.ExperimentException;
 import io.sfumato.experiment.ModelExperiment;
 import io.sfumato.runtime.ExitCode;
@@ -50,6 +51,12 @@ final class ModelExperimentOptions {
       description = "Quantile bins of numeric columns; by default 10, as in the paper.")
   private int bins = 10;
 
+  @Option(
+      names = "--encoding",
+      description =
+          "published (test values find their bin by its printed label, as in the reference figures: some are lost) or clean; by default published.")
+  private Coded.Encoding encoding = Coded.Encoding.PUBLISHED;
+
   /** One of the two experiments. */
   interface Experiment {
     List<String> run(ModelExperiment experiment, Runnable progress) throws ExperimentException;
@@ -71,7 +78,8 @@ final class ModelExperimentOptions {
               Optional.ofNullable(reference),
               datasets.isEmpty() ? known : datasets,
               repeats,
-              bins);
+              bins,
+              encoding);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--repeats, --bins: " + e.getMessage());
     }

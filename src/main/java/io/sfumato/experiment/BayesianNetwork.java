@@ -2,6 +2,7 @@ package io.sfumato.experiment;
 
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ final class BayesianNetwork {
   private final Network network;
   private final List<Table> tables = new ArrayList<>();
   private final double trained;
+  private final Coded.Encoding encoding;
 
   /** One node's counts: by the parents' categories. */
   private record Table(
@@ -29,13 +31,15 @@ final class BayesianNetwork {
       TreeMap<List<Integer>, double[]> test,
       long unseenTest) {}
 
-  BayesianNetwork(Network network, DataSet data, int bins) throws ExperimentException {
+  BayesianNetwork(Network network, DataSet data, int bins, Coded.Encoding encoding)
+      throws ExperimentException {
     this.network = network;
+    this.encoding = encoding;
     Split split = Split.of(data.size(), NaiveBayes.SPLIT_SEED);
     this.trained = split.train().length;
     Map<String, Coded> coded = new HashMap<>();
     for (Network.Node node : network.nodes()) {
-      coded.put(node.name(), Coded.of(data.column(node.name()), split, bins));
+      coded.put(node.name(), Coded.of(data.column(node.name()), split, bins, encoding));
     }
     for (Network.Node node : network.nodes()) {
       Coded own = coded.get(node.name());
@@ -139,11 +143,9 @@ final class BayesianNetwork {
           double[] counts =
               table.train().getOrDefault(row.getKey(), new double[table.categories()]);
           double[] shares = estimator.shares(counts, random);
-          for (int c = 0; c < shares.length; c++) {
-            double ln = row.getValue()[c] > 0 ? row.getValue()[c] * Math.log(shares[c]) : 0;
-            seen += counts[c] > 0 ? ln : 0;
-            all += ln;
-          }
+          all += logLikelihood(row.getValue(), shares, counts, 0);
+          double[] onSeen = onSeen(estimator, counts, shares, random);
+          seen += logLikelihood(row.getValue(), onSeen, counts, 1);
         }
       }
       scores.add(new double[] {seen, all});
@@ -153,6 +155,38 @@ final class BayesianNetwork {
             ? "one pair a node"
             : estimators.of(contender, budget, 2, trained).parameters();
     return result(contender.title(), OptionalDouble.of(epsilon), scores, shown);
+  }
+
+  /**
+   * Shares for the figure that leaves unseen cells out. The published figures look as if rows were
+   * drawn over the cells that training has seen only, which gives their support away.
+   */
+  private double[] onSeen(
+      Estimator estimator, double[] counts, double[] shares, ReplayableRandom random) {
+    if (encoding == Coded.Encoding.CLEAN) {
+      return shares;
+    }
+    double[] seen = Arrays.stream(counts).filter(n -> n > 0).toArray();
+    if (seen.length == 0) {
+      return shares;
+    }
+    double[] drawn = estimator.shares(seen, random);
+    double[] spread = new double[counts.length];
+    int next = 0;
+    for (int c = 0; c < counts.length; c++) {
+      spread[c] = counts[c] > 0 ? drawn[next++] : 0;
+    }
+    return spread;
+  }
+
+  /** Over the cells with at least so many training records. */
+  private static double logLikelihood(
+      double[] test, double[] shares, double[] counts, double fewest) {
+    double sum = 0;
+    for (int c = 0; c < test.length; c++) {
+      sum += test[c] > 0 && counts[c] >= fewest ? test[c] * Math.log(shares[c]) : 0;
+    }
+    return sum;
   }
 
   private Result result(

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param test category of each test row; {@link #UNSEEN} if training never saw it
  * @param categories how many there are
  */
-record Coded(int[] train, int[] test, int categories) {
+public record Coded(int[] train, int[] test, int categories) {
   static final int UNSEEN = -1;
 
   /** Columns with more different numbers are binned. */
@@ -23,6 +23,18 @@ record Coded(int[] train, int[] test, int categories) {
 
   /** Number of quantile bins in the paper. */
   static final int PAPER_BINS = 10;
+
+  /** How test values of binned columns find their training bin. */
+  public enum Encoding {
+    /**
+     * By comparing the bins' printed labels, as the reference figures look as if they were made:
+     * the lowest training bin's label begins a little lower than the test rows' does, and edges are
+     * rounded to 0 decimals for training and to 3 for test rows. What finds no label is unseen.
+     */
+    PUBLISHED,
+    /** By the bins' edges. */
+    CLEAN
+  }
 
   /**
    * Codes a column by the paper's rule. A numeric one with more than 30 different values: those
@@ -32,9 +44,9 @@ record Coded(int[] train, int[] test, int categories) {
    *
    * @param bins number of quantile bins, at least 2
    */
-  static Coded of(Column column, Split split, int bins) {
+  static Coded of(Column column, Split split, int bins, Encoding encoding) {
     return column.numbers().isPresent() && column.distinct() > MOST_VALUES
-        ? binned(column.numbers().get(), split, bins)
+        ? binned(column.numbers().get(), split, bins, encoding)
         : plain(column, split);
   }
 
@@ -57,7 +69,7 @@ record Coded(int[] train, int[] test, int categories) {
         : column.texts()[row];
   }
 
-  private static Coded binned(double[] numbers, Split split, int bins) {
+  private static Coded binned(double[] numbers, Split split, int bins, Encoding encoding) {
     double[] learned = Arrays.stream(split.train()).mapToDouble(row -> numbers[row]).toArray();
     Map<Double, Integer> own = frequent(learned);
     double[] rest = Arrays.stream(learned).filter(x -> !own.containsKey(x)).sorted().toArray();
@@ -73,10 +85,14 @@ record Coded(int[] train, int[] test, int categories) {
     double[] edges = new double[bins + 1];
     Arrays.setAll(edges, i -> quantile(rest, i / (double) bins));
     edges = Arrays.stream(edges).distinct().toArray();
-    return new Coded(
-        code(numbers, split.train(), own, edges),
-        code(numbers, split.test(), own, edges),
-        own.size() + edges.length - 1);
+    int[] test = code(numbers, split.test(), own, edges);
+    if (encoding == Encoding.PUBLISHED) {
+      boolean[] found = BinLabels.found(edges);
+      for (int i = 0; i < test.length; i++) {
+        test[i] = test[i] >= own.size() && !found[test[i] - own.size()] ? UNSEEN : test[i];
+      }
+    }
+    return new Coded(code(numbers, split.train(), own, edges), test, own.size() + edges.length - 1);
   }
 
   /** Values that stay categories of their own, by falling count. */

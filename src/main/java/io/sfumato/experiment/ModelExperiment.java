@@ -16,9 +16,16 @@ import java.util.Optional;
  * @param datasets names, in the order of the plots
  * @param repeats of each mechanism, at least 1
  * @param bins quantile bins of numeric columns, 2 to 1000; the paper has 10
+ * @param encoding how test values find their bins
  */
 public record ModelExperiment(
-    Path data, Path out, Optional<Path> reference, List<String> datasets, int repeats, int bins) {
+    Path data,
+    Path out,
+    Optional<Path> reference,
+    List<String> datasets,
+    int repeats,
+    int bins,
+    Coded.Encoding encoding) {
   public ModelExperiment {
     datasets = List.copyOf(datasets);
     if (repeats < 1 || repeats > 10_000) {
@@ -55,7 +62,8 @@ public record ModelExperiment(
     List<String> lines = new ArrayList<>();
     Estimators estimators = new Estimators();
     for (String name : datasets) {
-      NaiveBayes model = new NaiveBayes(DataSet.read(data, name).without("education-num"), bins);
+      NaiveBayes model =
+          new NaiveBayes(DataSet.read(data, name).without("education-num"), bins, encoding);
       rows.add(model.random());
       rows.add(model.nonPrivate());
       for (Contender contender : Contender.values()) {
@@ -88,7 +96,8 @@ public record ModelExperiment(
     for (String name : datasets) {
       Network network =
           Network.PAPER.stream().filter(n -> n.dataset().equals(name)).findFirst().orElseThrow();
-      BayesianNetwork model = new BayesianNetwork(network, DataSet.read(data, name), bins);
+      BayesianNetwork model =
+          new BayesianNetwork(network, DataSet.read(data, name), bins, encoding);
       lines.add(
           String.format(
               Locale.ROOT,

@@ -30,16 +30,16 @@ public final class NaiveBayes {
   private final List<double[][]> tables = new ArrayList<>();
 
   /** Prepares one data set: split, coded, counted. */
-  NaiveBayes(DataSet data, int bins) {
+  NaiveBayes(DataSet data, int bins, Coded.Encoding encoding) {
     this.data = data;
     Split split = Split.of(data.size(), SPLIT_SEED);
-    Coded label = Coded.of(data.label().asCategories(), split, bins);
+    Coded label = Coded.of(data.label().asCategories(), split, bins, encoding);
     this.classes = label.categories();
     this.testLabels = label.test();
     this.classCounts = new double[classes];
     Arrays.stream(label.train()).forEach(j -> classCounts[j]++);
     for (Column column : data.columns().subList(0, data.columns().size() - 1)) {
-      Coded coded = Coded.of(column, split, bins);
+      Coded coded = Coded.of(column, split, bins, encoding);
       if (coded.categories() < 2) {
         continue; // constant
       }

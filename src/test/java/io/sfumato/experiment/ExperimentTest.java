@@ -1,5 +1,6 @@
 package io.sfumato.experiment;
 
+import static io.sfumato.experiment.Coded.Encoding.CLEAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -44,13 +45,26 @@ class ExperimentTest {
             Column.of(
                 "x", Arrays.stream(numbers).mapToObj(Double::toString).toArray(String[]::new)),
             split,
-            Coded.PAPER_BINS);
+            Coded.PAPER_BINS,
+            CLEAN);
     assertThat(coded.categories()).as("7 is frequent, the rest are deciles").isEqualTo(11);
     assertThat(coded.train()[0]).isEqualTo(coded.test()[0]).isZero();
     assertThat(coded.test()[1]).as("below the lowest edge").isEqualTo(1);
     assertThat(coded.test()[2]).isEqualTo(coded.test()[3]).isEqualTo(10);
     long perBin = Arrays.stream(coded.train()).filter(c -> c == 5).count();
     assertThat(perBin).isEqualTo(6);
+  }
+
+  /** What pandas prints: numbers from its own documentation of qcut and from hand. */
+  @Test
+  void labelsAreRoundedUntilTheyDiffer() {
+    double[] edges = {0, 0.0001, 0.0005, 0.00232, 0.0031, 0.53};
+    assertThat(BinLabels.rounded(edges, 0)).containsExactly(0, 0.0001, 0.0005, 0.002, 0.003, 0.5);
+    assertThat(BinLabels.rounded(edges, 3)).containsExactly(edges);
+    assertThat(BinLabels.rounded(new double[] {958.9, 1286.2, 1940}, 0))
+        .containsExactly(959, 1286, 1940);
+    assertThat(BinLabels.found(new double[] {250, 958.9, 1940, 2335, 2860.2}))
+        .containsExactly(false, false, true, false);
   }
 
   /** A little world of three features, of which two tell the class. */
@@ -75,7 +89,7 @@ class ExperimentTest {
     write("Toy", 2000);
     Path out = folder.resolve("out");
     ModelExperiment experiment =
-        new ModelExperiment(folder, out, Optional.empty(), List.of("Toy"), 2, 10);
+        new ModelExperiment(folder, out, Optional.empty(), List.of("Toy"), 2, 10, CLEAN);
     long[] steps = {0};
     List<String> lines = experiment.naiveBayes(() -> steps[0]++);
     assertThat(steps[0]).isEqualTo(experiment.steps());
@@ -92,7 +106,7 @@ class ExperimentTest {
     // Compared with itself, nothing differs.
     Files.copy(out.resolve("naive-bayes.csv"), folder.resolve("naive-bayes.csv"));
     assertThat(
-            new ModelExperiment(folder, out, Optional.of(folder), List.of("Toy"), 2, 10)
+            new ModelExperiment(folder, out, Optional.of(folder), List.of("Toy"), 2, 10, CLEAN)
                 .naiveBayes(() -> {}))
         .anyMatch(line -> line.contains("within 3 deviations at 10 of 10"));
   }
@@ -107,7 +121,8 @@ class ExperimentTest {
     write("Toy", 2000);
     DataSet data = DataSet.read(folder, "Toy");
     BayesianNetwork model =
-        new BayesianNetwork(Network.of("Toy", "class[] colour[class] height[class]"), data, 10);
+        new BayesianNetwork(
+            Network.of("Toy", "class[] colour[class] height[class]"), data, 10, CLEAN);
     double found = model.nonPrivate().metrics().get(0).mean();
     // Independent: entropies of the world itself, 600 test rows; height has ten quantile bins.
     double colour = 0.5 * (entropy(0.9) + entropy(0.2));
