@@ -1,0 +1,106 @@
+package io.sfumato.mechanism.abc;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.accounting.StandardNormal;
+import io.sfumato.noise.Coin;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Rejection ABC: {@code 1[rho + N(0, sigma^2) <= threshold]}, which is a coin of bias {@code
+ * Phi((threshold - rho) / sigma)}: the coin is drawn, not the noise.
+ *
+ * @param sensitivity D: how far replacing one record moves rho, above 0
+ * @param bound B: rho is clipped to [0, B] by a public rule; at least D
+ * @param threshold above 0, at most B
+ * @param sigma of the noise, above 0
+ */
+public record RejectionCoin(double sensitivity, double bound, double threshold, double sigma) {
+  public RejectionCoin {
+    requireDistance(sensitivity, bound, threshold);
+    if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("sigma must be above 0, was " + sigma);
+    }
+  }
+
+  static void requireDistance(double sensitivity, double bound, double threshold) {
+    if (!(sensitivity > 0) || !(bound >= sensitivity) || bound == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException(
+          "sensitivity must be above 0 and at most the bound, were " + sensitivity + ", " + bound);
+    }
+    if (!(threshold > 0 && threshold <= bound)) {
+      throw new IllegalArgumentException(
+          "threshold must be above 0 and at most the bound " + bound + ", was " + threshold);
+    }
+  }
+
+  /** The default public clip of distances: 2 thresholds. It lowers the bound, not D. */
+  public static double clip(double threshold) {
+    return 2 * threshold;
+  }
+
+  /**
+   * The exact pure epsilon. Phi is log-concave, so the largest log-ratio lies at an end of [0, B]:
+   *
+   * <pre>
+   *   eps = max( lnPhi((e - B + D)/s) - lnPhi((e - B)/s),  lnPhi((D - e)/s) - lnPhi(-e/s) )
+   * </pre>
+   */
+  public double epsilon() {
+    double heads =
+        StandardNormal.lnPhi((threshold - bound + sensitivity) / sigma)
+            - StandardNormal.lnPhi((threshold - bound) / sigma);
+    double tails =
+        StandardNormal.lnPhi((sensitivity - threshold) / sigma)
+            - StandardNormal.lnPhi(-threshold / sigma);
+    return Math.max(heads, tails) * (1 + 1e-12);
+  }
+
+  /** The paper's bound (Theorem 3.1, equation 11). */
+  public double paperEpsilon() {
+    double shift = Math.min(1, sensitivity / (sigma * Math.sqrt(2 * Math.PI)));
+    double tail = Math.min(threshold - bound, -threshold) / sigma;
+    return shift * StrictMath.exp(-StandardNormal.lnPhi(tail));
+  }
+
+  /**
+   * What one answer costs: its pure epsilon; the curve is the smaller of randomised response and of
+   * the Gaussian that it is post-processing of; the profile is the coin's own.
+   */
+  public Charge charge() {
+    double epsilon = epsilon();
+    RenyiCurve gaussian = RenyiCurve.gaussian(sensitivity / sigma * (1 + 1e-15));
+    RenyiCurve pure = RenyiCurve.pure(epsilon);
+    return new Charge(
+        String.format(
+            Locale.ROOT,
+            "rejection-coin D=%s B=%s threshold=%s sigma=%s",
+            Double.toHexString(sensitivity),
+            Double.toHexString(bound),
+            Double.toHexString(threshold),
+            Double.toHexString(sigma)),
+        PrivacyUnit.RECORD,
+        RenyiCurve.of(order -> Math.min(gaussian.at(order), pure.at(order))),
+        OptionalDouble.of(epsilon),
+        Optional.of(PrivacyProfile.coin(sensitivity, bound, threshold, sigma)));
+  }
+
+  /** The chance of acceptance at a distance, which is clipped to [0, B]. */
+  public double acceptance(double rho) {
+    if (Double.isNaN(rho)) {
+      throw new IllegalArgumentException("a distance is a number");
+    }
+    double clipped = Math.max(0, Math.min(bound, rho));
+    return Coin.clamp(StrictMath.exp(StandardNormal.lnPhi((threshold - clipped) / sigma)));
+  }
+
+  /** Draws one answer. */
+  public boolean accept(double rho, ReplayableRandom random) {
+    return Coin.heads(random, acceptance(rho));
+  }
+}

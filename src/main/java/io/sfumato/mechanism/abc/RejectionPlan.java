@@ -1,0 +1,92 @@
+package io.sfumato.mechanism.abc;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Composition;
+import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import java.util.function.DoublePredicate;
+
+/** The least noise of rejection ABC. */
+public final class RejectionPlan {
+  private RejectionPlan() {}
+
+  /** One answer of pure epsilon: by the exact log-ratio, or by the paper's Theorem 3.1. */
+  public static RejectionCoin single(
+      Epsilon epsilon, double sensitivity, double bound, double threshold, Accountant accountant) {
+    RejectionCoin.requireDistance(sensitivity, bound, threshold);
+    double allowed = epsilon.roundedDown();
+    double sigma =
+        switch (accountant) {
+          case EXACT ->
+              smallest(
+                  s -> new RejectionCoin(sensitivity, bound, threshold, s).epsilon() <= allowed,
+                  bound,
+                  1e-12);
+          case PAPER ->
+              smallest(
+                  s ->
+                      new RejectionCoin(sensitivity, bound, threshold, s).paperEpsilon() <= allowed,
+                  bound,
+                  1e-12);
+          case RENYI ->
+              throw new IllegalArgumentException(
+                  "one answer is purely private: accountants exact and paper");
+        };
+    return new RejectionCoin(sensitivity, bound, threshold, sigma);
+  }
+
+  /**
+   * T answers at (epsilon, delta), by the composed loss distribution of the coin: never worse than
+   * the Gaussian that the coins are post-processing of, nor than T times their pure epsilon.
+   */
+  public static RejectionCoin composed(
+      Epsilon epsilon,
+      Delta delta,
+      long candidates,
+      double sensitivity,
+      double bound,
+      double threshold) {
+    RejectionCoin.requireDistance(sensitivity, bound, threshold);
+    double eps = epsilon.roundedDown();
+    double failure = delta.roundedDown();
+    double sigma =
+        smallest(
+            s -> {
+              RejectionCoin coin = new RejectionCoin(sensitivity, bound, threshold, s);
+              return coin.epsilon() * candidates <= eps
+                  || Composition.of(
+                              coin.charge().profile().orElseThrow(), candidates, Precision.FINE)
+                          .delta(eps, failure)
+                      <= failure;
+            },
+            bound,
+            1e-6);
+    return new RejectionCoin(sensitivity, bound, threshold, sigma);
+  }
+
+  /** The smallest sigma that passes: the loss falls with the noise. */
+  private static double smallest(DoublePredicate passes, double start, double precision) {
+    double high = start;
+    while (!passes.test(high)) {
+      high *= 2;
+      if (high > 1e15 * start) {
+        throw new IllegalArgumentException("no noise is enough; raise epsilon or delta");
+      }
+    }
+    double low = high / 2;
+    while (passes.test(low)) {
+      high = low;
+      low /= 2;
+    }
+    while (high - low > precision * high) {
+      double middle = (low + high) / 2;
+      if (passes.test(middle)) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return high;
+  }
+}

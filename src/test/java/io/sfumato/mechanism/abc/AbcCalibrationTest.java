@@ -1,0 +1,132 @@
+package io.sfumato.mechanism.abc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Composition;
+import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.accounting.StandardNormal;
+import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import io.sfumato.noise.Coin;
+import io.sfumato.noise.ReplayableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AbcCalibrationTest {
+  private static final double D = 0.002;
+  private static final double THRESHOLD = 0.2;
+
+  /** N = 1000, B = 2, threshold 0.2: the paper's noise over the exact one, and the clip's gain. */
+  @ParameterizedTest
+  @CsvSource({"0.001, 1.14", "0.01, 1.90", "0.1, 4.07", "1, 9.98"})
+  void exactNoiseIsSmallerThanThePapersByTheKnownRatios(String epsilon, double ratio) {
+    double exact = single(epsilon, 2, Accountant.EXACT).sigma();
+    double paper = single(epsilon, 2, Accountant.PAPER).sigma();
+    assertThat(paper / exact).isCloseTo(ratio, within(0.006 * Math.max(1, ratio / 2)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.01, 0.630, 0.266", "0.1, 0.191, 0.066", "1, 0.060, 0.020"})
+  void clippingDistancesAtTwoThresholdsLowersTheNoise(
+      String epsilon, double unclipped, double clipped) {
+    assertThat(single(epsilon, 2, Accountant.EXACT).sigma()).isCloseTo(unclipped, within(0.0006));
+    assertThat(single(epsilon, RejectionCoin.clip(THRESHOLD), Accountant.EXACT).sigma())
+        .isCloseTo(clipped, within(0.0006));
+  }
+
+  private static RejectionCoin single(String epsilon, double bound, Accountant accountant) {
+    return RejectionPlan.single(Epsilon.of(epsilon), D, bound, THRESHOLD, accountant);
+  }
+
+  /** The pure epsilon against every pair of distances: never exceeded, and attained. */
+  @ParameterizedTest
+  @CsvSource({"2, 0.05", "0.4, 0.02", "0.4, 1", "0.21, 0.01"})
+  void pureEpsilonIsTheLargestLogRatio(double bound, double sigma) {
+    RejectionCoin coin = new RejectionCoin(D, bound, THRESHOLD, sigma);
+    double largest = 0;
+    for (int i = 0; i <= 10_000; i++) {
+      double rho = (bound - D) * i / 10_000;
+      double near = (THRESHOLD - rho) / sigma;
+      double far = (THRESHOLD - rho - D) / sigma;
+      largest = Math.max(largest, StandardNormal.lnPhi(near) - StandardNormal.lnPhi(far));
+      largest = Math.max(largest, StandardNormal.lnPhi(-far) - StandardNormal.lnPhi(-near));
+    }
+    assertThat(coin.epsilon()).isGreaterThanOrEqualTo(largest).isCloseTo(largest, within(1e-9));
+    assertThat(coin.paperEpsilon()).isGreaterThanOrEqualTo(coin.epsilon() * (1 - 1e-9));
+  }
+
+  /** delta = 1e-4, T = 200, unit sensitivity. */
+  @ParameterizedTest
+  @CsvSource({"1, 45.05", "2, 24.53", "4, 13.56", "8, 7.680"})
+  void softNoiseIsThatOfTheAnalyticGaussian(String epsilon, double sigma) {
+    double exact = soft(epsilon, Accountant.EXACT);
+    assertThat(exact).isCloseTo(sigma, within(0.006));
+    assertThat(soft(epsilon, Accountant.RENYI)).isGreaterThan(exact).isLessThan(1.2 * exact);
+  }
+
+  private static double soft(String epsilon, Accountant accountant) {
+    return SoftPlan.sigma(Epsilon.of(epsilon), Delta.of("1e-4"), 200, 1, accountant);
+  }
+
+  @Test
+  void sparseVectorHasItsTwoScales() {
+    assertThat(SparseVectorPlan.scale(Epsilon.of("1"), 10, D, Threshold.REDRAWN))
+        .isCloseTo(0.04, within(1e-12));
+    assertThat(SparseVectorPlan.scale(Epsilon.of("1"), 10, D, Threshold.KEPT))
+        .isCloseTo(0.022, within(1e-12));
+  }
+
+  /** T coins need less noise than the Gaussian that they are made of. */
+  @Test
+  void composedCoinsFitTheirBudgetWithLessNoiseThanTheGaussian() {
+    double bound = RejectionCoin.clip(THRESHOLD);
+    RejectionCoin coin =
+        RejectionPlan.composed(Epsilon.of("1"), Delta.of("1e-6"), 500, D, bound, THRESHOLD);
+    double gaussian = SoftPlan.sigma(Epsilon.of("1"), Delta.of("1e-6"), 500, D, Accountant.EXACT);
+    assertThat(coin.sigma()).isLessThan(gaussian);
+    double delta =
+        Composition.of(
+                PrivacyProfile.coin(D, bound, THRESHOLD, coin.sigma()), 500, Precision.FINEST)
+            .delta(1, 1e-6);
+    assertThat(delta).isLessThanOrEqualTo(1e-6).isGreaterThan(0.98e-6);
+  }
+
+  /** Frequency of a coin against its probability: Hoeffding at 1e-9, fixed public seed. */
+  @ParameterizedTest
+  @CsvSource({"0", "0.15", "0.2", "0.31"})
+  void coinFallsAsOftenAsItsProbability(double rho) {
+    RejectionCoin coin = new RejectionCoin(D, 0.4, THRESHOLD, 0.1);
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("coin " + rho);
+    int draws = 200_000;
+    int heads = 0;
+    for (int i = 0; i < draws; i++) {
+      heads += coin.accept(rho, random) ? 1 : 0;
+    }
+    assertThat(heads / (double) draws)
+        .isCloseTo(coin.acceptance(rho), within(Math.sqrt(Math.log(2e9) / (2.0 * draws))));
+  }
+
+  @Test
+  void extremeDistancesAreClippedAndClamped() {
+    RejectionCoin coin = new RejectionCoin(D, 0.4, THRESHOLD, 1e-4);
+    assertThat(coin.acceptance(1e300)).isEqualTo(0x1.0p-40);
+    assertThat(coin.acceptance(-5)).isEqualTo(1 - 0x1.0p-40);
+    assertThatThrownBy(() -> coin.acceptance(Double.NaN)).hasMessageContaining("number");
+    assertThat(Coin.heads(ReplayableRandom.ofPublicSeed("x"), 0x1.0p-40)).isFalse();
+  }
+
+  @Test
+  void rangesAreRefusedByName() {
+    assertThatThrownBy(() -> new RejectionCoin(0.5, 0.4, 0.2, 1)).hasMessageContaining("bound");
+    assertThatThrownBy(() -> new RejectionCoin(0.1, 0.4, 0.5, 1)).hasMessageContaining("threshold");
+    assertThatThrownBy(() -> new RejectionCoin(0.1, 0.4, 0.2, 0)).hasMessageContaining("sigma");
+    assertThatThrownBy(() -> SparseVectorPlan.scale(Epsilon.of("1"), 0, 1, Threshold.KEPT))
+        .hasMessageContaining("at least 1");
+  }
+}
