@@ -10,7 +10,10 @@ import picocli.CommandLine.Command;
     subcommands = {
       CalibrateDirichletCommand.class,
       CalibrateGaussianCommand.class,
-      CalibrateLaplaceCommand.class
+      CalibrateLaplaceCommand.class,
+      CalibrateRejectionCommand.class,
+      CalibrateSoftCommand.class,
+      CalibrateSparseVectorCommand.class
     },
     footer = {
       "",

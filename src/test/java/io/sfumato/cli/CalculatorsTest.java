@@ -95,12 +95,33 @@ class CalculatorsTest {
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --accountant renyi --order 70|not on the grid",
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --neighbours add-or-remove|proved for renyi only",
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --records 2|allowed with replace-one is 1",
+        "calibrate rejection --threshold 0.2 --epsilon 1|--records (at least 1) is needed",
+        "calibrate rejection --records 10 --threshold 3 --bound 2 --epsilon 1|threshold must be above 0 and at most the bound",
+        "calibrate rejection --records 10 --threshold 0.2 --epsilon 1 --candidates 5|allowed with --candidates is above 0",
+        "calibrate soft --candidates 0 --sensitivity 1 --epsilon 4 --delta 1e-4|at least 1 candidate",
+        "calibrate sparse-vector --acceptances 0 --sensitivity 1 --epsilon 1|at least 1 acceptance",
         "audit topology/diary.yaml --draws 5|draws must be 1000 to 100000000",
         "experiment naive-bayes --data . --out target/x --datasets Iris|allowed are [Thyroid"
       })
   void badArgumentsNameTheirRange(String arguments, String message) {
     assertThat(run(arguments)).isEqualTo(2);
     assertThat(err.toString()).contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2 --epsilon 0.1|sigma|0.191",
+        "rejection --records 1000 --threshold 0.2 --epsilon 0.1|sigma|0.066",
+        "rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2 --epsilon 0.1 --accountant paper|sigma|0.777",
+        "soft --candidates 200 --sensitivity 1 --epsilon 4 --delta 1e-4|sigma|13.56",
+        "sparse-vector --acceptances 10 --sensitivity 0.002 --epsilon 1|b|0.022",
+        "sparse-vector --acceptances 10 --sensitivity 0.002 --epsilon 1 --redraw|b|0.04"
+      })
+  void abcNoiseIsCalibrated(String arguments, String field, double value) throws Exception {
+    assertThat(json("calibrate " + arguments + " -o json").get(field).asDouble())
+        .isCloseTo(value, within(0.0006 * Math.max(1, value * 10)));
   }
 
   @Test

@@ -1,0 +1,109 @@
+package io.sfumato.cli;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.abc.RejectionCoin;
+import io.sfumato.mechanism.abc.RejectionPlan;
+import java.math.BigDecimal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "rejection",
+    mixinStandardHelpOptions = true,
+    description = "The least noise of rejection ABC, for one answer or for all of a query.",
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato calibrate rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2 --epsilon 0.1",
+      "  sfumato calibrate rejection --records 1000 --threshold 0.2 --epsilon 1 --candidates 500 --delta 1e-6 -o json"
+    })
+final class CalibrateRejectionCommand implements Callable<Integer> {
+  @Mixin private JsonOrText output;
+
+  @Option(names = "--records", description = "N, for the default sensitivity; at least 1.")
+  private long records;
+
+  @Option(
+      names = "--sensitivity",
+      description = "How far one replaced record moves a distance; by default 2/N, the MMD's.")
+  private double sensitivity = Double.NaN;
+
+  @Option(
+      names = "--bound",
+      description = "Distances are clipped to [0, bound]; by default 2 thresholds.")
+  private double bound = Double.NaN;
+
+  @Option(names = "--threshold", required = true, description = "Above 0, at most the bound.")
+  private double threshold;
+
+  @Option(
+      names = "--epsilon",
+      required = true,
+      description = "Of one answer; with --candidates of all of them. Above 0.")
+  private BigDecimal epsilon;
+
+  @Option(
+      names = "--accountant",
+      description = "exact (the coin's own log-ratio) or paper (Theorem 3.1); by default exact.")
+  private Accountant accountant = Accountant.EXACT;
+
+  @Option(names = "--candidates", description = "Answers of a query, composed; needs --delta.")
+  private long candidates;
+
+  @Option(names = "--delta", description = "Of all answers together; above 0, below 1.")
+  private BigDecimal delta;
+
+  @Override
+  public Integer call() {
+    double moved = sensitivity;
+    if (Double.isNaN(moved)) {
+      if (records < 1) {
+        throw output.bad("--sensitivity or --records (at least 1) is needed, found " + records);
+      }
+      moved = 2.0 / records;
+    }
+    double d = moved;
+    double b = Double.isNaN(bound) ? RejectionCoin.clip(threshold) : bound;
+    Epsilon eps = output.checked(() -> new Epsilon(epsilon));
+    RejectionCoin coin = candidates == 0 ? single(eps, d, b) : composed(eps, d, b);
+    var result =
+        JsonOrText.object()
+            .put("sigma", coin.sigma())
+            .put("epsilon", epsilon)
+            .put("sensitivity", d)
+            .put("bound", b)
+            .put("threshold", threshold)
+            .put("accountant", accountant.word())
+            .put("epsilon_of_one_answer", coin.epsilon());
+    if (candidates > 0) {
+      result.put("candidates", candidates).put("delta", delta);
+    }
+    output.print(result);
+    return 0;
+  }
+
+  private RejectionCoin single(Epsilon eps, double d, double b) {
+    if (delta != null) {
+      throw output.bad("--delta: one answer is purely private; give --candidates too");
+    }
+    return output.checked(() -> RejectionPlan.single(eps, d, b, threshold, accountant));
+  }
+
+  private RejectionCoin composed(Epsilon eps, double d, double b) {
+    if (candidates < 1 || candidates > 100_000_000) {
+      throw output.bad("--candidates: found " + candidates + ", allowed is 1 to 100000000");
+    }
+    if (delta == null || delta.signum() <= 0) {
+      throw output.bad("--delta: found " + delta + ", allowed with --candidates is above 0");
+    }
+    if (accountant != Accountant.EXACT) {
+      throw output.bad("--accountant: answers are composed by exact only, found paper or renyi");
+    }
+    return output.checked(
+        () -> RejectionPlan.composed(eps, new Delta(delta), candidates, d, b, threshold));
+  }
+}

@@ -1,0 +1,63 @@
+package io.sfumato.cli;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.abc.SoftPlan;
+import java.math.BigDecimal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "soft",
+    mixinStandardHelpOptions = true,
+    description = "The least noise of soft ABC weights, for all candidates of a query.",
+    footer = {
+      "",
+      "Example: sfumato calibrate soft --candidates 200 --sensitivity 1 --epsilon 4 --delta 1e-4 -o json"
+    })
+final class CalibrateSoftCommand implements Callable<Integer> {
+  @Mixin private JsonOrText output;
+
+  @Option(names = "--candidates", required = true, description = "T, at least 1.")
+  private long candidates;
+
+  @Option(
+      names = "--sensitivity",
+      required = true,
+      description = "How far one replaced record moves distance / threshold; above 0.")
+  private double sensitivity;
+
+  @Option(names = "--epsilon", required = true, description = "Of all weights; above 0.")
+  private BigDecimal epsilon;
+
+  @Option(names = "--delta", required = true, description = "Above 0, below 1.")
+  private BigDecimal delta;
+
+  @Option(
+      names = "--accountant",
+      description = "exact (the analytic Gaussian) or renyi (its best order); by default exact.")
+  private Accountant accountant = Accountant.EXACT;
+
+  @Override
+  public Integer call() {
+    Epsilon eps = output.checked(() -> new Epsilon(epsilon));
+    Delta failure = output.checked(() -> new Delta(delta));
+    if (failure.value().signum() == 0) {
+      throw output.bad("--delta: found 0, allowed is above 0 and below 1");
+    }
+    double sigma =
+        output.checked(() -> SoftPlan.sigma(eps, failure, candidates, sensitivity, accountant));
+    output.print(
+        JsonOrText.object()
+            .put("sigma", sigma)
+            .put("epsilon", epsilon)
+            .put("delta", delta)
+            .put("candidates", candidates)
+            .put("sensitivity", sensitivity)
+            .put("accountant", accountant.word()));
+    return 0;
+  }
+}

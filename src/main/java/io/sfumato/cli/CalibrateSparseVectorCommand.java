@@ -1,0 +1,57 @@
+package io.sfumato.cli;
+
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.abc.SparseVectorPlan;
+import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import java.math.BigDecimal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "sparse-vector",
+    mixinStandardHelpOptions = true,
+    description = {
+      "The noise of sparse-vector ABC: the threshold gets Laplace(b), each distance Laplace(2b).",
+      "Purely epsilon-private whatever the number of candidates; it stops after the planned acceptances."
+    },
+    footer = {
+      "",
+      "Example: sfumato calibrate sparse-vector --acceptances 10 --sensitivity 0.002 --epsilon 1 --redraw"
+    })
+final class CalibrateSparseVectorCommand implements Callable<Integer> {
+  @Mixin private JsonOrText output;
+
+  @Option(names = "--acceptances", required = true, description = "c, at least 1.")
+  private long acceptances;
+
+  @Option(
+      names = "--sensitivity",
+      required = true,
+      description = "How far one replaced record moves a distance; above 0.")
+  private double sensitivity;
+
+  @Option(names = "--epsilon", required = true, description = "Of the whole query; above 0.")
+  private BigDecimal epsilon;
+
+  @Option(names = "--redraw", description = "Draw the threshold anew after each acceptance.")
+  private boolean redraw;
+
+  @Override
+  public Integer call() {
+    Threshold threshold = redraw ? Threshold.REDRAWN : Threshold.KEPT;
+    double b =
+        output.checked(
+            () ->
+                SparseVectorPlan.scale(new Epsilon(epsilon), acceptances, sensitivity, threshold));
+    output.print(
+        JsonOrText.object()
+            .put("b", b)
+            .put("epsilon", epsilon)
+            .put("acceptances", acceptances)
+            .put("sensitivity", sensitivity)
+            .put("threshold", redraw ? "redrawn" : "kept"));
+    return 0;
+  }
+}

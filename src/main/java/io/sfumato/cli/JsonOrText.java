@@ -1,0 +1,58 @@
+package io.sfumato.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A flat result, as a line for people or as JSON; and one way to refuse an argument. */
+final class JsonOrText {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = {"-o", "--output"},
+      description = "text or json.")
+  private Format format = Format.TEXT;
+
+  static ObjectNode object() {
+    return new ObjectMapper().createObjectNode();
+  }
+
+  void print(ObjectNode result) {
+    String text =
+        format == Format.JSON
+            ? result.toPrettyString()
+            : result.properties().stream()
+                .map(field -> field.getKey() + " " + shown(field.getValue()))
+                .collect(Collectors.joining(", "));
+    spec.commandLine().getOut().println(text);
+    spec.commandLine().getOut().flush();
+  }
+
+  private static String shown(com.fasterxml.jackson.databind.JsonNode value) {
+    return value.isDouble() ? String.format(Locale.ROOT, "%.6g", value.asDouble()) : value.asText();
+  }
+
+  /** A computation whose arguments may be out of range. */
+  interface Computation<T> {
+    T run();
+  }
+
+  /** Turns a refused argument into a usage error with its range. */
+  <T> T checked(Computation<T> computation) {
+    try {
+      return computation.run();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+  }
+
+  ParameterException bad(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}
