@@ -1,0 +1,38 @@
+package io.sfumato.mechanism.abc;
+
+/**
+ * Distances in whole steps of a power of two, so that noise is drawn and compared in whole numbers.
+ * Rounding moves a distance by less than a step more.
+ *
+ * @param exponent a step is 2^-exponent, 0 to 60
+ */
+record DistanceGrid(int exponent) {
+  DistanceGrid {
+    if (exponent < 0 || exponent > 60) {
+      throw new IllegalArgumentException("a grid's exponent is 0 to 60, was " + exponent);
+    }
+  }
+
+  /** The grid with at least so many steps in a scale of noise. */
+  static DistanceGrid finerThan(double scale, double steps) {
+    double exponent = Math.ceil(Math.log(steps / scale) / Math.log(2));
+    return new DistanceGrid((int) Math.max(0, Math.min(60, exponent)));
+  }
+
+  double step() {
+    return Math.scalb(1.0, -exponent);
+  }
+
+  /** The nearest step; distances are finite and at least 0. */
+  long steps(double distance) {
+    if (!(distance >= 0) || distance == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("a distance is finite and at least 0");
+    }
+    return (long) Math.rint(Math.min(Math.scalb(distance, exponent), 0x1.0p62));
+  }
+
+  /** A sensitivity in steps: one more for the rounding. */
+  long sensitivity(double moved) {
+    return (long) Math.ceil(Math.scalb(moved, exponent)) + 1;
+  }
+}

@@ -1,0 +1,103 @@
+package io.sfumato.mechanism.abc;
+
+import io.sfumato.mechanism.Histogram;
+
+/** Distances between a private dataset and public pseudo-data, with their sensitivities. */
+public final class Distances {
+  /** Covers the roundings of a distance: they lie in [0, 2]. */
+  private static final double ROUNDING = 1e-13;
+
+  /** How far above 1 the norm of a public feature mean may lie. */
+  private static final double NORM_SLACK = 1e-9;
+
+  private Distances() {}
+
+  /** Bound of the MMD of unit features. */
+  public static final double MMD_BOUND = 2;
+
+  /** Bound of the distance of categories. */
+  public static final double CATEGORIES_BOUND = Math.sqrt(2);
+
+  /**
+   * Maximum mean discrepancy: {@code |mean phi(X) - mean phi(Y)|} (Lemma 3.1 of the paper).
+   *
+   * @param observed not empty
+   * @param pseudoMean mean features of the pseudo-data; its norm is at most 1
+   */
+  public static double mmd(FeatureSum observed, double[] pseudoMean) {
+    double norm = euclidean(pseudoMean, new double[pseudoMean.length]);
+    if (!(norm <= 1 + NORM_SLACK)) {
+      throw new IllegalArgumentException("a feature mean is finite, with norm at most 1");
+    }
+    return euclidean(observed.mean(), pseudoMean);
+  }
+
+  /** Its sensitivity when one of N records is replaced: 2/N, for the quantised features too. */
+  public static double mmdSensitivity(long records) {
+    return 2.0 / atLeastOne(records) + ROUNDING;
+  }
+
+  /**
+   * MMD of categories with the kernel 1[x = y]: the Euclidean distance of the normalised
+   * histograms.
+   *
+   * @param observed not empty
+   * @param pseudoShares at least 0, adding up to 1
+   */
+  public static double categories(Histogram observed, double[] pseudoShares) {
+    double sum = 0;
+    for (double share : pseudoShares) {
+      if (!(share >= 0)) {
+        throw new IllegalArgumentException("shares are at least 0");
+      }
+      sum += share;
+    }
+    if (Math.abs(sum - 1) > NORM_SLACK) {
+      throw new IllegalArgumentException("shares add up to 1, found " + sum);
+    }
+    if (observed.size() == 0) {
+      throw new IllegalStateException("an empty dataset has no shares");
+    }
+    double[] shares = new double[observed.categories()];
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = observed.count(i) / (double) observed.size();
+    }
+    return euclidean(shares, pseudoShares);
+  }
+
+  /** Its sensitivity: sqrt(2)/N. */
+  public static double categoriesSensitivity(long records) {
+    return Math.sqrt(2) / atLeastOne(records) + ROUNDING;
+  }
+
+  /** Euclidean distance of summaries, clipped to [0, bound]; its sensitivity is the bound. */
+  public static double summaries(double[] observed, double[] pseudo, double bound) {
+    if (!(bound > 0)) {
+      throw new IllegalArgumentException("a bound is above 0, was " + bound);
+    }
+    double distance = euclidean(observed, pseudo);
+    if (Double.isNaN(distance)) {
+      throw new IllegalArgumentException("summaries are numbers");
+    }
+    return Math.min(bound, distance);
+  }
+
+  private static long atLeastOne(long records) {
+    if (records < 1) {
+      throw new IllegalArgumentException("an empty dataset answers no query");
+    }
+    return records;
+  }
+
+  private static double euclidean(double[] x, double[] y) {
+    if (x.length != y.length) {
+      throw new IllegalArgumentException(
+          "dimensions differ: " + x.length + " here, found " + y.length);
+    }
+    double sum = 0;
+    for (int i = 0; i < x.length; i++) {
+      sum += (x[i] - y[i]) * (x[i] - y[i]);
+    }
+    return Math.sqrt(sum);
+  }
+}

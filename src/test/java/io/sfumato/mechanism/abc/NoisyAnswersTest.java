@@ -1,0 +1,193 @@
+package io.sfumato.mechanism.abc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Composition;
+import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.abc.SparseVector.Answer;
+import io.sfumato.mechanism.abc.SparseVector.State;
+import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import io.sfumato.noise.ReplayableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class NoisyAnswersTest {
+  /** Against the sum over all x of (p - e^eps q)+. */
+  @ParameterizedTest
+  @CsvSource({"4, 1", "4, 3", "100, 7", "2500, 120", "0.5, 1"})
+  void discreteProfileIsTheHockeyStickSum(double variance, int shift) {
+    ShiftedDiscreteGaussian profile = new ShiftedDiscreteGaussian(variance, shift);
+    int reach = (int) (30 * Math.sqrt(variance)) + shift + 5;
+    double z = 0;
+    for (int x = -reach; x <= reach; x++) {
+      z += Math.exp(-x * x / (2 * variance));
+    }
+    for (double epsilon : new double[] {0, 0.2, 1, 3}) {
+      double delta = 0;
+      for (int x = -reach; x <= reach; x++) {
+        double p = Math.exp(-x * (double) x / (2 * variance)) / z;
+        double q = Math.exp(-(x - shift) * (double) (x - shift) / (2 * variance)) / z;
+        delta += Math.max(0, p - Math.exp(epsilon) * q);
+      }
+      assertThat(profile.delta(epsilon))
+          .isGreaterThanOrEqualTo(delta * (1 - 1e-9))
+          .isCloseTo(delta, within(1e-9 * delta + 1e-30));
+    }
+  }
+
+  /** The grid costs next to nothing, and the budget is kept by the discrete noise itself. */
+  @ParameterizedTest
+  @CsvSource({"1, 45.05", "4, 13.56"})
+  void softWeightsNeedHardlyMoreNoiseThanTheAnalyticGaussian(String epsilon, double analytic) {
+    SoftWeights soft = SoftWeights.plan(Epsilon.of(epsilon), Delta.of("1e-4"), 200, 1);
+    assertThat(soft.sigma()).isCloseTo(analytic, within(0.006 * analytic));
+    double delta =
+        Composition.of(soft.charge().profile().orElseThrow(), 200, Precision.FINEST)
+            .delta(Double.parseDouble(epsilon), 1e-4);
+    assertThat(delta).isLessThanOrEqualTo(1e-4);
+  }
+
+  @Test
+  void softWeightsAreWholeNumbersAroundTheDistance() {
+    SoftWeights soft = SoftWeights.plan(Epsilon.of("4"), Delta.of("1e-4"), 200, 0.01);
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("soft");
+    int draws = 4000;
+    double sum = 0;
+    for (int i = 0; i < draws; i++) {
+      double weight = soft.weight(soft.draw(1.5, random));
+      assertThat(weight).isPositive().isLessThanOrEqualTo(1);
+      sum += weight;
+    }
+    // E exp(-(1.5 + noise)) = exp(-1.5 + s^2/2); within 12 standard errors (Chebyshev would do
+    // less).
+    double s = soft.sigma();
+    double expected = Math.exp(-1.5 + s * s / 2);
+    double error = expected * Math.sqrt((Math.exp(s * s) - 1) / draws);
+    assertThat(sum / draws).isCloseTo(expected, within(12 * error));
+    assertThatThrownBy(() -> soft.draw(Double.NaN, random)).hasMessageContaining("finite");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Threshold.class)
+  void sparseVectorStopsAfterItsAcceptances(Threshold mode) {
+    SparseVector query = SparseVector.plan(Epsilon.of("10"), 3, 1e-4, 0.2, mode);
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("sparse");
+    State state = query.start(random);
+    long first = state.noisyThreshold();
+    int accepted = 0;
+    for (int i = 0; !query.isOver(state); i++) {
+      Answer answer = query.answer(state, i % 2 == 0 ? 0.01 : 1.5, random, random);
+      assertThat(answer.accepted()).as("far apart for so little noise").isEqualTo(i % 2 == 0);
+      accepted += answer.accepted() ? 1 : 0;
+      state = answer.next();
+    }
+    assertThat(accepted).isEqualTo(3);
+    assertThat(state.noisyThreshold() == first).isEqualTo(mode == Threshold.KEPT);
+    State over = state;
+    assertThatThrownBy(() -> query.answer(over, 0, random, random)).hasMessageContaining("over");
+    assertThat(query.charge().pure().orElseThrow()).isCloseTo(10, within(1e-12));
+  }
+
+  /** The grid's step enlarges b by less than a thousandth. */
+  @Test
+  void sparseVectorsNoiseIsThatOfThePlan() {
+    SparseVector query = SparseVector.plan(Epsilon.of("1"), 10, 0.002, 0.2, Threshold.KEPT);
+    assertThat(query.scale()).isBetween(0.022, 0.022 * 1.006);
+  }
+
+  /**
+   * Exact output law of a short query under neighbours, by summing over thresholds: no log-ratio
+   * exceeds epsilon. Tiny grid, so that the sums are short.
+   */
+  @ParameterizedTest
+  @EnumSource(Threshold.class)
+  void sparseVectorKeepsItsEpsilon(Threshold mode) {
+    double epsilon = 1;
+    int c = 2;
+    double b = (mode == Threshold.REDRAWN ? 2 * c : c + 1) / epsilon; // sensitivity: one step
+    int[] distances = {3, 1, 2, 0};
+    for (int signs = 0; signs < 16; signs++) {
+      int[] neighbour = distances.clone();
+      for (int i = 0; i < 4; i++) {
+        neighbour[i] += (signs >> i & 1) == 1 ? 1 : -1;
+      }
+      for (int answers = 0; answers < 16; answers++) {
+        if (Integer.bitCount(answers) <= c) {
+          double here = probability(distances, answers, c, b, mode);
+          double there = probability(neighbour, answers, c, b, mode);
+          if (here > 0) {
+            assertThat(Math.abs(Math.log(here / there))).isLessThanOrEqualTo(epsilon + 1e-9);
+          }
+        }
+      }
+    }
+  }
+
+  /** P of a pattern of answers; after c acceptances the rest must be rejections (not asked). */
+  private static double probability(int[] rho, int answers, int c, double b, Threshold mode) {
+    double total = 0;
+    int reach = 150;
+    if (mode == Threshold.KEPT) {
+      for (int t = -reach; t <= reach; t++) {
+        double p = mass(t, b);
+        int accepted = 0;
+        for (int i = 0; i < rho.length && accepted < c; i++) {
+          boolean yes = (answers >> i & 1) == 1;
+          double below = cdf(1 + t - rho[i], 2 * b);
+          p *= yes ? below : 1 - below;
+          accepted += yes ? 1 : 0;
+        }
+        total += p;
+      }
+      return done(answers, c, rho.length) ? total : 0;
+    }
+    // Redrawn: independent segments, each ending with an acceptance.
+    double product = 1;
+    int at = 0;
+    int accepted = 0;
+    while (at < rho.length && accepted < c) {
+      int end = at;
+      while (end < rho.length && (answers >> end & 1) == 0) {
+        end++;
+      }
+      double segment = 0;
+      for (int t = -reach; t <= reach; t++) {
+        double p = mass(t, b);
+        for (int i = at; i < end; i++) {
+          p *= 1 - cdf(1 + t - rho[i], 2 * b);
+        }
+        segment += end < rho.length ? p * cdf(1 + t - rho[end], 2 * b) : p;
+      }
+      product *= segment;
+      accepted++;
+      at = end + 1;
+    }
+    return done(answers, c, rho.length) ? product : 0;
+  }
+
+  private static boolean done(int answers, int c, int n) {
+    int accepted = 0;
+    for (int i = 0; i < n; i++) {
+      if (accepted == c && (answers >> i & 1) == 1) {
+        return false;
+      }
+      accepted += answers >> i & 1;
+    }
+    return true;
+  }
+
+  private static double mass(int x, double scale) {
+    return Math.tanh(0.5 / scale) * Math.exp(-Math.abs(x) / scale);
+  }
+
+  private static double cdf(int x, double scale) {
+    double q = Math.exp(-1 / scale);
+    return x < 0 ? Math.pow(q, -x) / (1 + q) : 1 - Math.pow(q, x + 1.0) / (1 + q);
+  }
+}
