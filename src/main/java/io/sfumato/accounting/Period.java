@@ -38,7 +38,8 @@ public sealed interface Period {
 
     @Override
     public String word() {
-      return length.toString();
+      boolean wholeDays = length.equals(Duration.ofDays(length.toDays()));
+      return wholeDays ? length.toDays() + "d" : length.toString();
     }
   }
 

@@ -140,5 +140,7 @@ class AccountingTest {
     assertThat(new Period.Fixed(Duration.ofDays(30)).indexOf(Duration.ofDays(60).toMillis()))
         .isEqualTo(2);
     assertThat(new Period.Window().indexOf(77)).isEqualTo(77);
+    assertThat(new Period.Fixed(Duration.ofDays(30)).word()).isEqualTo("30d");
+    assertThat(new Period.Fixed(Duration.ofHours(36)).word()).isEqualTo("PT36H");
   }
 }
