@@ -19,6 +19,8 @@ import java.util.function.LongPredicate;
 /** The least noise that a share affords: one number, so nothing else is to choose. */
 public final class BaselinePlanner {
   private static final long LARGEST_VARIANCE = 1L << 44;
+
+  /** Scales are steps of 2^-10, rates (their inverses) of 2^-20. */
   private static final long LARGEST_RATE = 1L << 30;
 
   private BaselinePlanner() {}
@@ -46,8 +48,8 @@ public final class BaselinePlanner {
         accountant,
         model,
         LARGEST_RATE,
-        noise -> LaplaceMechanism.charge(LARGEST_RATE + 1 - noise),
-        noise -> new LaplaceMechanism(LARGEST_RATE + 1 - noise));
+        scale -> LaplaceMechanism.charge(LARGEST_RATE / scale),
+        scale -> new LaplaceMechanism(LARGEST_RATE / scale));
   }
 
   /**
@@ -65,11 +67,15 @@ public final class BaselinePlanner {
     switch (accountant) {
       case EXACT -> {
         ComposedBudget budget = ComposedBudget.of(request);
+        // Both bounds hold for a fixed number; over millions of releases the grid's is the looser.
+        LongPredicate renyi = steps -> order(request, charge.apply(steps)).isPresent();
         noise =
-            smallest(
-                steps -> covers(budget, charge.apply(steps), Precision.COARSE),
-                steps -> covers(budget, charge.apply(steps), Precision.FINE),
-                most);
+            Math.min(
+                smallest(renyi, renyi, most),
+                smallest(
+                    steps -> covers(budget, charge.apply(steps), Precision.COARSE),
+                    steps -> covers(budget, charge.apply(steps), Precision.FINE),
+                    most));
         counting =
             noise > most
                 ? Optional.empty()

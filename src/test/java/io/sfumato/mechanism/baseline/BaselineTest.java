@@ -15,6 +15,7 @@ import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import java.util.Arrays;
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -166,6 +167,28 @@ class BaselineTest {
       assertThat(gaussian.releases()).isEqualTo(20);
       assertThat(laplace.releases()).isEqualTo(20);
     }
+  }
+
+  /** The exact accountant is never worse than the Rényi one, however many releases. */
+  @ParameterizedTest
+  @CsvSource({"1", "300", "1000000"})
+  void exactPlansAreNeverNoisierThanRenyiOnes(long horizon) {
+    ShareRequest request = new ShareRequest("x", Epsilon.of("3"), Delta.of("1e-6"), horizon);
+    assertThat(
+            parameter(
+                BaselinePlanner.gaussian(
+                    request, Accountant.EXACT, PostProcessing.FLOOR, PAPER_EXAMPLE)))
+        .isLessThanOrEqualTo(
+            parameter(
+                BaselinePlanner.gaussian(
+                    request, Accountant.RENYI, PostProcessing.FLOOR, PAPER_EXAMPLE)));
+    assertThat(parameter(BaselinePlanner.laplace(request, Accountant.EXACT, PAPER_EXAMPLE)))
+        .isLessThanOrEqualTo(
+            parameter(BaselinePlanner.laplace(request, Accountant.RENYI, PAPER_EXAMPLE)));
+  }
+
+  private static double parameter(Optional<ReleasePlan> plan) {
+    return plan.orElseThrow().mechanism().parameters().values().iterator().next();
   }
 
   @Property
