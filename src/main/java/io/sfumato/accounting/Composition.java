@@ -1,5 +1,6 @@
 package io.sfumato.accounting;
 
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.analysis.UnivariateFunction;
 import org.apache.commons.math3.optim.MaxEval;
@@ -94,9 +95,10 @@ public final class Composition {
     if (!(epsilon >= 0) || !(floor > 0)) {
       throw new IllegalArgumentException("epsilon must be at least 0 and the floor above 0");
     }
-    LossGrid[] coarse = grids(floor, COARSE);
-    UnivariateFunction chernoff = lnTheta -> lnMoment(coarse, lnTheta) - exp(lnTheta) * epsilon;
-    return new Sum(coarse, StrictMath.exp(minimum(chernoff)), floor).delta(epsilon);
+    double[] reaches = reaches(floor);
+    LossGrid[] coarse = coarse(reaches);
+    double theta = minimum(t -> lnMoment(coarse, t) - t * epsilon);
+    return new Sum(reaches, coarse, theta).delta(epsilon);
   }
 
   /**
@@ -107,28 +109,26 @@ public final class Composition {
     if (!(delta > 0 && delta < 1)) {
       throw new IllegalArgumentException("delta must be in (0, 1), was " + delta);
     }
-    LossGrid[] coarse = grids(delta, COARSE);
-    UnivariateFunction chernoff =
-        lnTheta -> (lnMoment(coarse, lnTheta) - StrictMath.log(delta)) / exp(lnTheta);
-    Sum sum = new Sum(coarse, StrictMath.exp(minimum(chernoff)), delta);
+    double[] reaches = reaches(delta);
+    LossGrid[] coarse = coarse(reaches);
+    double theta = minimum(t -> (lnMoment(coarse, t) - StrictMath.log(delta)) / t);
+    Sum sum = new Sum(reaches, coarse, theta);
     double epsilon = sum.epsilon(delta);
     double rounding = sum.rounding(delta / 1000);
     double lower = Math.max(0, sum.epsilon(delta * 1.002) - rounding);
     return new Bound(epsilon, epsilon - lower);
   }
 
-  private static double exp(double x) {
-    return StrictMath.exp(x);
+  /** A first look at each part. */
+  private LossGrid[] coarse(double[] reaches) {
+    LossGrid[] grids = new LossGrid[parts.size()];
+    Arrays.setAll(grids, i -> LossGrid.of(parts.get(i).profile(), reaches[i] / COARSE, reaches[i]));
+    return grids;
   }
 
-  /** Grids wide enough that what lies beyond them is a small part of delta. */
-  private LossGrid[] grids(double delta, int ends) {
-    LossGrid[] grids = new LossGrid[parts.size()];
-    for (int i = 0; i < grids.length; i++) {
-      double reach = reach(parts.get(i), delta);
-      grids[i] = LossGrid.of(parts.get(i).profile(), reach / ends, reach);
-    }
-    return grids;
+  /** For each part the loss beyond which lies only a small part of delta. */
+  private double[] reaches(double delta) {
+    return parts.stream().mapToDouble(part -> reach(part, delta)).toArray();
   }
 
   private double reach(Part part, double delta) {
@@ -153,12 +153,8 @@ public final class Composition {
     return high;
   }
 
-  /** ln E e^(theta sum) at theta = e^lnTheta. */
-  private double lnMoment(LossGrid[] grids, double lnTheta) {
-    return lnMomentAt(grids, StrictMath.exp(lnTheta));
-  }
-
-  private double lnMomentAt(LossGrid[] grids, double theta) {
+  /** ln E e^(theta sum). */
+  private double lnMoment(LossGrid[] grids, double theta) {
     double sum = 0;
     for (int i = 0; i < grids.length; i++) {
       sum += parts.get(i).count() * grids[i].lnMoment(theta);
@@ -170,13 +166,16 @@ public final class Composition {
   private static double minimum(UnivariateFunction function) {
     double low = StrictMath.log(FLATTEST);
     double high = StrictMath.log(STEEPEST);
-    return new BrentOptimizer(1e-4, 1e-6)
-        .optimize(
-            new UnivariateObjectiveFunction(function),
-            GoalType.MINIMIZE,
-            new MaxEval(200),
-            new SearchInterval(low, high))
-        .getPoint();
+    UnivariateFunction onLogarithm = ln -> function.value(StrictMath.exp(ln));
+    double ln =
+        new BrentOptimizer(1e-4, 1e-6)
+            .optimize(
+                new UnivariateObjectiveFunction(onLogarithm),
+                GoalType.MINIMIZE,
+                new MaxEval(200),
+                new SearchInterval(low, high))
+            .getPoint();
+    return StrictMath.exp(ln);
   }
 
   /** The law of the sum of all losses, under one tilt. */
@@ -193,24 +192,22 @@ public final class Composition {
 
     private final double lnWrapped;
 
-    Sum(LossGrid[] coarse, double theta, double delta) {
+    Sum(double[] reaches, LossGrid[] coarse, double theta) {
       this.theta = theta;
       // The window, from grids of moderate size.
-      double base = lnMomentAt(coarse, theta);
+      double base = lnMoment(coarse, theta);
       double top = edge(coarse, base, +1);
       double bottom = edge(coarse, base, -1);
-      double widest = 0;
-      for (Part part : parts) {
-        widest = Math.max(widest, reach(part, delta));
-      }
+      double widest = Arrays.stream(reaches).max().orElseThrow();
       this.step = Math.max(widest / precision.single, (top - bottom) / (precision.sum - 2));
       int size = Integer.highestOneBit((int) Math.ceil((top - bottom) / step) + 1) * 2;
       this.lowest = (long) Math.floor(bottom / step);
       Transform transform = new Transform(size);
       double lnM = 0;
       double lnFinite = 0;
-      for (Part part : parts) {
-        LossGrid grid = LossGrid.of(part.profile(), step, reach(part, delta));
+      for (int i = 0; i < reaches.length; i++) {
+        Part part = parts.get(i);
+        LossGrid grid = LossGrid.of(part.profile(), step, reaches[i]);
         double ln = grid.lnMoment(theta);
         transform.multiply(grid, theta, ln, part.count());
         lnM += part.count() * ln;
@@ -220,17 +217,13 @@ public final class Composition {
       this.tilted = transform.inverse(Math.floorMod(lowest, (long) size));
       this.infinite = -StrictMath.expm1(lnFinite) * (1 + 1e-12);
       this.error = transform.error();
-      double highest = (lowest + (long) size) * step;
-      this.lnWrapped = lnM - theta * Math.max(highest, top) + LN_OUTSIDE + 1;
+      // The coarse pair dominates the fine one, so its moments and its tails bound the fine one's.
+      this.lnWrapped = base - theta * top + LN_OUTSIDE + 1;
     }
 
     /** The nearest loss beyond which the tilted sum has at most e^-50 (Chernoff). */
     private double edge(LossGrid[] grids, double base, int sign) {
-      UnivariateFunction bound =
-          lnT -> {
-            double t = StrictMath.exp(lnT);
-            return (lnMomentAt(grids, theta + sign * t) - base - LN_OUTSIDE) / t;
-          };
+      UnivariateFunction bound = t -> (lnMoment(grids, theta + sign * t) - base - LN_OUTSIDE) / t;
       return sign * bound.value(minimum(bound));
     }
 

@@ -15,11 +15,6 @@ public interface PrivacyProfile {
    */
   double delta(double epsilon);
 
-  /** The profile that both of two valid profiles imply. Only of use where neither is smaller. */
-  default PrivacyProfile and(PrivacyProfile other) {
-    return epsilon -> Math.min(delta(epsilon), other.delta(epsilon));
-  }
-
   /**
    * Gaussian noise: sensitivity over standard deviation is {@code mu} (Balle, Wang 2018, Theorem
    * 8): {@code Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu)}.
