@@ -1,15 +1,13 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Progress;
-import io.sfumato.experiment.Coded;
+import io.sfumato.experiment.Encoding;
 import io.sfumato.experiment.ExperimentException;
 import io.sfumato.experiment.ModelExperiment;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,12 +25,7 @@ final class ModelExperimentOptions {
       description = "Folder of the data sets: NAME.csv.gz, the label in the last column.")
   private Path data;
 
-  @Option(
-      names = "--out",
-      required = true,
-      paramLabel = "DIR",
-      description = "Folder for tables (CSV) and plots (PNG).")
-  private Path out;
+  @Mixin private ExperimentOutput output;
 
   @Option(
       names = "--reference",
@@ -55,7 +48,7 @@ final class ModelExperimentOptions {
       names = "--encoding",
       description =
           "published (test values find their bin by its printed label, as in the reference figures: some are lost) or clean; by default published.")
-  private Coded.Encoding encoding = Coded.Encoding.PUBLISHED;
+  private Encoding encoding = Encoding.PUBLISHED;
 
   /** One of the two experiments. */
   interface Experiment {
@@ -74,7 +67,7 @@ final class ModelExperimentOptions {
       model =
           new ModelExperiment(
               data,
-              out,
+              output.folder(),
               Optional.ofNullable(reference),
               datasets.isEmpty() ? known : datasets,
               repeats,
@@ -83,14 +76,6 @@ final class ModelExperimentOptions {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--repeats, --bins: " + e.getMessage());
     }
-    PrintWriter print = spec.commandLine().getOut();
-    try (Progress progress = new Progress(System.err, what, model.steps())) {
-      experiment.run(model, progress::step).forEach(print::println);
-    } catch (ExperimentException e) {
-      throw new RefusedException(ExitCode.REFUSED_FILE, e.getMessage());
-    }
-    print.println("tables and plots: " + out);
-    print.flush();
-    return 0;
+    return output.run(what, model.steps(), progress -> experiment.run(model, progress));
   }
 }

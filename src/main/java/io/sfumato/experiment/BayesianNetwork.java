@@ -20,18 +20,22 @@ final class BayesianNetwork {
   private final Network network;
   private final List<Table> tables = new ArrayList<>();
   private final double trained;
-  private final Coded.Encoding encoding;
+  private final Encoding encoding;
 
   /** One node's counts: by the parents' categories. */
   private record Table(
-      Network.Node node,
       int categories,
       int configurations,
       TreeMap<List<Integer>, double[]> train,
       TreeMap<List<Integer>, double[]> test,
-      long unseenTest) {}
+      long unseenTest) {
+    /** Training counts of a row, zeros if training has not seen its configuration. */
+    double[] counts(List<Integer> configuration) {
+      return train.getOrDefault(configuration, new double[categories]);
+    }
+  }
 
-  BayesianNetwork(Network network, DataSet data, int bins, Coded.Encoding encoding)
+  BayesianNetwork(Network network, DataSet data, int bins, Encoding encoding)
       throws ExperimentException {
     this.network = network;
     this.encoding = encoding;
@@ -62,7 +66,7 @@ final class BayesianNetwork {
       }
       int configurations =
           parents.stream().mapToInt(Coded::categories).reduce(1, Math::multiplyExact);
-      tables.add(new Table(node, own.categories(), configurations, train, test, unseen));
+      tables.add(new Table(own.categories(), configurations, train, test, unseen));
     }
   }
 
@@ -92,7 +96,7 @@ final class BayesianNetwork {
       unseen += table.unseenTest();
       all += table.unseenTest();
       for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
-        double[] seen = table.train().getOrDefault(row.getKey(), new double[table.categories()]);
+        double[] seen = table.counts(row.getKey());
         for (int c = 0; c < seen.length; c++) {
           all += row.getValue()[c];
           unseen += seen[c] == 0 ? row.getValue()[c] : 0;
@@ -108,16 +112,17 @@ final class BayesianNetwork {
     double all = 0;
     for (Table table : tables) {
       for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
-        double[] counts = table.train().getOrDefault(row.getKey(), new double[table.categories()]);
-        double[] plain = Estimators.normalised(counts);
-        double[] smoothed = Estimators.nonPrivate(counts);
-        for (int c = 0; c < counts.length; c++) {
-          seen += counts[c] > 0 ? row.getValue()[c] * Math.log(plain[c]) : 0;
-          all += row.getValue()[c] > 0 ? row.getValue()[c] * Math.log(smoothed[c]) : 0;
-        }
+        double[] counts = table.counts(row.getKey());
+        seen += logLikelihood(row.getValue(), Estimators.normalised(counts), counts, 1);
+        all += logLikelihood(row.getValue(), Estimators.nonPrivate(counts), counts, 0);
       }
     }
-    return result("Non-private", OptionalDouble.empty(), List.of(new double[] {seen, all}), "");
+    return Result.of(
+        network.dataset(),
+        "Non-private",
+        OptionalDouble.empty(),
+        List.of(new double[] {seen, all}),
+        "");
   }
 
   /** One mechanism at one epsilon, {@code repeats} times. */
@@ -140,8 +145,7 @@ final class BayesianNetwork {
                 Estimators.rowSize(trained, table.configurations()));
         for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
           // A configuration that training has not seen is released like any other: from zeros.
-          double[] counts =
-              table.train().getOrDefault(row.getKey(), new double[table.categories()]);
+          double[] counts = table.counts(row.getKey());
           double[] shares = estimator.shares(counts, random);
           all += logLikelihood(row.getValue(), shares, counts, 0);
           double[] onSeen = onSeen(estimator, counts, shares, random);
@@ -154,7 +158,8 @@ final class BayesianNetwork {
         contender == Contender.DIRICHLET_EXACT
             ? "one pair a node"
             : estimators.of(contender, budget, 2, trained).parameters();
-    return result(contender.title(), OptionalDouble.of(epsilon), scores, shown);
+    return Result.of(
+        network.dataset(), contender.title(), OptionalDouble.of(epsilon), scores, shown);
   }
 
   /**
@@ -163,7 +168,7 @@ final class BayesianNetwork {
    */
   private double[] onSeen(
       Estimator estimator, double[] counts, double[] shares, ReplayableRandom random) {
-    if (encoding == Coded.Encoding.CLEAN) {
+    if (encoding == Encoding.CLEAN) {
       return shares;
     }
     double[] seen = Arrays.stream(counts).filter(n -> n > 0).toArray();
@@ -187,17 +192,5 @@ final class BayesianNetwork {
       sum += test[c] > 0 && counts[c] >= fewest ? test[c] * Math.log(shares[c]) : 0;
     }
     return sum;
-  }
-
-  private Result result(
-      String mechanism, OptionalDouble epsilon, List<double[]> scores, String parameters) {
-    return new Result(
-        network.dataset(),
-        mechanism,
-        epsilon,
-        List.of(
-            Summary.of(scores.stream().mapToDouble(score -> score[0]).toArray()),
-            Summary.of(scores.stream().mapToDouble(score -> score[1]).toArray())),
-        parameters);
   }
 }

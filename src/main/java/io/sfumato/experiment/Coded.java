@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param test category of each test row; {@link #UNSEEN} if training never saw it
  * @param categories how many there are
  */
-public record Coded(int[] train, int[] test, int categories) {
+record Coded(int[] train, int[] test, int categories) {
   static final int UNSEEN = -1;
 
   /** Columns with more different numbers are binned. */
@@ -23,18 +23,6 @@ public record Coded(int[] train, int[] test, int categories) {
 
   /** Number of quantile bins in the paper. */
   static final int PAPER_BINS = 10;
-
-  /** How test values of binned columns find their training bin. */
-  public enum Encoding {
-    /**
-     * By comparing the bins' printed labels, as the reference figures look as if they were made:
-     * the lowest training bin's label begins a little lower than the test rows' does, and edges are
-     * rounded to 0 decimals for training and to 3 for test rows. What finds no label is unseen.
-     */
-    PUBLISHED,
-    /** By the bins' edges. */
-    CLEAN
-  }
 
   /**
    * Codes a column by the paper's rule. A numeric one with more than 30 different values: those

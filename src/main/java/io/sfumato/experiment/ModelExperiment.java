@@ -25,7 +25,7 @@ public record ModelExperiment(
     List<String> datasets,
     int repeats,
     int bins,
-    Coded.Encoding encoding) {
+    Encoding encoding) {
   public ModelExperiment {
     datasets = List.copyOf(datasets);
     if (repeats < 1 || repeats > 10_000) {

@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
  * Section 5.1 of the Dirichlet paper: naive Bayes classifiers with private tables. Each of the K
  * features' tables and the class counts spend epsilon / (K + 1).
  */
-public final class NaiveBayes {
-  /** Data sets of the paper that the project has, with its number of rows each. */
+final class NaiveBayes {
+  /** The paper's data sets, less two that the experiment was not given. */
   static final List<String> DATA_SETS =
       List.of("Thyroid", "Digit", "GermanCredit", "Bank", "Spam", "Adult");
 
@@ -30,7 +30,7 @@ public final class NaiveBayes {
   private final List<double[][]> tables = new ArrayList<>();
 
   /** Prepares one data set: split, coded, counted. */
-  NaiveBayes(DataSet data, int bins, Coded.Encoding encoding) {
+  NaiveBayes(DataSet data, int bins, Encoding encoding) {
     this.data = data;
     Split split = Split.of(data.size(), SPLIT_SEED);
     Coded label = Coded.of(data.label().asCategories(), split, bins, encoding);
@@ -64,13 +64,13 @@ public final class NaiveBayes {
             .map(table -> Arrays.stream(table).map(Estimators::nonPrivate).toArray(double[][]::new))
             .toList();
     double[] score = score(Estimators.normalised(classCounts), shares);
-    return result("Non-private", OptionalDouble.empty(), List.of(score), "");
+    return Result.of(data.name(), "Non-private", OptionalDouble.empty(), List.of(score), "");
   }
 
   /** Guessing. */
   Result random() {
     double[] score = {Math.log(classes), 1.0 / classes};
-    return result("Random", OptionalDouble.empty(), List.of(score), "");
+    return Result.of(data.name(), "Random", OptionalDouble.empty(), List.of(score), "");
   }
 
   /** One mechanism at one epsilon, {@code repeats} times. */
@@ -96,19 +96,8 @@ public final class NaiveBayes {
       }
       scores.add(score(classShares, shares));
     }
-    return result(contender.title(), OptionalDouble.of(epsilon), scores, prior.parameters());
-  }
-
-  private Result result(
-      String mechanism, OptionalDouble epsilon, List<double[]> scores, String parameters) {
-    return new Result(
-        data.name(),
-        mechanism,
-        epsilon,
-        List.of(
-            Summary.of(scores.stream().mapToDouble(score -> score[0]).toArray()),
-            Summary.of(scores.stream().mapToDouble(score -> score[1]).toArray())),
-        parameters);
+    return Result.of(
+        data.name(), contender.title(), OptionalDouble.of(epsilon), scores, prior.parameters());
   }
 
   /** Cross-entropy in nats and accuracy on the test rows; unseen categories are ignored. */

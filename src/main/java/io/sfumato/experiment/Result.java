@@ -2,6 +2,7 @@ package io.sfumato.experiment;
 
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * One mechanism at one epsilon on one data set.
@@ -17,4 +18,19 @@ record Result(
     String mechanism,
     OptionalDouble epsilon,
     List<Summary> metrics,
-    String parameters) {}
+    String parameters) {
+
+  /** Of repeated scores, each with one number a metric. */
+  static Result of(
+      String dataset,
+      String mechanism,
+      OptionalDouble epsilon,
+      List<double[]> scores,
+      String parameters) {
+    List<Summary> metrics =
+        IntStream.range(0, scores.get(0).length)
+            .mapToObj(m -> Summary.of(scores.stream().mapToDouble(score -> score[m]).toArray()))
+            .toList();
+    return new Result(dataset, mechanism, epsilon, metrics, parameters);
+  }
+}

@@ -7,7 +7,6 @@ import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import io.sfumato.pipeline.HistogramSpec.Method;
 import io.sfumato.pipeline.HistogramSpec.Output;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,12 +15,9 @@ import java.util.stream.Stream;
 final class HistogramPlanner {
   private HistogramPlanner() {}
 
-  /** The release's plan; nothing if the share affords none. */
-  static Optional<ReleasePlan> plan(HistogramSpec spec) {
-    return candidates(spec).stream().min(Comparator.comparingDouble(ReleasePlan::expectedKl));
-  }
-
-  /** The plans among which the method chooses: for {@code best} one of each. */
+  /**
+   * The plans among which the method chooses; for {@code best} one of each that the share affords.
+   */
   static List<ReleasePlan> candidates(HistogramSpec spec) {
     return switch (spec.method()) {
       case DIRICHLET -> dirichlet(spec).stream().toList();

@@ -3,6 +3,7 @@ package io.sfumato.pipeline;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.noise.Framing;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,8 +19,15 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     releases = List.copyOf(releases);
   }
 
-  /** One release and its parameters. */
-  public record PlannedRelease(HistogramSpec spec, ReleasePlan plan) {}
+  /**
+   * One release and its parameters.
+   *
+   * @param spec of the file
+   * @param plan the candidate with the least expected KL
+   * @param candidates the plans among which the method chose, at least one
+   */
+  public record PlannedRelease(
+      HistogramSpec spec, ReleasePlan plan, List<ReleasePlan> candidates) {}
 
   /**
    * Plans every release.
@@ -31,7 +39,9 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     List<PlannedRelease> planned = new ArrayList<>();
     for (ReleaseSpec release : pipeline.releases()) {
       HistogramSpec spec = (HistogramSpec) release;
-      Optional<ReleasePlan> plan = HistogramPlanner.plan(spec);
+      List<ReleasePlan> candidates = HistogramPlanner.candidates(spec);
+      Optional<ReleasePlan> plan =
+          candidates.stream().min(Comparator.comparingDouble(ReleasePlan::expectedKl));
       if (plan.isEmpty()) {
         problems.add(
             "release '%s': a share of epsilon %s and delta %s cannot afford %d releases; raise the share or plan fewer windows"
@@ -45,7 +55,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
             "release '%s' protects the unit '%s', which says nothing about the budget's unit '%s'; use a budget of unit '%s'"
                 .formatted(spec.name(), unit.word(), pipeline.budget().unit().word(), unit.word()));
       }
-      planned.add(new PlannedRelease(spec, plan.get()));
+      planned.add(new PlannedRelease(spec, plan.get(), candidates));
     }
     if (!problems.isEmpty()) {
       throw new PipelineFileException(file, problems);

@@ -56,8 +56,7 @@ record ReleaseFacts(
     double uniform = uniformKl(spec);
     Map<String, Double> alternatives = new LinkedHashMap<>();
     if (spec.method() == HistogramSpec.Method.BEST) {
-      HistogramPlanner.candidates(spec)
-          .forEach(c -> alternatives.put(c.mechanism().method(), c.expectedKl()));
+      release.candidates().forEach(c -> alternatives.put(c.mechanism().method(), c.expectedKl()));
     }
     return new ReleaseFacts(
         LossReport.of(List.of(new Counted(plan.mechanism().charge(), 1)), delta),

@@ -1,6 +1,6 @@
 package io.sfumato.experiment;
 
-import static io.sfumato.experiment.Coded.Encoding.CLEAN;
+import static io.sfumato.experiment.Encoding.CLEAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
