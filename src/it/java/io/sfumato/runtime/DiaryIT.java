@@ -145,7 +145,7 @@ class DiaryIT {
             .replaceFirst("period: window.*", "period: lifetime")
             .replace("plan-size: 40", "plan-size: 40\n      windows: " + AFFORDED);
     Plan plan = TestCluster.plan(yaml);
-    assertThat(plan.releases().get(0).plan().releases()).isEqualTo(AFFORDED);
+    assertThat(plan.histograms().get(0).plan().releases()).isEqualTo(AFFORDED);
     return plan;
   }
 

@@ -152,7 +152,7 @@ class ReplayIT {
   }
 
   private static long afforded(Plan plan) {
-    return Math.min(WINDOWS, plan.releases().get(0).plan().releases());
+    return Math.min(WINDOWS, plan.histograms().get(0).plan().releases());
   }
 
   /** Every subject has records in every window; the partitions' clocks run apart. */

@@ -31,6 +31,17 @@ public record Ledger(SortedMap<Integer, Long> counts) {
     return new Ledger(more);
   }
 
+  /** This ledger without one charge, which it must hold: a reservation that was handed back. */
+  public Ledger minus(int charge) {
+    TreeMap<Integer, Long> fewer = new TreeMap<>(counts);
+    Long left = fewer.computeIfPresent(charge, (id, count) -> count - 1);
+    if (left == null) {
+      throw new IllegalStateException("the ledger does not hold charge " + charge);
+    }
+    fewer.values().removeIf(count -> count == 0);
+    return new Ledger(fewer);
+  }
+
   /** Number of charges in all. */
   public long size() {
     return counts.values().stream().mapToLong(Long::longValue).sum();

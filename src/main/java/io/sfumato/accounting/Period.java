@@ -7,6 +7,9 @@ public sealed interface Period {
   /** Number of the period that an event time lies in. */
   long indexOf(long windowStart);
 
+  /** The first window start, after those of a period, that lies in a later one. */
+  long endOf(long index);
+
   /** The word that a pipeline file uses. */
   String word();
 
@@ -15,6 +18,11 @@ public sealed interface Period {
     @Override
     public long indexOf(long windowStart) {
       return 0;
+    }
+
+    @Override
+    public long endOf(long index) {
+      return Long.MAX_VALUE;
     }
 
     @Override
@@ -37,6 +45,11 @@ public sealed interface Period {
     }
 
     @Override
+    public long endOf(long index) {
+      return (index + 1) * length.toMillis();
+    }
+
+    @Override
     public String word() {
       boolean wholeDays = length.equals(Duration.ofDays(length.toDays()));
       return wholeDays ? length.toDays() + "d" : length.toString();
@@ -48,6 +61,11 @@ public sealed interface Period {
     @Override
     public long indexOf(long windowStart) {
       return windowStart;
+    }
+
+    @Override
+    public long endOf(long index) {
+      return index + 1;
     }
 
     @Override

@@ -29,6 +29,14 @@ public record Share(String name, Epsilon epsilon, Delta delta, Counting counting
     return counting.cap() / Math.max(1, cost(charge));
   }
 
+  /** The order at which the share counts; else the best one to report all its charges at. */
+  public double reportedOrder(Charge charge) {
+    return counting instanceof Counting.AtOrder at
+        ? at.order()
+        : Conversion.bestOrder(
+            RenyiCurve.zero().plus(affords(charge), charge.curve()), delta.roundedDown());
+  }
+
   /**
    * Whether the ledger leaves room for one more charge: one dot product of whole numbers.
    *

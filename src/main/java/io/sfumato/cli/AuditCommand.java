@@ -8,7 +8,7 @@ import io.sfumato.audit.Audit;
 import io.sfumato.console.Progress;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.Plan.PlannedRelease;
+import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.runtime.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "audit",
     mixinStandardHelpOptions = true,
     description = {
-      "Attacks every mechanism of a pipeline file: draws from worst-case neighbours and prints an empirical lower bound of epsilon beside the claim. Needs no broker.",
+      "Attacks every histogram release of a pipeline file: draws from worst-case neighbours and prints an empirical lower bound of epsilon beside the claim. Needs no broker.",
       "A bound far below the claim proves nothing; one above it proves a defect (exit code 1)."
     },
     footer = {"", "Example: sfumato audit topology/diary.yaml --draws 1000000"})
@@ -55,9 +55,13 @@ final class AuditCommand implements Callable<Integer> {
     Audit audit = audit();
     Plan plan = PlanCommand.load(file);
     int categories = plan.pipeline().input().allCategories().size();
+    if (plan.histograms().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), file + ": has no histogram release; audit attacks these");
+    }
     ArrayNode found = new ObjectMapper().createArrayNode();
     boolean broken = false;
-    for (PlannedRelease release : plan.releases()) {
+    for (PlannedHistogram release : plan.histograms()) {
       double delta = release.spec().share().delta().roundedDown();
       double claim =
           LossReport.of(List.of(new Counted(release.plan().mechanism().charge(), 1)), delta)

@@ -3,7 +3,7 @@ package io.sfumato.cli;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.abc.SoftPlan;
+import io.sfumato.mechanism.abc.GaussianBudget;
 import java.math.BigDecimal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -49,7 +49,10 @@ final class CalibrateSoftCommand implements Callable<Integer> {
       throw output.bad("--delta: found 0, allowed is above 0 and below 1");
     }
     double sigma =
-        output.checked(() -> SoftPlan.sigma(eps, failure, candidates, sensitivity, accountant));
+        output.checked(
+            () ->
+                GaussianBudget.sigma(
+                    GaussianBudget.mu(eps, failure, accountant), candidates, sensitivity));
     output.print(
         JsonOrText.object()
             .put("sigma", sigma)

@@ -125,7 +125,7 @@ final class DemoView {
   }
 
   private String budget() {
-    long affordable = plan.releases().get(0).plan().releases();
+    long affordable = plan.histograms().get(0).plan().releases();
     long most = spent.values().stream().mapToLong(Long::longValue).max().orElse(0);
     long exhausted = spent.values().stream().filter(n -> n >= affordable).count();
     return String.format(

@@ -1,8 +1,5 @@
 package io.sfumato.mechanism;
 
-import io.sfumato.accounting.Conversion;
-import io.sfumato.accounting.Counting;
-import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.Share;
 
 /**
@@ -20,10 +17,6 @@ public record ReleasePlan(Share share, HistogramMechanism mechanism, double expe
 
   /** The order at which the share counts; else the best one to report all its releases at. */
   public double reportedOrder() {
-    return share.counting() instanceof Counting.AtOrder at
-        ? at.order()
-        : Conversion.bestOrder(
-            RenyiCurve.zero().plus(releases(), mechanism.charge().curve()),
-            share.delta().roundedDown());
+    return share.reportedOrder(mechanism.charge());
   }
 }

@@ -55,6 +55,11 @@ final class Fields {
     return !child(name).isMissingNode();
   }
 
+  /** Whether a field is there, without making it a known one. */
+  boolean mentions(String name) {
+    return !node.path(name).isMissingNode();
+  }
+
   String text(String name, Pattern allowed, String description) {
     return optionalText(name, allowed, description)
         .orElseGet(() -> missing(name, description, "x"));
@@ -184,6 +189,11 @@ final class Fields {
       problem(name, "found " + texts.size() + " usable items", allowed);
     }
     return texts;
+  }
+
+  /** None if the field is not there. */
+  List<String> optionalTexts(String name, int most) {
+    return has(name) ? texts(name, 1, most) : List.of();
   }
 
   Optional<double[]> weights(String name, int count) {

@@ -11,10 +11,11 @@ import java.util.Optional;
  * @param format of their values
  * @param subject field that names the subject; {@link #RECORD_KEY} for the record's key
  * @param time field of the event time: ISO-8601 text with an offset, or milliseconds since 1970
- * @param category field of the category
- * @param categories allowed categories, in order; at least 2
+ * @param category field of the category, if records have one
+ * @param categories allowed categories, in order; at least 2, none without a category
  * @param other the category that takes every unknown value; if absent, unknown values are dead
  *     letters
+ * @param values fields of numbers, in order; may be none
  * @param maxBytes largest value that is parsed, in bytes
  */
 public record InputSpec(
@@ -22,9 +23,10 @@ public record InputSpec(
     Format format,
     String subject,
     String time,
-    String category,
+    Optional<String> category,
     List<String> categories,
     Optional<String> other,
+    List<String> values,
     int maxBytes) {
 
   /** Name of a subject that is the record's key, as UTF-8 text. */
@@ -32,6 +34,15 @@ public record InputSpec(
 
   public InputSpec {
     categories = List.copyOf(categories);
+    values = List.copyOf(values);
+  }
+
+  /** What of a record is protected, in words. */
+  public String content() {
+    if (values.isEmpty()) {
+      return "category is replaced";
+    }
+    return category.isEmpty() ? "numbers are replaced" : "category and numbers are replaced";
   }
 
   /** All categories, the one for unknown values last. */

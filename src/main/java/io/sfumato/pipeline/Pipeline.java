@@ -2,6 +2,7 @@ package io.sfumato.pipeline;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One pipeline file, validated: one deployable topology.
@@ -10,6 +11,7 @@ import java.util.Map;
  * @param version at least 1; grows with every change of the file
  * @param input where records come from and which of their fields are read
  * @param window how event time is cut
+ * @param features what is kept of the records' numbers, if they have any
  * @param subjects who is released
  * @param budget what all releases of a subject may spend together
  * @param releases what is published, at least one
@@ -20,6 +22,7 @@ public record Pipeline(
     int version,
     InputSpec input,
     WindowSpec window,
+    Optional<FeatureSpec> features,
     Subjects subjects,
     BudgetSpec budget,
     List<ReleaseSpec> releases,
@@ -51,6 +54,21 @@ public record Pipeline(
   /** The topic of operators' commands. */
   public String controlTopic() {
     return name + "-control";
+  }
+
+  /** The topic of modellers' candidates. */
+  public String candidatesTopic() {
+    return name + "-candidates";
+  }
+
+  /** The outputs that answer queries. */
+  public List<AbcSpec> queries() {
+    return releases.stream().filter(AbcSpec.class::isInstance).map(AbcSpec.class::cast).toList();
+  }
+
+  /** For how many windows after its close a dataset answers; 0 without queries. */
+  public int keep() {
+    return queries().stream().mapToInt(AbcSpec::keep).max().orElse(0);
   }
 
   /**

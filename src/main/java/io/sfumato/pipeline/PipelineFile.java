@@ -113,6 +113,7 @@ public final class PipelineFile {
     String name = file.text("pipeline", NAME, NAME_RULE);
     int version = (int) file.whole("version", 1, 1_000_000, Optional.of(1L));
     InputSpec input = input(file.section("input"));
+    Optional<FeatureSpec> features = AbcReader.features(file, input);
     WindowSpec window = window(file.section("window"));
     Subjects subjects =
         file.choice(
@@ -125,11 +126,15 @@ public final class PipelineFile {
     file.refuseUnknown();
     checkTopics(name, input, releases);
     checkUnit(window, subjects, budget);
+    checkQueries(budget, releases);
     checkShares(budget, releases);
-    return new Pipeline(name, version, input, window, subjects, budget, releases, kafka);
+    return new Pipeline(name, version, input, window, features, subjects, budget, releases, kafka);
   }
 
   private InputSpec input(Fields fields) {
+    // Numbers alone will do; whoever names neither is told of the category.
+    boolean categorised =
+        fields.mentions("category") || fields.mentions("categories") || !fields.mentions("values");
     InputSpec input =
         new InputSpec(
             fields.text("topic", TOPIC, TOPIC_RULE),
@@ -139,14 +144,25 @@ public final class PipelineFile {
                 Optional.of(Format.JSON)),
             fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key"),
             fields.text("time", FIELD, FIELD_RULE),
-            fields.text("category", FIELD, FIELD_RULE),
-            fields.texts("categories", 2, 10_000),
+            categorised
+                ? Optional.of(fields.text("category", FIELD, FIELD_RULE))
+                : Optional.empty(),
+            categorised ? fields.texts("categories", 2, 10_000) : List.of(),
             fields.optionalText("other", FIELD, "the name of the category for unknown values"),
+            fields.optionalTexts("values", 1000),
             (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
     if (input.format() == Format.AVRO) {
       checkUserRecord(fields, "subject", input.subject(), Set.of("subject", InputSpec.RECORD_KEY));
       checkUserRecord(fields, "time", input.time(), Set.of("at"));
-      checkUserRecord(fields, "category", input.category(), Set.of("category", "subject"));
+      input
+          .category()
+          .ifPresent(c -> checkUserRecord(fields, "category", c, Set.of("category", "subject")));
+      for (int i = 0; i < input.values().size(); i++) {
+        checkUserRecord(fields, "values", input.values().get(i), Set.of("values." + i));
+      }
+    }
+    if (!categorised && input.other().isPresent()) {
+      fields.problem("other", "found without 'category'", "only where records have a category");
     }
     fields.refuseUnknown();
     return input;
@@ -240,17 +256,37 @@ public final class PipelineFile {
   private List<ReleaseSpec> releases(
       Fields file, InputSpec input, WindowSpec window, BudgetSpec budget) {
     List<ReleaseSpec> releases = new ArrayList<>();
-    String allowed = "a list of releases, each '- histogram: {name: …, share: {…}}'";
+    String allowed =
+        "a list of releases, each '- histogram: {name: …, share: {…}}' or '- abc: {name: …, …}'";
     List<JsonNode> items = file.items("releases", allowed);
     for (int i = 0; i < items.size(); i++) {
       Fields item = new Fields(items.get(i), "releases[" + i + "]", problems);
-      releases.add(histogram(item.section("histogram"), input, window, budget));
+      releases.add(
+          item.has("abc")
+              ? abc(item.section("abc"), input)
+              : histogram(item.section("histogram"), input, window, budget));
       item.refuseUnknown();
     }
     if (items.isEmpty()) {
       file.problem("releases", "found none", allowed);
     }
     return releases;
+  }
+
+  private AbcSpec abc(Fields fields, InputSpec input) {
+    String name = fields.text("name", NAME, NAME_RULE);
+    ShareSpec share = share(fields);
+    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
+    AbcSpec spec = AbcReader.abc(fields, name, topic, share, input);
+    fields.refuseUnknown();
+    return spec;
+  }
+
+  private static ShareSpec share(Fields fields) {
+    Fields share = fields.section("share");
+    ShareSpec spec = new ShareSpec(epsilon(share), delta(share));
+    share.refuseUnknown();
+    return spec;
   }
 
   private HistogramSpec histogram(
@@ -264,9 +300,10 @@ public final class PipelineFile {
           "calibration", "found 'paper'", "with methods other than dirichlet exact, renyi");
     }
     PostProcessing postProcessing = postProcessing(fields, method);
-    Fields shareFields = fields.section("share");
-    ShareSpec share = new ShareSpec(epsilon(shareFields), delta(shareFields));
-    shareFields.refuseUnknown();
+    ShareSpec share = share(fields);
+    if (input.category().isEmpty()) {
+      fields.problem("method", "is a histogram", "only where 'input.category' is named");
+    }
     int categories = Math.max(2, input.allCategories().size());
     long size = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
     PlanningModel model =
@@ -336,7 +373,12 @@ public final class PipelineFile {
     Set<String> names = new HashSet<>();
     Set<String> topics =
         new HashSet<>(
-            List.of(input.topic(), name + "-refusals", name + "-dead-letters", name + "-control"));
+            List.of(
+                input.topic(),
+                name + "-refusals",
+                name + "-dead-letters",
+                name + "-control",
+                name + "-candidates"));
     for (ReleaseSpec release : releases) {
       if (!names.add(release.name())) {
         problems.add("field 'releases': two releases are named '" + release.name() + "'");
@@ -357,6 +399,15 @@ public final class PipelineFile {
           "field 'budget.unit': '"
               + budget.unit().word()
               + "' hides who has records, so it needs 'window.clock: ticks' and 'subjects: roster'");
+    }
+  }
+
+  private void checkQueries(BudgetSpec budget, List<ReleaseSpec> releases) {
+    boolean asks = releases.stream().anyMatch(AbcSpec.class::isInstance);
+    if (asks && budget.unit() != PrivacyUnit.RECORD) {
+      problems.add(
+          "field 'releases': abc answers tell how many records a window has, which only the unit"
+              + " 'record' leaves public");
     }
   }
 

@@ -2,6 +2,8 @@ package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,16 +22,6 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
   }
 
   /**
-   * One release and its parameters.
-   *
-   * @param spec of the file
-   * @param plan the candidate with the least expected KL
-   * @param candidates the plans among which the method chose, at least one
-   */
-  public record PlannedRelease(
-      HistogramSpec spec, ReleasePlan plan, List<ReleasePlan> candidates) {}
-
-  /**
    * Plans every release.
    *
    * @throws PipelineFileException if a share cannot afford its horizon, or a unit does not fit
@@ -38,29 +30,55 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     List<String> problems = new ArrayList<>();
     List<PlannedRelease> planned = new ArrayList<>();
     for (ReleaseSpec release : pipeline.releases()) {
-      HistogramSpec spec = (HistogramSpec) release;
-      List<ReleasePlan> candidates = HistogramPlanner.candidates(spec);
-      Optional<ReleasePlan> plan =
-          candidates.stream().min(Comparator.comparingDouble(ReleasePlan::expectedKl));
-      if (plan.isEmpty()) {
-        problems.add(
-            "release '%s': a share of epsilon %s and delta %s cannot afford %d releases; raise the share or plan fewer windows"
-                .formatted(
-                    spec.name(), spec.share().epsilon(), spec.share().delta(), spec.horizon()));
+      Optional<? extends PlannedRelease> found =
+          release instanceof AbcSpec abc
+              ? Optional.of(new PlannedQueries(abc, QueryPlanner.plan(abc)))
+              : histogram((HistogramSpec) release, problems);
+      if (found.isEmpty()) {
         continue;
       }
-      var unit = plan.get().mechanism().charge().unit();
+      var unit = found.get().charge().unit();
       if (!unit.implies(pipeline.budget().unit())) {
         problems.add(
             "release '%s' protects the unit '%s', which says nothing about the budget's unit '%s'; use a budget of unit '%s'"
-                .formatted(spec.name(), unit.word(), pipeline.budget().unit().word(), unit.word()));
+                .formatted(
+                    release.name(), unit.word(), pipeline.budget().unit().word(), unit.word()));
       }
-      planned.add(new PlannedRelease(spec, plan.get(), candidates));
+      planned.add(found.get());
     }
     if (!problems.isEmpty()) {
       throw new PipelineFileException(file, problems);
     }
     return new Plan(pipeline, planned);
+  }
+
+  private static Optional<PlannedHistogram> histogram(HistogramSpec spec, List<String> problems) {
+    List<ReleasePlan> candidates = HistogramPlanner.candidates(spec);
+    Optional<ReleasePlan> plan =
+        candidates.stream().min(Comparator.comparingDouble(ReleasePlan::expectedKl));
+    if (plan.isEmpty()) {
+      problems.add(
+          "release '%s': a share of epsilon %s and delta %s cannot afford %d releases; raise the share or plan fewer windows"
+              .formatted(
+                  spec.name(), spec.share().epsilon(), spec.share().delta(), spec.horizon()));
+    }
+    return plan.map(best -> new PlannedHistogram(spec, best, candidates));
+  }
+
+  /** The planned histogram releases, in the file's order. */
+  public List<PlannedHistogram> histograms() {
+    return releases.stream()
+        .filter(PlannedHistogram.class::isInstance)
+        .map(PlannedHistogram.class::cast)
+        .toList();
+  }
+
+  /** The planned queries, in the file's order. */
+  public List<PlannedQueries> queries() {
+    return releases.stream()
+        .filter(PlannedQueries.class::isInstance)
+        .map(PlannedQueries.class::cast)
+        .toList();
   }
 
   /**
@@ -76,14 +94,21 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
             .text(pipeline.window().toString())
             .text(pipeline.subjects().toString())
             .text(pipeline.budget().toString());
+    pipeline.features().ifPresent(features -> framing.text(features.toString()));
     for (PlannedRelease release : releases) {
-      framing
-          .text(release.spec().name())
-          .text(release.spec().topic())
-          .text(release.spec().output().toString())
-          .text(release.spec().postProcessing().word())
-          .text(release.plan().mechanism().charge().mechanism())
-          .text(release.plan().share().toString());
+      framing.text(release.spec().name()).text(release.spec().topic());
+      if (release instanceof PlannedHistogram histogram) {
+        framing
+            .text(histogram.spec().output().toString())
+            .text(histogram.spec().postProcessing().word());
+      } else if (release instanceof PlannedQueries queries) {
+        framing
+            .text(queries.spec().measure().name())
+            .number(queries.spec().candidates())
+            .number(queries.spec().keep())
+            .text(queries.spec().waiting().toString());
+      }
+      framing.text(release.charge().mechanism()).text(release.share().toString());
     }
     return framing.digest();
   }

@@ -9,7 +9,8 @@ import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.mechanism.ReleasePlan;
-import io.sfumato.pipeline.Plan.PlannedRelease;
+import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import io.sfumato.pipeline.ReleaseFacts.ErrorBar;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -45,6 +46,14 @@ public final class PlanReport {
   }
 
   private static void text(StringBuilder text, Pipeline pipeline, PlannedRelease release) {
+    if (release instanceof PlannedHistogram histogram) {
+      text(text, pipeline, histogram);
+    } else if (release instanceof PlannedQueries queries) {
+      new QueryReport(queries).text(text);
+    }
+  }
+
+  private static void text(StringBuilder text, Pipeline pipeline, PlannedHistogram release) {
     HistogramSpec spec = release.spec();
     ReleasePlan plan = release.plan();
     ReleaseFacts facts = ReleaseFacts.of(pipeline, release);
@@ -114,11 +123,17 @@ public final class PlanReport {
         .put("delta", pipeline.budget().delta().value())
         .put("period", pipeline.budget().period().word());
     ArrayNode releases = root.putArray("releases");
-    plan.releases().forEach(release -> json(releases.addObject(), pipeline, release));
+    for (PlannedRelease release : plan.releases()) {
+      if (release instanceof PlannedHistogram histogram) {
+        json(releases.addObject(), pipeline, histogram);
+      } else if (release instanceof PlannedQueries queries) {
+        new QueryReport(queries).json(releases.addObject());
+      }
+    }
     return root.toPrettyString();
   }
 
-  private static void json(ObjectNode node, Pipeline pipeline, PlannedRelease release) {
+  private static void json(ObjectNode node, Pipeline pipeline, PlannedHistogram release) {
     HistogramSpec spec = release.spec();
     ReleasePlan plan = release.plan();
     ReleaseFacts facts = ReleaseFacts.of(pipeline, release);
@@ -154,7 +169,7 @@ public final class PlanReport {
     facts.warnings().forEach(warnings::add);
   }
 
-  private static void claims(ArrayNode array, LossReport report) {
+  static void claims(ArrayNode array, LossReport report) {
     for (Claim claim : report.claims()) {
       array
           .addObject()
@@ -164,7 +179,7 @@ public final class PlanReport {
     }
   }
 
-  private static String claims(LossReport report) {
+  static String claims(LossReport report) {
     return report.claims().stream()
         .map(
             claim ->
@@ -236,7 +251,7 @@ public final class PlanReport {
     return size == Math.rint(size) ? Long.toString((long) size) : Double.toString(size);
   }
 
-  private static void line(StringBuilder text, String format, Object... values) {
+  static void line(StringBuilder text, String format, Object... values) {
     text.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 }

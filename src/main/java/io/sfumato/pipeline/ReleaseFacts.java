@@ -10,7 +10,7 @@ import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.SimulatedError;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.TailPromise;
-import io.sfumato.pipeline.Plan.PlannedRelease;
+import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ record ReleaseFacts(
   /** The middle 95% of what is released for a category with so many of the planned records. */
   record ErrorBar(long count, double share, double low, double high) {}
 
-  static ReleaseFacts of(Pipeline pipeline, PlannedRelease release) {
+  static ReleaseFacts of(Pipeline pipeline, PlannedHistogram release) {
     ReleasePlan plan = release.plan();
     HistogramSpec spec = release.spec();
     double delta = spec.share().delta().roundedDown();

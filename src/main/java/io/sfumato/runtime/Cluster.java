@@ -114,7 +114,11 @@ public final class Cluster implements AutoCloseable {
   public void establishStartOffsets(Pipeline pipeline) throws RefusedException {
     String group = pipeline.applicationId();
     List<String> topics =
-        List.of(pipeline.input().topic(), pipeline.controlTopic(), Names.journalTopic(group));
+        new ArrayList<>(
+            List.of(pipeline.input().topic(), pipeline.controlTopic(), Names.journalTopic(group)));
+    if (!pipeline.queries().isEmpty()) {
+      topics.add(pipeline.candidatesTopic());
+    }
     List<TopicPartition> partitions = new ArrayList<>();
     describe(topics)
         .forEach(
@@ -169,6 +173,9 @@ public final class Cluster implements AutoCloseable {
     }
     topics.add(new NewTopic(pipeline.refusalsTopic(), partitions, replication).configs(common));
     topics.add(new NewTopic(pipeline.deadLettersTopic(), partitions, replication).configs(common));
+    if (!pipeline.queries().isEmpty()) {
+      topics.add(new NewTopic(pipeline.candidatesTopic(), partitions, replication).configs(common));
+    }
     Map<String, String> endless = new HashMap<>(common);
     endless.put("retention.ms", "-1");
     endless.put("retention.bytes", "-1");

@@ -6,6 +6,8 @@ import io.sfumato.serde.EventReader.FieldExtractor;
 import io.sfumato.serde.EventReader.RawFields;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.avro.AvroRuntimeException;
 
 /** Reads the named fields of a {@code UserRecord} in Avro's single-object encoding. */
@@ -32,7 +34,17 @@ final class AvroFields implements FieldExtractor {
         text(record, spec.subject()),
         null,
         record.get(place(spec.time())) instanceof Instant at ? at.toEpochMilli() : null,
-        text(record, spec.category()));
+        spec.category().map(field -> text(record, field)).orElse(null),
+        values(record));
+  }
+
+  private List<Double> values(UserRecord record) {
+    List<Double> found = record.getValues() == null ? List.of() : record.getValues();
+    List<Double> values = new ArrayList<>();
+    for (int i = 0; i < spec.values().size(); i++) {
+      values.add(i < found.size() ? found.get(i) : null);
+    }
+    return values;
   }
 
   private static String text(UserRecord record, String field) {

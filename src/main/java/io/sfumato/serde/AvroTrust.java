@@ -1,5 +1,8 @@
 package io.sfumato.serde;
 
+import io.sfumato.schema.AbcCandidate;
+import io.sfumato.schema.AbcDecision;
+import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DeadLetter;
@@ -15,6 +18,9 @@ import org.apache.avro.util.ClassSecurityValidator;
 final class AvroTrust {
   private static final List<Class<?>> OURS =
       List.of(
+          AbcCandidate.class,
+          AbcDecision.class,
+          AbcWeight.class,
           ControlCommand.class,
           ControlEntry.class,
           DeadLetter.class,

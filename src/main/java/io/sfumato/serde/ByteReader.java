@@ -1,7 +1,9 @@
 package io.sfumato.serde;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Reads what {@link ByteWriter} wrote; anything else is a {@link CorruptBytesException}. */
 public final class ByteReader {
@@ -53,13 +55,34 @@ public final class ByteReader {
     return raw((int) length);
   }
 
+  public List<Double> doubles() {
+    long count = unsigned();
+    if (count > (bytes.length - at) / 8) {
+      throw new CorruptBytesException("bytes end early");
+    }
+    List<Double> values = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      values.add(Double.longBitsToDouble(fixed64()));
+    }
+    return values;
+  }
+
+  public long fixed64() {
+    return sortable() ^ Long.MIN_VALUE;
+  }
+
   public String text() {
     return new String(block(), StandardCharsets.UTF_8);
   }
 
+  /** What is left. */
+  public byte[] rest() {
+    return raw(bytes.length - at);
+  }
+
   /** What is left, as UTF-8. */
   public String restAsText() {
-    return new String(raw(bytes.length - at), StandardCharsets.UTF_8);
+    return new String(rest(), StandardCharsets.UTF_8);
   }
 
   public boolean atEnd() {

@@ -2,6 +2,7 @@ package io.sfumato.serde;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /** Appends fields to a growing byte array; the counterpart of {@link ByteReader}. */
 public final class ByteWriter {
@@ -67,6 +68,18 @@ public final class ByteWriter {
   /** Bytes behind their length. */
   public ByteWriter block(byte[] value) {
     return unsigned(value.length).raw(value);
+  }
+
+  /** Eight bytes each, behind their number. */
+  public ByteWriter doubles(List<Double> values) {
+    unsigned(values.size());
+    values.forEach(value -> fixed64(Double.doubleToRawLongBits(value)));
+    return this;
+  }
+
+  /** Eight bytes, big-endian. */
+  public ByteWriter fixed64(long value) {
+    return sortable(value ^ Long.MIN_VALUE);
   }
 
   /** UTF-8 behind its length. */

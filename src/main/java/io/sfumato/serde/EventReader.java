@@ -1,5 +1,6 @@
 package io.sfumato.serde;
 
+import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.pipeline.InputSpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -69,7 +71,7 @@ public final class EventReader {
     }
     long time = time(fields);
     checkRange(time, timestamp);
-    return new Event(subject, time, category(fields));
+    return new Event(subject, time, category(fields), values(fields));
   }
 
   /** Refuses event times before 1900 or more than a day after the record's Kafka timestamp. */
@@ -79,7 +81,20 @@ public final class EventReader {
     }
   }
 
+  private List<Double> values(RawFields fields) throws RejectedRecordException {
+    for (Double value : fields.values()) {
+      // Written so that NaN is refused too.
+      if (value == null || !(Math.abs(value) <= RandomFeatures.LARGEST_INPUT)) {
+        throw new RejectedRecordException(RejectionCode.BAD_VALUE);
+      }
+    }
+    return fields.values();
+  }
+
   private int category(RawFields fields) throws RejectedRecordException {
+    if (spec.category().isEmpty()) {
+      return 0;
+    }
     if (fields.category() == null) {
       throw new RejectedRecordException(RejectionCode.NO_CATEGORY);
     }
@@ -122,7 +137,8 @@ public final class EventReader {
   }
 
   /** The named fields as found; absent ones are null, and never leave this package. */
-  record RawFields(String subject, String time, Long millis, String category) {}
+  record RawFields(
+      String subject, String time, Long millis, String category, List<Double> values) {}
 
   /** Finds the named fields in one format. */
   interface FieldExtractor {

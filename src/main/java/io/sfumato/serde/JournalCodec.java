@@ -2,10 +2,12 @@ package io.sfumato.serde;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import java.util.List;
 
 /** The compact form of journal entries: format, kind, fields. */
 public final class JournalCodec {
@@ -15,13 +17,31 @@ public final class JournalCodec {
   private static final int GENESIS = 3;
   private static final int ENROLMENT = 4;
   private static final int DEPARTURE = 5;
+  private static final int OBSERVATION_WITH_VALUES = 6;
+  private static final int CANDIDATE = 7;
 
   private JournalCodec() {}
 
   public static byte[] encode(JournalEntry entry) {
     ByteWriter out = new ByteWriter().fixed8(FORMAT);
     if (entry instanceof Observation o) {
-      out.fixed8(OBSERVATION).signed(o.windowStart()).unsigned(o.category()).text(o.subject());
+      out.fixed8(o.values().isEmpty() ? OBSERVATION : OBSERVATION_WITH_VALUES)
+          .signed(o.windowStart())
+          .unsigned(o.category())
+          .text(o.subject());
+      if (!o.values().isEmpty()) {
+        out.doubles(o.values());
+      }
+    } else if (entry instanceof Candidate c) {
+      out.fixed8(CANDIDATE)
+          .text(c.output())
+          .text(c.query())
+          .unsigned(c.index())
+          .unsigned(c.candidates())
+          .text(c.subject())
+          .signed(c.windowStart())
+          .doubles(c.parameters())
+          .doubles(c.mean());
     } else if (entry instanceof Boundary b) {
       out.fixed8(BOUNDARY).unsigned(b.source()).signed(b.end());
     } else if (entry instanceof Genesis g) {
@@ -44,7 +64,9 @@ public final class JournalCodec {
     int kind = in.fixed8();
     JournalEntry entry =
         switch (kind) {
-          case OBSERVATION -> observation(in);
+          case OBSERVATION -> observation(in, false);
+          case OBSERVATION_WITH_VALUES -> observation(in, true);
+          case CANDIDATE -> candidate(in);
           case BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
           case GENESIS ->
               new Genesis((int) in.unsigned(), Incarnation.fromBytes(in.raw(Incarnation.BYTES)));
@@ -57,10 +79,23 @@ public final class JournalCodec {
     return entry;
   }
 
-  private static Observation observation(ByteReader in) {
+  private static Observation observation(ByteReader in, boolean valued) {
     long windowStart = in.signed();
     int category = (int) in.unsigned();
-    return new Observation(in.text(), windowStart, category);
+    String subject = in.text();
+    return new Observation(subject, windowStart, category, valued ? in.doubles() : List.of());
+  }
+
+  private static Candidate candidate(ByteReader in) {
+    return new Candidate(
+        in.text(),
+        in.text(),
+        (int) in.unsigned(),
+        (int) in.unsigned(),
+        in.text(),
+        in.signed(),
+        in.doubles(),
+        in.doubles());
   }
 
   private static Enrolment enrolment(ByteReader in) {

@@ -1,6 +1,7 @@
 package io.sfumato.serde;
 
 import io.sfumato.noise.Incarnation;
+import java.util.List;
 
 /**
  * One entry of the journal, the only input of everything private. What an aborted attempt wrote is
@@ -12,9 +13,35 @@ public sealed interface JournalEntry {
    *
    * @param subject of the record
    * @param windowStart of the window that its event time lies in
-   * @param category its place in the category dictionary
+   * @param category its place in the category dictionary; 0 where records have none
+   * @param values its numbers; none where records have none
    */
-  record Observation(String subject, long windowStart, int category) implements JournalEntry {}
+  record Observation(String subject, long windowStart, int category, List<Double> values)
+      implements JournalEntry {}
+
+  /**
+   * A modeller's candidate, valid in itself.
+   *
+   * @param output that answers it
+   * @param query its id
+   * @param index of the candidate in the query, from 0; whether it is below T is the keeper's
+   *     affair
+   * @param candidates T, 1 to the pipeline's limit
+   * @param subject whose dataset is asked
+   * @param windowStart of the window that is asked
+   * @param parameters of the model, finite
+   * @param mean features of the pseudo-data, or shares of the categories
+   */
+  record Candidate(
+      String output,
+      String query,
+      int index,
+      int candidates,
+      String subject,
+      long windowStart,
+      List<Double> parameters,
+      List<Double> mean)
+      implements JournalEntry {}
 
   /**
    * A source partition's clock has passed a window's end and grace; nothing of any window that ends

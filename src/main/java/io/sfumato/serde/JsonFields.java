@@ -8,6 +8,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.serde.EventReader.FieldExtractor;
 import io.sfumato.serde.EventReader.RawFields;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Reads the named top-level fields of a JSON object; all others are skipped, never kept. */
 final class JsonFields implements FieldExtractor {
@@ -29,6 +30,7 @@ final class JsonFields implements FieldExtractor {
     String time = null;
     Long millis = null;
     String category = null;
+    Double[] values = new Double[spec.values().size()];
     try (JsonParser parser = JSON.createParser(value)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
@@ -43,8 +45,12 @@ final class JsonFields implements FieldExtractor {
         if (field.equals(spec.subject())) {
           subject = text(parser, token);
         }
-        if (field.equals(spec.category())) {
+        if (spec.category().isPresent() && field.equals(spec.category().get())) {
           category = text(parser, token);
+        }
+        int place = spec.values().indexOf(field);
+        if (place >= 0) {
+          values[place] = number(parser, token);
         }
         if (field.equals(spec.time())) {
           millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
@@ -59,7 +65,19 @@ final class JsonFields implements FieldExtractor {
       // The parser's message quotes the input: it must go no further.
       throw new RejectedRecordException(RejectionCode.MALFORMED);
     }
-    return new RawFields(subject, time, millis, category);
+    return new RawFields(subject, time, millis, category, Arrays.asList(values));
+  }
+
+  /** A JSON number, or text that is one, as producers of CSV write it. */
+  private static Double number(JsonParser parser, JsonToken token) throws IOException {
+    if (!token.isNumeric() && token != JsonToken.VALUE_STRING) {
+      return null;
+    }
+    try {
+      return Double.valueOf(parser.getText());
+    } catch (NumberFormatException e) {
+      return null;
+    }
   }
 
   private static long whole(JsonParser parser) throws IOException, RejectedRecordException {

@@ -1,5 +1,8 @@
 package io.sfumato.serde;
 
+import io.sfumato.schema.AbcCandidate;
+import io.sfumato.schema.AbcDecision;
+import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
@@ -31,6 +34,9 @@ public final class Outputs {
           fingerprint(Refusal.getClassSchema()), Refusal.getDecoder(),
           fingerprint(DeadLetter.getClassSchema()), DeadLetter.getDecoder(),
           fingerprint(ControlEntry.getClassSchema()), ControlEntry.getDecoder(),
+          fingerprint(AbcCandidate.getClassSchema()), AbcCandidate.getDecoder(),
+          fingerprint(AbcDecision.getClassSchema()), AbcDecision.getDecoder(),
+          fingerprint(AbcWeight.getClassSchema()), AbcWeight.getDecoder(),
           fingerprint(UserRecord.getClassSchema()), UserRecord.getDecoder());
 
   private Outputs() {}
@@ -41,6 +47,18 @@ public final class Outputs {
 
   public static byte[] encode(DirichletRelease release) {
     return encode(DirichletRelease.getEncoder(), release);
+  }
+
+  public static byte[] encode(AbcCandidate candidate) {
+    return encode(AbcCandidate.getEncoder(), candidate);
+  }
+
+  public static byte[] encode(AbcDecision decision) {
+    return encode(AbcDecision.getEncoder(), decision);
+  }
+
+  public static byte[] encode(AbcWeight weight) {
+    return encode(AbcWeight.getEncoder(), weight);
   }
 
   public static byte[] encode(Refusal refusal) {
@@ -78,6 +96,10 @@ public final class Outputs {
 
   public static DirichletRelease decodeRelease(byte[] bytes) {
     return decode(DirichletRelease.getDecoder(), bytes);
+  }
+
+  static AbcCandidate decodeCandidate(byte[] bytes) {
+    return decode(AbcCandidate.getDecoder(), bytes);
   }
 
   public static Refusal decodeRefusal(byte[] bytes) {

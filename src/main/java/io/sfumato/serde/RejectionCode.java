@@ -20,6 +20,8 @@ public enum RejectionCode {
   NO_CATEGORY,
   /** The category is not in the pipeline file, which names no category for others. */
   UNKNOWN_CATEGORY,
+  /** A number is missing, not finite or beyond 1e12. */
+  BAD_VALUE,
   /** The window had closed before the record was read from its partition. */
   LATE,
   /** The event lies too far beyond the last tick. */
@@ -27,5 +29,19 @@ public enum RejectionCode {
   /** A tick header that is not eight bytes. */
   BAD_TICK,
   /** An entry of the control topic that this program did not write. */
-  BAD_CONTROL
+  BAD_CONTROL,
+  /** Not an {@code AbcCandidate}, or its query id or subject has not the right form. */
+  BAD_CANDIDATE,
+  /** A candidate for an output that the pipeline file does not have. */
+  UNKNOWN_OUTPUT,
+  /** A query of no candidates, of more than the pipeline file allows, or a negative number. */
+  BAD_QUERY_SIZE,
+  /** A candidate's window_start is no window's start. */
+  BAD_WINDOW,
+  /** Parameters that are not finite, or more than 100. */
+  BAD_PARAMETERS,
+  /** Pseudo-data that is missing, given twice, empty, not finite or of the wrong dimension. */
+  BAD_PSEUDO_DATA,
+  /** A mean that is not finite, of the wrong dimension, or that no pseudo-data can have. */
+  BAD_FEATURE_MEAN
 }

@@ -1,6 +1,5 @@
 package io.sfumato.topology;
 
-import io.sfumato.mechanism.Histogram;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WindowSpec;
@@ -19,12 +18,13 @@ import java.util.OptionalLong;
 final class Closing {
   private final WindowSpec window;
   private final Subjects subjects;
-  private final int categories;
+  private final Contents.Layout layout;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
   private final SubjectStore roster;
   private final MetaStore meta;
   private final Releaser releaser;
+  private final Optional<Queries> queries;
 
   private Optional<Key> cursor;
   private boolean pending = true;
@@ -35,15 +35,17 @@ final class Closing {
       DatasetStore datasets,
       SubjectStore roster,
       MetaStore meta,
-      Releaser releaser) {
+      Releaser releaser,
+      Optional<Queries> queries) {
     this.window = plan.pipeline().window();
     this.subjects = plan.pipeline().subjects();
-    this.categories = plan.pipeline().input().allCategories().size();
+    this.layout = new Contents.Layout(plan.pipeline());
     this.boundaries = boundaries;
     this.datasets = datasets;
     this.roster = roster;
     this.meta = meta;
     this.releaser = releaser;
+    this.queries = queries;
     this.cursor = meta.cursor();
   }
 
@@ -74,6 +76,11 @@ final class Closing {
             case OBSERVED -> observed(through.getAsLong(), most);
             case ROSTER -> enrolled(through.getAsLong(), most);
           };
+      if (queries.isPresent()) {
+        // Datasets answer what waits for them before any of them is forgotten.
+        done += done < most ? queries.get().slice(through.getAsLong(), most - done) : 0;
+        done += done < most ? queries.get().forget(through.getAsLong(), most - done) : 0;
+      }
     }
     pending = pending && done == most;
     if (!pending && through.isPresent()) {
@@ -104,8 +111,7 @@ final class Closing {
       for (Member member : members) {
         if (member.covers(at.windowStart())) {
           Key key = new Key(at.windowStart(), member.subject());
-          Histogram histogram = datasets.get(key).orElseGet(() -> Histogram.empty(categories));
-          publish(new Dataset(key, histogram));
+          publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)));
         } else {
           roster.forgetBefore(member, at.windowStart());
         }
@@ -122,7 +128,9 @@ final class Closing {
   private void publish(Dataset dataset) {
     long end = window.endOf(dataset.key().windowStart());
     releaser.release(dataset, boundaries.timestampOf(end));
-    datasets.delete(dataset.key());
+    if (queries.isEmpty()) {
+      datasets.delete(dataset.key());
+    }
   }
 
   private void moveTo(Key key) {

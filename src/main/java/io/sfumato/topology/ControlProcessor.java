@@ -12,7 +12,8 @@ import org.apache.kafka.streams.processor.api.Record;
 /** Brings operators' commands into the journal, where they get their place in its one order. */
 final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final PipelineMeters meters;
-  private ProcessorContext<byte[], byte[]> context;
+  private Journal journal;
+  private DeadLetters deadLetters;
 
   ControlProcessor(PipelineMeters meters) {
     this.meters = meters;
@@ -20,7 +21,8 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
-    this.context = context;
+    journal = new Journal(context, Names.ENTRIES);
+    deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, meters);
   }
 
   @Override
@@ -29,12 +31,7 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
     try {
       command = Outputs.decodeControl(record.value());
     } catch (CorruptBytesException e) {
-      meters.rejected(RejectionCode.BAD_CONTROL);
-      DeadLetters.forward(
-          context,
-          record.timestamp(),
-          context.recordMetadata().orElseThrow(),
-          RejectionCode.BAD_CONTROL);
+      deadLetters.bury(record.timestamp(), RejectionCode.BAD_CONTROL);
       return;
     }
     long from = command.getFrom().toEpochMilli();
@@ -43,6 +40,6 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
           case ENROL -> new JournalEntry.Enrolment(command.getSubject(), from);
           case LEAVE -> new JournalEntry.Departure(command.getSubject(), from);
         };
-    Journal.append(context, record.timestamp(), command.getSubject(), entry);
+    journal.append(record.timestamp(), command.getSubject(), entry);
   }
 }

@@ -1,11 +1,14 @@
 package io.sfumato.topology;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.JournalEntry.Observation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
@@ -13,18 +16,21 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The open and the closed, not yet released datasets. Key: window start (sortable), subject. Value:
- * format, then for each category with records the gap to the last one and the count.
+ * The open datasets, and the closed ones that are not yet released or still answer queries. Key:
+ * window start (sortable), subject. Value: format; where a pipeline keeps features the number of
+ * records and the sums, eight bytes each; then for each category with records the gap to the last
+ * one and the count.
  */
 final class DatasetStore {
   private static final int FORMAT = 1;
+  private static final int FORMAT_WITH_FEATURES = 2;
 
   private final KeyValueStore<Bytes, byte[]> store;
-  private final int categories;
+  private final Contents.Layout layout;
 
-  DatasetStore(KeyValueStore<Bytes, byte[]> store, int categories) {
+  DatasetStore(KeyValueStore<Bytes, byte[]> store, Contents.Layout layout) {
     this.store = store;
-    this.categories = categories;
+    this.layout = layout;
   }
 
   /** A place in the order in which datasets are released: by window, then by subject. */
@@ -44,15 +50,16 @@ final class DatasetStore {
   }
 
   /** One closed dataset. */
-  record Dataset(Key key, Histogram histogram) {}
+  record Dataset(Key key, Contents contents) {}
 
-  void add(Key key, int category) {
-    Histogram histogram = get(key).orElseGet(() -> Histogram.empty(categories));
-    store.put(key.encode(), encode(histogram.plus(category)));
+  void add(Observation record) {
+    Key key = new Key(record.windowStart(), record.subject());
+    Contents contents = get(key).orElseGet(layout::empty);
+    store.put(key.encode(), encode(layout.plus(contents, record)));
   }
 
-  Optional<Histogram> get(Key key) {
-    return Optional.ofNullable(store.get(key.encode())).map(this::decode);
+  Optional<Contents> get(Key key) {
+    return Optional.ofNullable(store.get(key.encode())).map(bytes -> decode(bytes, layout));
   }
 
   void delete(Key key) {
@@ -73,15 +80,30 @@ final class DatasetStore {
         var next = range.next();
         Key at = Key.read(new ByteReader(next.key.get()));
         if (key.isEmpty() || !at.equals(key.get())) {
-          found.add(new Dataset(at, decode(next.value)));
+          found.add(new Dataset(at, decode(next.value, layout)));
         }
       }
     }
     return found;
   }
 
-  static byte[] encode(Histogram histogram) {
-    ByteWriter out = new ByteWriter().fixed8(FORMAT);
+  static byte[] encode(Contents contents) {
+    boolean sums = contents.features().isPresent();
+    ByteWriter out = new ByteWriter().fixed8(sums ? FORMAT_WITH_FEATURES : FORMAT);
+    contents
+        .features()
+        .ifPresent(
+            sum -> {
+              out.unsigned(sum.size());
+              for (long steps : sum.steps()) {
+                out.fixed64(steps);
+              }
+            });
+    contents.histogram().ifPresent(histogram -> encode(histogram, out));
+    return out.toBytes();
+  }
+
+  private static void encode(Histogram histogram, ByteWriter out) {
     int last = -1;
     for (int i = 0; i < histogram.categories(); i++) {
       if (histogram.count(i) > 0) {
@@ -89,15 +111,26 @@ final class DatasetStore {
         last = i;
       }
     }
-    return out.toBytes();
   }
 
-  private Histogram decode(byte[] bytes) {
-    return decode(bytes, categories);
+  static Contents decode(byte[] bytes, Contents.Layout layout) {
+    boolean sums = layout.features().isPresent();
+    ByteReader in = new ByteReader(bytes).format(sums ? FORMAT_WITH_FEATURES : FORMAT, "a dataset");
+    Optional<FeatureSum> features = Optional.empty();
+    if (sums) {
+      long size = in.unsigned();
+      long[] steps = new long[layout.features().orElseThrow().features()];
+      Arrays.setAll(steps, i -> in.fixed64());
+      features = Optional.of(new FeatureSum(size, steps));
+    }
+    if (layout.categories() == 0) {
+      in.end();
+      return new Contents(Optional.empty(), features);
+    }
+    return new Contents(Optional.of(histogram(in, layout.categories())), features);
   }
 
-  static Histogram decode(byte[] bytes, int categories) {
-    ByteReader in = new ByteReader(bytes).format(FORMAT, "a dataset");
+  private static Histogram histogram(ByteReader in, int categories) {
     long[] counts = new long[categories];
     int place = -1;
     while (!in.atEnd()) {

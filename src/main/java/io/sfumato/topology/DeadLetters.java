@@ -9,15 +9,18 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
-/** Publishes where a refused record lies, and nothing of what it holds. */
-final class DeadLetters {
-  private DeadLetters() {}
-
-  static void forward(
-      ProcessorContext<byte[], byte[]> context,
-      long timestamp,
-      RecordMetadata source,
-      RejectionCode code) {
+/**
+ * Publishes where a refused record lies, and nothing of what it holds.
+ *
+ * @param context of the processor that refuses
+ * @param child of that processor, which leads to the dead letters
+ * @param meters that count them
+ */
+record DeadLetters(ProcessorContext<byte[], byte[]> context, String child, PipelineMeters meters) {
+  /** The record that is being processed is none. */
+  void bury(long timestamp, RejectionCode code) {
+    meters.rejected(code);
+    RecordMetadata source = context.recordMetadata().orElseThrow();
     DeadLetter letter =
         DeadLetter.newBuilder()
             .setTopic(source.topic())
@@ -32,6 +35,6 @@ final class DeadLetters {
             Outputs.encode(letter),
             timestamp,
             new RecordHeaders()),
-        Names.DEAD_LETTERS);
+        child);
   }
 }

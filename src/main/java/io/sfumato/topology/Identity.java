@@ -42,9 +42,7 @@ record Identity(
         deployment.noiseKey().tag(),
         deployment.sourcePartitions(),
         plan.pipeline().input().allCategories(),
-        plan.releases().stream()
-            .map(release -> release.plan().mechanism().charge().mechanism())
-            .toList());
+        plan.releases().stream().map(release -> release.charge().mechanism()).toList());
   }
 
   /** Throws if a program with {@code other} must not work on this state. */

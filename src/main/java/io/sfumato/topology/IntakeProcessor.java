@@ -41,6 +41,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private final Map<Integer, SourceClock> clocks = new HashMap<>();
 
   private ProcessorContext<byte[], byte[]> context;
+  private Journal journal;
+  private DeadLetters deadLetters;
   private KeyValueStore<Bytes, byte[]> store;
 
   IntakeProcessor(Plan plan, Deployment deployment) {
@@ -53,6 +55,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     this.context = context;
+    this.journal = new Journal(context, Names.ENTRIES);
+    this.deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, deployment.meters());
     this.store = context.getStateStore(Names.SOURCE_STORE);
     this.clocks.clear();
   }
@@ -62,10 +66,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     RecordMetadata source = context.recordMetadata().orElseThrow();
     SourceClock clock = clocks.computeIfAbsent(source.partition(), this::restored);
     if (clock == null) {
-      Journal.broadcast(
-          context,
-          record.timestamp(),
-          new Genesis(source.partition(), deployment.incarnations().get()));
+      journal.broadcast(
+          record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
       clock = new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
     } else {
       refuseRewind(source, clock);
@@ -86,18 +88,18 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       } else {
         Event event = reader.read(record.key(), record.value(), record.timestamp());
         refuseUntimely(event, clock);
-        Journal.append(
-            context,
+        journal.append(
             record.timestamp(),
             event.subject(),
-            new Observation(event.subject(), window.startOf(event.time()), event.category()));
+            new Observation(
+                event.subject(), window.startOf(event.time()), event.category(), event.values()));
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
           time = Math.max(time, event.time());
         }
       }
     } catch (RejectedRecordException e) {
-      reject(record, source, e.code());
+      reject(record, e.code());
     }
     return new SourceClock(source.offset(), time, announce(record, source, clock, time));
   }
@@ -126,7 +128,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       }
       refuseJump(source, clock.boundary(), boundary);
     }
-    Journal.broadcast(context, record.timestamp(), new Boundary(source.partition(), boundary));
+    journal.broadcast(record.timestamp(), new Boundary(source.partition(), boundary));
     return boundary;
   }
 
@@ -169,12 +171,12 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     return time;
   }
 
-  private void reject(Record<byte[], byte[]> record, RecordMetadata source, RejectionCode code) {
-    deployment.meters().rejected(code);
+  private void reject(Record<byte[], byte[]> record, RejectionCode code) {
     if (UNTIMELY.contains(code)) {
-      return;
+      deployment.meters().rejected(code);
+    } else {
+      deadLetters.bury(record.timestamp(), code);
     }
-    DeadLetters.forward(context, record.timestamp(), source, code);
   }
 
   private SourceClock restored(int partition) {

@@ -7,29 +7,25 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Appends to the journal: new records with none of the foreign headers. */
-final class Journal {
-  private Journal() {}
-
+/**
+ * Appends to the journal: new records with none of the foreign headers.
+ *
+ * @param context of the processor that appends
+ * @param child of that processor, which leads to the journal
+ */
+record Journal(ProcessorContext<byte[], byte[]> context, String child) {
   /** An entry about one subject goes to that subject's partition. */
-  static void append(
-      ProcessorContext<byte[], byte[]> context,
-      long timestamp,
-      String subject,
-      JournalEntry entry) {
-    forward(context, timestamp, subject.getBytes(StandardCharsets.UTF_8), entry);
+  void append(long timestamp, String subject, JournalEntry entry) {
+    forward(timestamp, subject.getBytes(StandardCharsets.UTF_8), entry);
   }
 
   /** An entry that concerns every subject goes to all partitions. */
-  static void broadcast(
-      ProcessorContext<byte[], byte[]> context, long timestamp, JournalEntry entry) {
-    forward(context, timestamp, JournalPartitioner.BROADCAST, entry);
+  void broadcast(long timestamp, JournalEntry entry) {
+    forward(timestamp, JournalPartitioner.BROADCAST, entry);
   }
 
-  private static void forward(
-      ProcessorContext<byte[], byte[]> context, long timestamp, byte[] key, JournalEntry entry) {
+  private void forward(long timestamp, byte[] key, JournalEntry entry) {
     context.forward(
-        new Record<>(key, JournalCodec.encode(entry), timestamp, new RecordHeaders()),
-        Names.ENTRIES);
+        new Record<>(key, JournalCodec.encode(entry), timestamp, new RecordHeaders()), child);
   }
 }

@@ -4,14 +4,17 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -41,7 +44,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private DatasetStore datasets;
   private SubjectStore roster;
   private LedgerStore ledgers;
+  private Refusals refusals;
   private Boundaries boundaries;
+  private Optional<Queries> queries = Optional.empty();
   private Closing closing;
 
   KeeperProcessor(Plan plan, Deployment deployment) {
@@ -57,10 +62,10 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     meta = new MetaStore(context.getStateStore(Names.META_STORE));
     datasets =
         new DatasetStore(
-            context.getStateStore(Names.DATASET_STORE),
-            plan.pipeline().input().allCategories().size());
+            context.getStateStore(Names.DATASET_STORE), new Contents.Layout(plan.pipeline()));
     roster = new SubjectStore(context.getStateStore(Names.SUBJECT_STORE));
     ledgers = new LedgerStore(context.getStateStore(Names.LEDGER_STORE));
+    refusals = new Refusals(plan.pipeline(), deployment.meters(), context);
     boundaries = null;
     closing = null;
     meta.identity()
@@ -74,16 +79,38 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
 
   private void start(Identity identity) {
     boundaries = new Boundaries(identity.sourcePartitions(), meta);
-    Releaser releaser = new Releaser(plan, deployment, identity, ledgers, context);
-    closing = new Closing(plan, boundaries, datasets, roster, meta, releaser);
+    Publisher publisher = new Publisher(plan.pipeline(), deployment, identity, context);
+    Releaser releaser =
+        new Releaser(plan, deployment.meters(), identity, ledgers, publisher, refusals);
+    if (!plan.queries().isEmpty()) {
+      QueryStore store = new QueryStore(context.getStateStore(Names.QUERY_STORE));
+      queries =
+          Optional.of(
+              new Queries(
+                  plan,
+                  identity,
+                  boundaries,
+                  datasets,
+                  roster,
+                  ledgers,
+                  store,
+                  publisher,
+                  refusals));
+    }
+    closing = new Closing(plan, boundaries, datasets, roster, meta, releaser, queries);
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
     JournalEntry entry = JournalCodec.decode(record.value());
     if (closing == null && !begins(entry)) {
+      // Other topics may be ahead of the first record.
       if (entry instanceof Enrolment || entry instanceof Departure) {
-        enlist(entry); // the control topic may be ahead of the first record
+        enlist(entry);
+        return;
+      }
+      if (entry instanceof Candidate candidate) {
+        refusals.refuse(candidate, RefusalCode.UNKNOWN_SUBJECT, record.timestamp());
         return;
       }
       throw new PipelineStopException(
@@ -95,8 +122,11 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       observe(observation);
     } else if (entry instanceof Boundary boundary) {
       boundaries.pass(boundary.source(), boundary.end(), record.timestamp());
+      queries.ifPresent(q -> q.expire(record.timestamp()));
       closing.wake();
       deployment.meters().heldBackBy(context.taskId().partition(), boundaries.slowest());
+    } else if (entry instanceof Candidate candidate) {
+      queries.orElseThrow().ask(candidate, record.timestamp());
     } else if (entry instanceof Genesis genesis) {
       // Only the first one names the incarnation; each source has one, before all else.
       boundaries.requireNew(genesis.source());
@@ -131,9 +161,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       deployment.meters().notEnrolled();
       return;
     }
-    datasets.add(
-        new DatasetStore.Key(observation.windowStart(), observation.subject()),
-        observation.category());
+    datasets.add(observation);
   }
 
   /** A change of the roster holds from the first window that is still open on some source. */

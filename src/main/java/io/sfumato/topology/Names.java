@@ -1,5 +1,10 @@
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.Pipeline;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
 /** Names of nodes, stores and headers. They are part of the state on disk: never rename one. */
 public final class Names {
   /** Header of a tick in the records' topic: event time, eight bytes big-endian. */
@@ -15,6 +20,10 @@ public final class Names {
   static final String INTAKE = "intake";
   static final String CONTROL = "control";
   static final String CONTROL_INTAKE = "control-intake";
+  static final String CANDIDATES = "candidates";
+  static final String CANDIDATE_INTAKE = "candidate-intake";
+  static final String CANDIDATE_ENTRIES = "candidate-entries";
+  static final String CANDIDATE_DEAD_LETTERS = "candidate-dead-letters";
   static final String ENTRIES = "entries";
   static final String JOURNAL = "journal";
   static final String KEEPER = "keeper";
@@ -25,9 +34,18 @@ public final class Names {
   static final String DATASET_STORE = "dataset-store";
   static final String SUBJECT_STORE = "subject-store";
   static final String LEDGER_STORE = "ledger-store";
+  static final String QUERY_STORE = "query-store";
   static final String META_STORE = "meta-store";
 
   private Names() {}
+
+  /** The headers of every output. */
+  static Headers headers(Pipeline pipeline) {
+    Headers headers = new RecordHeaders();
+    headers.add(
+        VERSION_HEADER, Integer.toString(pipeline.version()).getBytes(StandardCharsets.UTF_8));
+    return headers;
+  }
 
   /** The journal's topic, which Kafka Streams names. */
   public static String journalTopic(String applicationId) {

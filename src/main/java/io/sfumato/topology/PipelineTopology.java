@@ -2,6 +2,9 @@ package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -23,6 +26,7 @@ import org.apache.kafka.streams.state.Stores;
  * <pre>
  *   records ---> intake ---------+--> journal --> keeper --> one topic an output, refusals
  *   control ---> control-intake -+
+ *   candidates -> candidate-intake  (where a pipeline answers queries)
  *                intake --> dead letters
  * </pre>
  */
@@ -59,10 +63,21 @@ public final class PipelineTopology {
             .process(
                 () -> new ControlProcessor(deployment.meters()), Named.as(Names.CONTROL_INTAKE));
     KStream<byte[], byte[]> entries = accepted.merge(commands, Named.as(Names.ENTRIES));
-    Produced<byte[], byte[]> dead = Produced.with(bytes, bytes);
-    accepted
-        .merge(commands, Named.as(Names.DEAD_LETTERS))
-        .to(pipeline.deadLettersTopic(), dead.withName(Names.DEAD_LETTERS + "-sink"));
+    KStream<byte[], byte[]> dead = accepted.merge(commands, Named.as(Names.DEAD_LETTERS));
+    boolean asks = !pipeline.queries().isEmpty();
+    if (asks) {
+      builder.addStateStore(store(Names.QUERY_STORE));
+      KStream<byte[], byte[]> candidates =
+          builder.stream(pipeline.candidatesTopic(), source(Names.CANDIDATES))
+              .process(
+                  () -> new CandidateProcessor(pipeline, deployment.meters()),
+                  Named.as(Names.CANDIDATE_INTAKE));
+      entries = entries.merge(candidates, Named.as(Names.CANDIDATE_ENTRIES));
+      dead = dead.merge(candidates, Named.as(Names.CANDIDATE_DEAD_LETTERS));
+    }
+    dead.to(
+        pipeline.deadLettersTopic(),
+        Produced.with(bytes, bytes).withName(Names.DEAD_LETTERS + "-sink"));
 
     KStream<String, byte[]> outputs =
         entries
@@ -75,16 +90,24 @@ public final class PipelineTopology {
             .process(
                 () -> new KeeperProcessor(plan, deployment),
                 Named.as(Names.KEEPER),
-                Names.DATASET_STORE,
-                Names.SUBJECT_STORE,
-                Names.LEDGER_STORE,
-                Names.META_STORE);
+                keeperStores(asks));
     Produced<String, byte[]> published = Produced.with(Serdes.String(), bytes);
-    for (Plan.PlannedRelease release : plan.releases()) {
+    for (PlannedRelease release : plan.releases()) {
       outputs.to(release.spec().topic(), published.withName(release.spec().name()));
     }
     outputs.to(pipeline.refusalsTopic(), published.withName(Names.REFUSALS));
     return builder.build();
+  }
+
+  private static String[] keeperStores(boolean asks) {
+    List<String> stores =
+        new ArrayList<>(
+            List.of(
+                Names.DATASET_STORE, Names.SUBJECT_STORE, Names.LEDGER_STORE, Names.META_STORE));
+    if (asks) {
+      stores.add(Names.QUERY_STORE);
+    }
+    return stores.toArray(String[]::new);
   }
 
   private static Consumed<byte[], byte[]> source(String name) {

@@ -1,35 +1,23 @@
 package io.sfumato.topology;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Period;
-import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.Plan.PlannedRelease;
+import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Guarantee;
-import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.DatasetStore.Dataset;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * Decides, charges and draws the releases of one closed dataset, in this order. Charge, output and
@@ -38,38 +26,32 @@ import org.apache.kafka.streams.processor.api.Record;
 final class Releaser {
   private final Pipeline pipeline;
   private final List<Output> outputs = new ArrayList<>();
-  private final Identity identity;
-  private final NoiseKey noiseKey;
+  private final Publisher publisher;
+  private final Refusals refusals;
   private final PipelineMeters meters;
-  private final LedgerStore ledgers;
-  private final ProcessorContext<String, byte[]> context;
 
   /** One output, with everything that does not depend on data made once. */
   private record Output(
-      int chargeId,
-      Share share,
-      Map<Integer, Long> costs,
-      HistogramMechanism mechanism,
-      Guarantee guarantee) {}
+      String name, Charging charging, HistogramMechanism mechanism, Guarantee guarantee) {}
 
   Releaser(
       Plan plan,
-      Deployment deployment,
+      PipelineMeters meters,
       Identity identity,
       LedgerStore ledgers,
-      ProcessorContext<String, byte[]> context) {
+      Publisher publisher,
+      Refusals refusals) {
     this.pipeline = plan.pipeline();
-    this.identity = identity;
-    this.noiseKey = deployment.noiseKey();
-    this.meters = deployment.meters();
-    this.ledgers = ledgers;
-    this.context = context;
-    for (PlannedRelease planned : plan.releases()) {
-      HistogramMechanism mechanism = planned.plan().mechanism();
-      Share share = planned.plan().share();
-      int id = identity.charges().indexOf(mechanism.charge().mechanism());
-      Map<Integer, Long> costs = Map.of(id, share.cost(mechanism.charge()));
-      outputs.add(new Output(id, share, costs, mechanism, guarantee(planned)));
+    this.meters = meters;
+    this.publisher = publisher;
+    this.refusals = refusals;
+    for (PlannedHistogram planned : plan.histograms()) {
+      outputs.add(
+          new Output(
+              planned.spec().name(),
+              new Charging(planned, identity, pipeline.budget().period(), ledgers),
+              planned.plan().mechanism(),
+              publisher.guarantee(planned)));
     }
   }
 
@@ -87,45 +69,34 @@ final class Releaser {
   private void release(Output output, Dataset dataset, long timestamp) {
     long start = dataset.key().windowStart();
     String subject = dataset.key().subject();
-    LedgerStore.Key key =
-        new LedgerStore.Key(
-            pipeline.budget().period().indexOf(start), output.share().name(), subject);
-    LedgerStore.Entry entry = ledgers.get(key);
-    if (entry.status() == LedgerStore.Status.EXHAUSTED) {
-      meters.silent(output.share().name());
-    } else if (output.share().admits(entry.ledger(), output.costs(), output.chargeId())) {
-      // The charge stands before the draw, both in this transaction.
-      ledgers.put(
-          key, new LedgerStore.Entry(entry.ledger().plus(output.chargeId()), entry.status()));
-      draw(output, dataset, timestamp);
-    } else {
-      refuse(output, key, entry, dataset, timestamp);
+    // The charge stands before the draw, both in this transaction.
+    switch (output.charging().charge(subject, start)) {
+      case CHARGED -> draw(output, dataset, timestamp);
+      case EXHAUSTED -> meters.silent(output.name());
+      case SPENT -> {
+        RefusalCode code = refusals.spent();
+        if (code == RefusalCode.EXHAUSTED) {
+          // Said once: nothing of this output will ever fit again.
+          output.charging().announced(subject, start);
+        }
+        refusals.refuse(output.name(), subject, start, code, timestamp);
+      }
     }
   }
 
   private void draw(Output output, Dataset dataset, long timestamp) {
     long start = dataset.key().windowStart();
-    String subject = dataset.key().subject();
-    Histogram histogram = dataset.histogram();
-    ReleaseId id =
-        new ReleaseId(
-            pipeline.budget().name(),
-            identity.incarnation(),
-            pipeline.version(),
-            output.share().name(),
-            subject,
-            start,
-            0);
+    Histogram histogram = dataset.contents().histogram().orElseThrow();
+    ReleaseId id = publisher.id(output.name(), dataset.key().subject(), start, 0);
     Framing input = new Framing();
     output.mechanism().frame(histogram, input);
-    HistogramRelease drawn =
-        output.mechanism().release(histogram, noiseKey.forRelease(id, input.digest()));
+    HistogramRelease drawn = output.mechanism().release(histogram, publisher.randomness(id, input));
     DirichletRelease release =
         DirichletRelease.newBuilder()
             .setReleaseId(id.text())
             .setPipeline(pipeline.name())
-            .setOutput(output.share().name())
-            .setSubject(subject)
+            .setOutput(output.name())
+            .setSubject(id.subject())
             .setWindowStart(Instant.ofEpochMilli(start))
             .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(start)))
             .setRecords(histogram.size())
@@ -134,11 +105,7 @@ final class Releaser {
             .setCounts(counts(drawn))
             .setGuarantee(output.guarantee())
             .build();
-    Headers headers = headers();
-    headers.add(Names.RELEASE_ID_HEADER, id.text().getBytes(StandardCharsets.UTF_8));
-    context.forward(
-        new Record<>(subject, Outputs.encode(release), timestamp, headers), output.share().name());
-    meters.released(output.share().name());
+    publisher.publish(output.name(), id, Outputs.encode(release), timestamp);
   }
 
   private static List<Double> probabilities(HistogramRelease drawn) {
@@ -159,63 +126,5 @@ final class Releaser {
       }
     }
     return counts;
-  }
-
-  private void refuse(
-      Output output,
-      LedgerStore.Key key,
-      LedgerStore.Entry entry,
-      Dataset dataset,
-      long timestamp) {
-    RefusalCode code = RefusalCode.PERIOD_SPENT;
-    if (pipeline.budget().period() instanceof Period.Lifetime) {
-      // Nothing of this output will ever fit again: say so once.
-      code = RefusalCode.EXHAUSTED;
-      ledgers.put(key, new LedgerStore.Entry(entry.ledger(), LedgerStore.Status.EXHAUSTED));
-    }
-    long start = dataset.key().windowStart();
-    Refusal refusal =
-        Refusal.newBuilder()
-            .setPipeline(pipeline.name())
-            .setOutput(output.share().name())
-            .setSubject(dataset.key().subject())
-            .setWindowStart(Instant.ofEpochMilli(start))
-            .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(start)))
-            .setCode(code)
-            .setPipelineVersion(pipeline.version())
-            .build();
-    context.forward(
-        new Record<>(dataset.key().subject(), Outputs.encode(refusal), timestamp, headers()),
-        Names.REFUSALS);
-    meters.refused(output.share().name(), code.name());
-  }
-
-  private Headers headers() {
-    Headers headers = new RecordHeaders();
-    headers.add(
-        Names.VERSION_HEADER,
-        Integer.toString(pipeline.version()).getBytes(StandardCharsets.UTF_8));
-    return headers;
-  }
-
-  private Guarantee guarantee(PlannedRelease planned) {
-    Share share = planned.plan().share();
-    Charge charge = planned.plan().mechanism().charge();
-    double order = planned.plan().reportedOrder();
-    return Guarantee.newBuilder()
-        .setUnit(charge.unit().word())
-        .setAdjacency("one record's category is replaced; its key, time and existence are public")
-        .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
-        .setPeriod(pipeline.budget().period().word())
-        .setMechanism(charge.mechanism())
-        .setAdmission(share.counting().words())
-        .setRenyiOrder(order)
-        .setRenyiEpsilon(charge.curve().at(order))
-        .setEpsilon(share.epsilon().value().doubleValue())
-        .setDelta(share.delta().value().doubleValue())
-        .setBudget(pipeline.budget().name())
-        .setPipelineVersion(pipeline.version())
-        .setNoiseKey(noiseKey.tag())
-        .build();
   }
 }

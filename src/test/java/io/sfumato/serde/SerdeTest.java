@@ -27,7 +27,15 @@ class SerdeTest {
 
   private static InputSpec spec(InputSpec.Format format) {
     return new InputSpec(
-        "in", format, "subject", "at", "category", List.of("a", "b"), Optional.empty(), 1000);
+        "in",
+        format,
+        "subject",
+        "at",
+        Optional.of("category"),
+        List.of("a", "b"),
+        Optional.empty(),
+        List.of(),
+        1000);
   }
 
   @Property
@@ -62,7 +70,10 @@ class SerdeTest {
     String text = new String(subject.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     for (JournalEntry entry :
         List.of(
-            new Observation(text, time, number),
+            new Observation(text, time, number, List.of()),
+            new Observation(text, time, number, List.of(1.5, Double.NaN)),
+            new JournalEntry.Candidate(
+                text, "q", number, 7, text, time, List.of(0.1), List.of(0.25, 0.75)),
             new Boundary(number, time),
             new Genesis(number, new Incarnation(high, time)),
             new Enrolment(text, time),
@@ -118,7 +129,7 @@ class SerdeTest {
   void userRecordsAreRead() throws RejectedRecordException {
     Event event =
         new EventReader(spec(InputSpec.Format.AVRO)).read(null, avro("ann", NOW, "b"), NOW);
-    assertThat(event).isEqualTo(new Event("ann", NOW, 1));
+    assertThat(event).isEqualTo(new Event("ann", NOW, 1, List.of()));
   }
 
   @Test

@@ -25,8 +25,7 @@ public final class Distances {
    * @param pseudoMean mean features of the pseudo-data; its norm is at most 1
    */
   public static double mmd(FeatureSum observed, double[] pseudoMean) {
-    double norm = euclidean(pseudoMean, new double[pseudoMean.length]);
-    if (!(norm <= 1 + NORM_SLACK)) {
+    if (!isFeatureMean(pseudoMean)) {
       throw new IllegalArgumentException("a feature mean is finite, with norm at most 1");
     }
     return euclidean(observed.mean(), pseudoMean);
@@ -45,15 +44,8 @@ public final class Distances {
    * @param pseudoShares at least 0, adding up to 1
    */
   public static double categories(Histogram observed, double[] pseudoShares) {
-    double sum = 0;
-    for (double share : pseudoShares) {
-      if (!(share >= 0)) {
-        throw new IllegalArgumentException("shares are at least 0");
-      }
-      sum += share;
-    }
-    if (Math.abs(sum - 1) > NORM_SLACK) {
-      throw new IllegalArgumentException("shares add up to 1, found " + sum);
+    if (!areShares(pseudoShares)) {
+      throw new IllegalArgumentException("shares are at least 0 and add up to 1");
     }
     if (observed.size() == 0) {
       throw new IllegalStateException("an empty dataset has no shares");
@@ -80,6 +72,23 @@ public final class Distances {
       throw new IllegalArgumentException("summaries are numbers");
     }
     return Math.min(bound, distance);
+  }
+
+  /** Whether pseudo-data can have such mean features: finite, with norm at most 1. */
+  public static boolean isFeatureMean(double[] mean) {
+    return euclidean(mean, new double[mean.length]) <= 1 + NORM_SLACK;
+  }
+
+  /** Whether these are shares: at least 0, adding up to 1. */
+  public static boolean areShares(double[] shares) {
+    double sum = 0;
+    for (double share : shares) {
+      if (!(share >= 0)) {
+        return false;
+      }
+      sum += share;
+    }
+    return Math.abs(sum - 1) <= NORM_SLACK;
   }
 
   private static long atLeastOne(long records) {

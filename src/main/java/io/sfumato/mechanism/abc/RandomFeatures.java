@@ -13,8 +13,8 @@ public final class RandomFeatures {
   /** Steps of a quantised feature in one. */
   public static final double STEPS = 0x1.0p32;
 
-  /** Beyond it the argument of a cosine has no digits left. */
-  private static final double LARGEST_INPUT = 1e12;
+  /** Largest magnitude of a number: beyond it the argument of a cosine has no digits left. */
+  public static final double LARGEST_INPUT = 1e12;
 
   private final double[][] frequencies;
 

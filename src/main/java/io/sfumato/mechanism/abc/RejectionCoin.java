@@ -20,7 +20,8 @@ import java.util.OptionalDouble;
  * @param threshold above 0, at most B
  * @param sigma of the noise, above 0
  */
-public record RejectionCoin(double sensitivity, double bound, double threshold, double sigma) {
+public record RejectionCoin(double sensitivity, double bound, double threshold, double sigma)
+    implements Answering {
   public RejectionCoin {
     requireDistance(sensitivity, bound, threshold);
     if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
@@ -97,6 +98,11 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
     }
     double clipped = Math.max(0, Math.min(bound, rho));
     return Coin.clamp(StrictMath.exp(StandardNormal.lnPhi((threshold - clipped) / sigma)));
+  }
+
+  @Override
+  public double scale() {
+    return sigma;
   }
 
   /** Draws one answer. */

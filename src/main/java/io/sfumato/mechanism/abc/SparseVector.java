@@ -13,7 +13,7 @@ import io.sfumato.noise.ReplayableRandom;
  * The noisy threshold, the number of acceptances and the rejected distances are secret state of the
  * query.
  */
-public final class SparseVector {
+public final class SparseVector implements Answering {
   private static final double STEPS_IN_SCALE = 4096;
 
   private final DistanceGrid grid;
@@ -70,6 +70,7 @@ public final class SparseVector {
   }
 
   /** Scale b of the threshold's noise, in the unit of distances. */
+  @Override
   public double scale() {
     return scaleSteps * grid.step();
   }

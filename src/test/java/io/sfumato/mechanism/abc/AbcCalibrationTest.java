@@ -71,7 +71,8 @@ class AbcCalibrationTest {
   }
 
   private static double soft(String epsilon, Accountant accountant) {
-    return SoftPlan.sigma(Epsilon.of(epsilon), Delta.of("1e-4"), 200, 1, accountant);
+    return GaussianBudget.sigma(
+        GaussianBudget.mu(Epsilon.of(epsilon), Delta.of("1e-4"), accountant), 200, 1);
   }
 
   @Test
@@ -88,7 +89,9 @@ class AbcCalibrationTest {
     double bound = RejectionCoin.clip(THRESHOLD);
     RejectionCoin coin =
         RejectionPlan.composed(Epsilon.of("1"), Delta.of("1e-6"), 500, D, bound, THRESHOLD);
-    double gaussian = SoftPlan.sigma(Epsilon.of("1"), Delta.of("1e-6"), 500, D, Accountant.EXACT);
+    double gaussian =
+        GaussianBudget.sigma(
+            GaussianBudget.mu(Epsilon.of("1"), Delta.of("1e-6"), Accountant.EXACT), 500, D);
     assertThat(coin.sigma()).isLessThan(gaussian);
     double delta =
         Composition.of(

@@ -8,30 +8,20 @@ import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.RenyiCurve;
 
 /**
- * The least noise of soft ABC: T noisy distances of sensitivity D in units of the threshold are one
- * Gaussian release with {@code mu = D sqrt(T) / sigma}.
+ * What a budget allows of Gaussian releases: they add up in the squares of {@code mu}, sensitivity
+ * over standard deviation, whatever their number and order.
  */
-public final class SoftPlan {
-  private SoftPlan() {}
+public final class GaussianBudget {
+  private GaussianBudget() {}
 
   /**
-   * The standard deviation of each weight's noise.
+   * The largest mu, all releases together.
    *
-   * @param candidates T, at least 1
-   * @param sensitivity of rho / threshold, above 0
    * @param accountant exact (the analytic Gaussian) or renyi (its best order)
    */
-  public static double sigma(
-      Epsilon epsilon, Delta delta, long candidates, double sensitivity, Accountant accountant) {
-    if (candidates < 1) {
-      throw new IllegalArgumentException("a query has at least 1 candidate, was " + candidates);
-    }
-    if (!(sensitivity > 0) || sensitivity == Double.POSITIVE_INFINITY) {
-      throw new IllegalArgumentException("sensitivity must be above 0, was " + sensitivity);
-    }
+  public static double mu(Epsilon epsilon, Delta delta, Accountant accountant) {
     double eps = epsilon.roundedDown();
     double failure = delta.roundedDown();
-    // mu: the largest that the accountant allows.
     double low = 0;
     double high = 1;
     while (allowed(accountant, high, eps, failure)) {
@@ -49,7 +39,24 @@ public final class SoftPlan {
         throw new IllegalArgumentException("no noise is enough; raise epsilon or delta");
       }
     }
-    return sensitivity * Math.sqrt(candidates) / low;
+    return low;
+  }
+
+  /**
+   * The least standard deviation of T releases.
+   *
+   * @param candidates T, at least 1
+   * @param sensitivity of each, above 0
+   * @param mu of all T together, above 0
+   */
+  public static double sigma(double mu, long candidates, double sensitivity) {
+    if (candidates < 1) {
+      throw new IllegalArgumentException("a query has at least 1 candidate, was " + candidates);
+    }
+    if (!(sensitivity > 0) || sensitivity == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("sensitivity must be above 0, was " + sensitivity);
+    }
+    return sensitivity * Math.sqrt(candidates) / mu * (1 + 1e-15);
   }
 
   private static boolean allowed(Accountant accountant, double mu, double epsilon, double delta) {
@@ -57,7 +64,7 @@ public final class SoftPlan {
       case EXACT -> PrivacyProfile.gaussian(mu).delta(epsilon) <= delta;
       case RENYI -> Conversion.epsilon(RenyiCurve.gaussian(mu), delta) <= epsilon;
       case PAPER ->
-          throw new IllegalArgumentException("soft weights have the accountants exact and renyi");
+          throw new IllegalArgumentException("a Gaussian has the accountants exact and renyi");
     };
   }
 }

@@ -1,0 +1,34 @@
+package io.sfumato.mechanism.abc;
+
+import io.sfumato.accounting.Charge;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Soft weights: every candidate is answered by its noisy distance.
+ *
+ * @param threshold the unit of the published distances, above 0
+ * @param mu what one query may reveal: no more than a Gaussian release of mu
+ */
+public record SoftQueries(double threshold, double mu) implements QueryMechanism {
+  @Override
+  public String method() {
+    return "soft";
+  }
+
+  @Override
+  public Charge charge() {
+    return RejectionQueries.gaussian(
+        "soft-query", " threshold=" + Double.toHexString(threshold), mu);
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(Map.of("threshold", threshold, "mu", mu));
+  }
+
+  @Override
+  public SoftWeights answering(double sensitivity, long candidates) {
+    return SoftWeights.of(mu, candidates, sensitivity, threshold);
+  }
+}

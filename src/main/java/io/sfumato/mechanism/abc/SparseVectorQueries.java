@@ -1,0 +1,55 @@
+package io.sfumato.mechanism.abc;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Sparse vector: candidates are compared with a noisy threshold until so many were accepted.
+ *
+ * @param threshold above 0
+ * @param epsilon pure, of one query, however many its candidates
+ * @param acceptances c, at least 1
+ * @param mode whether the noisy threshold is redrawn after each acceptance
+ */
+public record SparseVectorQueries(
+    double threshold, Epsilon epsilon, long acceptances, Threshold mode) implements QueryMechanism {
+  @Override
+  public String method() {
+    return "sparse-vector";
+  }
+
+  @Override
+  public Charge charge() {
+    return Charge.pure(
+        "sparse-vector-query %s epsilon=%s c=%d threshold=%s"
+            .formatted(
+                mode.name().toLowerCase(Locale.ROOT),
+                epsilon,
+                acceptances,
+                Double.toHexString(threshold)),
+        PrivacyUnit.RECORD,
+        Math.nextUp(epsilon.roundedDown()));
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            "threshold",
+            threshold,
+            "epsilon",
+            epsilon.roundedDown(),
+            "acceptances",
+            (double) acceptances));
+  }
+
+  @Override
+  public SparseVector answering(double sensitivity, long candidates) {
+    return SparseVector.plan(epsilon, acceptances, sensitivity, threshold, mode);
+  }
+}

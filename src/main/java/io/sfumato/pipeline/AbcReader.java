@@ -1,0 +1,184 @@
+package io.sfumato.pipeline;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.RejectionCoin;
+import io.sfumato.mechanism.abc.SparseVectorPlan;
+import io.sfumato.pipeline.AbcSpec.Method;
+import io.sfumato.pipeline.AbcSpec.Waiting;
+import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads {@code features:} and {@code abc:} of a pipeline file. */
+final class AbcReader {
+  private static final Pattern SEED = Pattern.compile("[ -~]{1,100}");
+
+  private AbcReader() {}
+
+  /** The section {@code features}, which must be there where records have numbers. */
+  static Optional<FeatureSpec> features(Fields file, InputSpec input) {
+    if (!file.has("features")) {
+      if (!input.values().isEmpty()) {
+        file.problem(
+            "features",
+            "is missing, but 'input.values' names fields of numbers",
+            "a mapping: {bandwidth: 0.6}; 'sfumato plan FILE --pseudo-data CSV' derives one from"
+                + " public pseudo-data");
+      }
+      return Optional.empty();
+    }
+    Fields fields = file.section("features");
+    if (input.values().isEmpty()) {
+      file.problem("features", "found without 'input.values'", "only where records have numbers");
+    }
+    long count = fields.whole("count", 2, 10_000, Optional.of(100L));
+    if (count % 2 != 0) {
+      fields.problem("count", "found " + count, "an even number: cosines and sines in pairs");
+    }
+    double bandwidth = above0(fields, "bandwidth", Optional.empty());
+    String seed = fields.optionalText("seed", SEED, "plain text; public").orElse("sfumato");
+    fields.refuseUnknown();
+    return Optional.of(new FeatureSpec((int) (count + count % 2), bandwidth, seed));
+  }
+
+  static AbcSpec abc(Fields fields, String name, String topic, ShareSpec share, InputSpec input) {
+    String method =
+        fields.choice(
+            "method", words("rejection", "soft", "sparse-vector"), Optional.of("rejection"));
+    Measure measure = measure(fields, input);
+    double threshold = above0(fields, "threshold", Optional.empty());
+    double clip = clip(fields, method, measure, threshold);
+    Accountant accountant = accountant(fields, method);
+    long queries = fields.whole("queries", 1, 1_000_000, Optional.empty());
+    int candidates = (int) fields.whole("candidates", 1, 1_000_000, Optional.of(1000L));
+    long planSize = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
+    int keep = (int) fields.whole("keep", 1, 100_000, Optional.of(4L));
+    return new AbcSpec(
+        name,
+        topic,
+        method(fields, method),
+        measure,
+        threshold,
+        clip,
+        accountant,
+        share,
+        queries,
+        candidates,
+        planSize,
+        keep,
+        waiting(fields, candidates));
+  }
+
+  private static Measure measure(Fields fields, InputSpec input) {
+    Measure natural = input.categories().isEmpty() ? Measure.FEATURES : Measure.CATEGORIES;
+    Map<String, Measure> words = new LinkedHashMap<>();
+    words.put("categories", Measure.CATEGORIES);
+    words.put("features", Measure.FEATURES);
+    Measure measure = fields.choice("distance", words, Optional.of(natural));
+    if (measure == Measure.CATEGORIES && input.categories().isEmpty()) {
+      fields.problem("distance", "found 'categories'", "'features': records have no category");
+    } else if (measure == Measure.FEATURES && input.values().isEmpty()) {
+      fields.problem(
+          "distance", "found 'features'", "'categories', or name fields of numbers: input.values");
+    }
+    return measure;
+  }
+
+  private static double clip(Fields fields, String method, Measure measure, double threshold) {
+    if (!method.equals("rejection")) {
+      if (fields.has("clip")) {
+        fields.problem("clip", "found with method '" + method + "'", "with rejection only");
+      }
+      return measure.bound();
+    }
+    double most = measure.bound();
+    if (threshold > most) {
+      fields.problem(
+          "threshold", "found " + threshold, "at most " + most + ", the largest distance");
+      return threshold;
+    }
+    double clip =
+        above0(fields, "clip", Optional.of(Math.min(most, RejectionCoin.clip(threshold))));
+    if (clip < threshold) {
+      fields.problem("clip", "found " + clip, "at least the threshold");
+      return threshold;
+    }
+    return Math.min(clip, most);
+  }
+
+  private static Accountant accountant(Fields fields, String method) {
+    Map<String, Accountant> words = new LinkedHashMap<>();
+    words.put("exact", Accountant.EXACT);
+    words.put("renyi", Accountant.RENYI);
+    words.put("paper", Accountant.PAPER);
+    Accountant accountant = fields.choice("calibration", words, Optional.of(Accountant.EXACT));
+    if (method.equals("sparse-vector") && fields.has("calibration")) {
+      fields.problem("calibration", "found with 'sparse-vector'", "none: its loss is pure");
+    } else if (method.equals("soft") && accountant == Accountant.PAPER) {
+      fields.problem("calibration", "found 'paper'", "with method soft: exact, renyi");
+    }
+    return accountant;
+  }
+
+  private static Method method(Fields fields, String word) {
+    if (!word.equals("sparse-vector")) {
+      for (String field : new String[] {"acceptances", "redraw"}) {
+        if (fields.has(field)) {
+          fields.problem(field, "found with method '" + word + "'", "with sparse-vector only");
+        }
+      }
+      return word.equals("soft") ? new Method.Soft() : new Method.Rejection();
+    }
+    Map<String, SparseVectorPlan.Threshold> words = new LinkedHashMap<>();
+    words.put("false", SparseVectorPlan.Threshold.KEPT);
+    words.put("true", SparseVectorPlan.Threshold.REDRAWN);
+    return new Method.SparseVector(
+        fields.whole("acceptances", 1, 1_000_000, Optional.empty()),
+        fields.choice("redraw", words, Optional.of(SparseVectorPlan.Threshold.KEPT)));
+  }
+
+  private static Waiting waiting(Fields fields, int candidates) {
+    long entries = Math.max(1000L, candidates);
+    Waiting byDefault = new Waiting((int) entries, 4_000_000, Duration.ofDays(30));
+    if (!fields.has("waiting")) {
+      return byDefault;
+    }
+    Fields limits = fields.section("waiting");
+    Waiting waiting =
+        new Waiting(
+            (int) limits.whole("entries", 0, 1_000_000, Optional.of(entries)),
+            limits.whole("bytes", 0, 1_000_000_000, Optional.of(byDefault.bytes())),
+            limits.duration("time", Duration.ofMillis(1), Optional.of(byDefault.time())));
+    limits.refuseUnknown();
+    return waiting;
+  }
+
+  private static double above0(Fields fields, String name, Optional<Double> fallback) {
+    if (!fields.has(name) && fallback.isPresent()) {
+      return fallback.get();
+    }
+    return fields.decimal(
+        name,
+        "a number above 0, at most 1e12",
+        value -> {
+          double number = value.doubleValue();
+          if (!(number > 0 && number <= 1e12)) {
+            throw new IllegalArgumentException("out of range");
+          }
+          return number;
+        },
+        1.0);
+  }
+
+  private static Map<String, String> words(String... words) {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (String word : words) {
+      map.put(word, word);
+    }
+    return map;
+  }
+}

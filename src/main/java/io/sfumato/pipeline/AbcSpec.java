@@ -1,0 +1,66 @@
+package io.sfumato.pipeline;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.SparseVectorPlan;
+import java.time.Duration;
+
+/**
+ * Answers to a modeller's candidates, from a subject's closed window.
+ *
+ * @param name of the output
+ * @param topic that answers are published to
+ * @param method how candidates are answered
+ * @param measure which distance is measured
+ * @param threshold of the distance, above 0
+ * @param clip to which distances are clipped (rejection); at least the threshold
+ * @param accountant what bounds the loss of a query
+ * @param share what all queries together may spend
+ * @param queries of one subject and period, at least 1
+ * @param candidates the most that one query may have, at least 1
+ * @param planSize public guess of the records in a window, for the plan's report only
+ * @param keep for how many windows after its close a dataset answers
+ * @param waiting limits of what waits for windows that are open
+ */
+public record AbcSpec(
+    String name,
+    String topic,
+    Method method,
+    Measure measure,
+    double threshold,
+    double clip,
+    Accountant accountant,
+    ShareSpec share,
+    long queries,
+    int candidates,
+    long planSize,
+    int keep,
+    Waiting waiting)
+    implements ReleaseSpec {
+
+  /** How candidates are answered. */
+  public sealed interface Method {
+    /** Each by a coin: accepted or not. */
+    record Rejection() implements Method {}
+
+    /** Each by its noisy distance, hence a weight. */
+    record Soft() implements Method {}
+
+    /**
+     * Each by comparison with a noisy threshold, until so many were accepted.
+     *
+     * @param acceptances c, at least 1
+     * @param threshold whether it is redrawn after each acceptance
+     */
+    record SparseVector(long acceptances, SparseVectorPlan.Threshold threshold) implements Method {}
+  }
+
+  /**
+   * Limits of what waits, for each subject.
+   *
+   * @param entries most candidates
+   * @param bytes most bytes of candidates
+   * @param time longest time in the journal
+   */
+  public record Waiting(int entries, long bytes, Duration time) {}
+}

@@ -1,0 +1,38 @@
+package io.sfumato.topology;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.serde.CandidateReader;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.RejectedRecordException;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Brings modellers' candidates into the journal, where they get their place in its one order. */
+final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private final CandidateReader reader;
+  private final PipelineMeters meters;
+  private Journal journal;
+  private DeadLetters deadLetters;
+
+  CandidateProcessor(Pipeline pipeline, PipelineMeters meters) {
+    this.reader = new CandidateReader(pipeline);
+    this.meters = meters;
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> context) {
+    journal = new Journal(context, Names.CANDIDATE_ENTRIES);
+    deadLetters = new DeadLetters(context, Names.CANDIDATE_DEAD_LETTERS, meters);
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    try {
+      Candidate candidate = reader.read(record.value());
+      journal.append(record.timestamp(), candidate.subject(), candidate);
+    } catch (RejectedRecordException e) {
+      deadLetters.bury(record.timestamp(), e.code());
+    }
+  }
+}

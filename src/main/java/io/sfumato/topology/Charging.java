@@ -1,0 +1,64 @@
+package io.sfumato.topology;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.Share;
+import io.sfumato.pipeline.PlannedRelease;
+import java.util.Map;
+
+/** Charges one output's releases, or queries, to the ledgers of its subjects. */
+final class Charging {
+  private final Share share;
+  private final int chargeId;
+  private final Map<Integer, Long> costs;
+  private final Period period;
+  private final LedgerStore ledgers;
+
+  Charging(PlannedRelease release, Identity identity, Period period, LedgerStore ledgers) {
+    this.share = release.share();
+    this.chargeId = identity.charges().indexOf(release.charge().mechanism());
+    this.costs = Map.of(chargeId, share.cost(release.charge()));
+    this.period = period;
+    this.ledgers = ledgers;
+  }
+
+  /** What came of a charge. */
+  enum Verdict {
+    /** It stands. */
+    CHARGED,
+    /** It does not fit; nothing was changed. */
+    SPENT,
+    /** It does not fit, and that was announced before. */
+    EXHAUSTED
+  }
+
+  Verdict charge(String subject, long windowStart) {
+    LedgerStore.Key key = key(subject, windowStart);
+    LedgerStore.Entry entry = ledgers.get(key);
+    if (entry.status() == LedgerStore.Status.EXHAUSTED) {
+      return Verdict.EXHAUSTED;
+    }
+    if (!share.admits(entry.ledger(), costs, chargeId)) {
+      return Verdict.SPENT;
+    }
+    ledgers.put(key, new LedgerStore.Entry(entry.ledger().plus(chargeId), entry.status()));
+    return Verdict.CHARGED;
+  }
+
+  /** Takes back a charge for which nothing was ever drawn. */
+  void handBack(String subject, long windowStart) {
+    LedgerStore.Key key = key(subject, windowStart);
+    LedgerStore.Entry entry = ledgers.get(key);
+    ledgers.put(key, new LedgerStore.Entry(entry.ledger().minus(chargeId), entry.status()));
+  }
+
+  /** Remembers that the end of a lifetime budget was announced. */
+  void announced(String subject, long windowStart) {
+    LedgerStore.Key key = key(subject, windowStart);
+    ledgers.put(
+        key, new LedgerStore.Entry(ledgers.get(key).ledger(), LedgerStore.Status.EXHAUSTED));
+  }
+
+  private LedgerStore.Key key(String subject, long windowStart) {
+    return new LedgerStore.Key(period.indexOf(windowStart), share.name(), subject);
+  }
+}

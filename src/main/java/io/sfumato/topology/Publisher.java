@@ -1,0 +1,88 @@
+package io.sfumato.topology;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Share;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.schema.Guarantee;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Names draws, gives them their randomness, and forwards outputs: new records, our headers only.
+ */
+final class Publisher {
+  private final Pipeline pipeline;
+  private final Identity identity;
+  private final NoiseKey noiseKey;
+  private final PipelineMeters meters;
+  private final ProcessorContext<String, byte[]> context;
+
+  Publisher(
+      Pipeline pipeline,
+      Deployment deployment,
+      Identity identity,
+      ProcessorContext<String, byte[]> context) {
+    this.pipeline = pipeline;
+    this.identity = identity;
+    this.noiseKey = deployment.noiseKey();
+    this.meters = deployment.meters();
+    this.context = context;
+  }
+
+  ReleaseId id(String output, String subject, long windowStart, int index) {
+    return new ReleaseId(
+        pipeline.budget().name(),
+        identity.incarnation(),
+        pipeline.version(),
+        output,
+        subject,
+        windowStart,
+        index);
+  }
+
+  /** The randomness of one draw from one exact input. */
+  ReplayableRandom randomness(ReleaseId id, Framing input) {
+    return noiseKey.forRelease(id, input.digest());
+  }
+
+  /** Publishes a draw. */
+  void publish(String output, ReleaseId id, byte[] value, long timestamp) {
+    Headers headers = Names.headers(pipeline);
+    headers.add(Names.RELEASE_ID_HEADER, id.text().getBytes(StandardCharsets.UTF_8));
+    context.forward(new Record<>(id.subject(), value, timestamp, headers), output);
+    meters.released(output);
+  }
+
+  /** What an output promises: the same in each of its records. */
+  Guarantee guarantee(PlannedRelease planned) {
+    Share share = planned.share();
+    Charge charge = planned.charge();
+    double order = share.reportedOrder(charge);
+    return Guarantee.newBuilder()
+        .setUnit(charge.unit().word())
+        .setAdjacency(
+            "one record's "
+                + pipeline.input().content()
+                + "; its key, time and existence are public")
+        .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
+        .setPeriod(pipeline.budget().period().word())
+        .setMechanism(charge.mechanism())
+        .setAdmission(share.counting().words())
+        .setRenyiOrder(order)
+        .setRenyiEpsilon(charge.curve().at(order))
+        .setEpsilon(share.epsilon().value().doubleValue())
+        .setDelta(share.delta().value().doubleValue())
+        .setBudget(pipeline.budget().name())
+        .setPipelineVersion(pipeline.version())
+        .setNoiseKey(noiseKey.tag())
+        .build();
+  }
+}

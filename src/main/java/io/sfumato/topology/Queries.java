@@ -1,0 +1,277 @@
+package io.sfumato.topology;
+
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
+import io.sfumato.schema.RefusalCode;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.topology.QueryStore.Answer;
+import io.sfumato.topology.QueryStore.Given;
+import io.sfumato.topology.QueryStore.Key;
+import io.sfumato.topology.QueryStore.Limits;
+import io.sfumato.topology.QueryStore.Query;
+import io.sfumato.topology.QueryStore.Waiting;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Decides what becomes of candidates. Whether a window is open, closed or gone is read off the
+ * boundaries, hence off the journal, never off the slices' progress; a query is charged whole at
+ * its first candidate, and handed back only if nothing was ever drawn for it.
+ */
+final class Queries {
+  private final Pipeline pipeline;
+  private final Boundaries boundaries;
+  private final DatasetStore datasets;
+  private final SubjectStore roster;
+  private final QueryStore store;
+  private final Refusals refusals;
+  private final Map<String, Output> outputs = new LinkedHashMap<>();
+
+  private record Output(PlannedQueries planned, Charging charging, Answerer answerer) {}
+
+  Queries(
+      Plan plan,
+      Identity identity,
+      Boundaries boundaries,
+      DatasetStore datasets,
+      SubjectStore roster,
+      LedgerStore ledgers,
+      QueryStore store,
+      Publisher publisher,
+      Refusals refusals) {
+    this.pipeline = plan.pipeline();
+    this.boundaries = boundaries;
+    this.datasets = datasets;
+    this.roster = roster;
+    this.store = store;
+    this.refusals = refusals;
+    for (PlannedQueries planned : plan.queries()) {
+      outputs.put(
+          planned.spec().name(),
+          new Output(
+              planned,
+              new Charging(planned, identity, pipeline.budget().period(), ledgers),
+              new Answerer(pipeline, planned, publisher)));
+    }
+  }
+
+  /** Answers a candidate, lets it wait, or refuses it. */
+  void ask(Candidate candidate, long timestamp) {
+    Output output = outputs.get(candidate.output());
+    boolean closed = isClosed(candidate.windowStart());
+    if (closed) {
+      // Those that came before are answered before, however far the slices are.
+      store.waitingFor(candidate.windowStart(), candidate.subject()).forEach(this::answer);
+    }
+    if (candidate.index() >= candidate.candidates()) {
+      refusals.refuse(candidate, RefusalCode.BEYOND_QUERY, timestamp);
+      return;
+    }
+    Key key = key(candidate);
+    Optional<Query> known = isForgotten(candidate) ? Optional.empty() : store.query(key);
+    if (known.isPresent() && differs(known.get(), candidate)) {
+      refusals.refuse(candidate, RefusalCode.QUERY_DIFFERS, timestamp);
+      return;
+    }
+    Optional<Answer> before = known.flatMap(query -> store.answer(key, candidate.index()));
+    if (before.isPresent()) {
+      repeat(output, candidate, known.get(), before.get(), timestamp);
+      return;
+    }
+    Optional<RefusalCode> refused = refusal(output, candidate, closed);
+    if (refused.isPresent()) {
+      refusals.refuse(candidate, refused.get(), timestamp);
+      return;
+    }
+    if (known.isEmpty()) {
+      if (output.charging().charge(candidate.subject(), candidate.windowStart())
+          != Charging.Verdict.CHARGED) {
+        refusals.refuse(candidate, refusals.spent(), timestamp);
+        return;
+      }
+      Query reserved =
+          new Query(candidate.windowStart(), candidate.candidates(), 0, 0, 0, Optional.empty());
+      store.put(key, reserved);
+    }
+    if (closed) {
+      draw(output, candidate, timestamp);
+    } else {
+      Query query = store.query(key).orElseThrow();
+      store.put(key, query.waitingMore(1));
+      store.put(key, candidate.index(), new Answer(digest(candidate), Optional.empty()));
+      long longest = output.planned().spec().waiting().time().toMillis();
+      store.await(candidate, timestamp, timestamp + longest);
+    }
+  }
+
+  /** Same contents: the stored answer, at no cost; or silence while it waits. */
+  private void repeat(
+      Output output, Candidate candidate, Query query, Answer before, long timestamp) {
+    if (!before.sameContents(digest(candidate))) {
+      refusals.refuse(candidate, RefusalCode.CONTENTS_DIFFER, timestamp);
+    } else {
+      before.given().ifPresent(given -> output.answerer().publish(candidate, query, given));
+    }
+  }
+
+  private static boolean differs(Query query, Candidate candidate) {
+    return query.windowStart() != candidate.windowStart()
+        || query.candidates() != candidate.candidates();
+  }
+
+  /** What public facts alone speak against a new candidate. */
+  private Optional<RefusalCode> refusal(Output output, Candidate candidate, boolean closed) {
+    boolean rostered = pipeline.subjects() == Subjects.ROSTER;
+    if (rostered && !roster.get(candidate.subject()).covers(candidate.windowStart())) {
+      return Optional.of(RefusalCode.UNKNOWN_SUBJECT);
+    }
+    if (closed) {
+      if (isGone(candidate.windowStart(), output.planned().spec().keep())) {
+        return Optional.of(RefusalCode.DATASET_GONE);
+      }
+      return dataset(candidate).isEmpty()
+          ? Optional.of(RefusalCode.UNKNOWN_SUBJECT)
+          : Optional.empty();
+    }
+    Limits limits = store.limits(candidate.subject(), candidate.output());
+    var allowed = output.planned().spec().waiting();
+    boolean fits =
+        limits.entries() < allowed.entries()
+            && limits.bytes() + QueryStore.size(candidate) <= allowed.bytes();
+    return fits ? Optional.empty() : Optional.of(RefusalCode.WAITING_LIMIT);
+  }
+
+  /** A candidate that has waited for its window, which is closed now. */
+  private void answer(Waiting waiting) {
+    Candidate candidate = waiting.candidate();
+    long end = pipeline.window().endOf(candidate.windowStart());
+    long timestamp = Math.max(waiting.timestamp(), boundaries.timestampOf(end));
+    if (dataset(candidate).isEmpty()) {
+      giveUp(waiting, RefusalCode.UNKNOWN_SUBJECT, timestamp);
+      return;
+    }
+    store.release(waiting);
+    Key key = key(candidate);
+    store.put(key, store.query(key).orElseThrow().waitingMore(-1));
+    store.delete(key, candidate.index());
+    draw(outputs.get(candidate.output()), candidate, timestamp);
+  }
+
+  /** Draws and remembers one answer; its query is charged. */
+  private void draw(Output output, Candidate candidate, long timestamp) {
+    Key key = key(candidate);
+    Query query = store.query(key).orElseThrow();
+    Optional<Answerer.Drawn> drawn =
+        output
+            .answerer()
+            .draw(candidate, query, dataset(candidate).orElseThrow(), digest(candidate));
+    if (drawn.isEmpty()) {
+      refusals.refuse(candidate, RefusalCode.QUERY_OVER, timestamp);
+      return;
+    }
+    Given given = new Given(drawn.get().outcome(), timestamp);
+    store.put(key, drawn.get().query());
+    store.put(key, candidate.index(), new Answer(digest(candidate), Optional.of(given)));
+    output.answerer().publish(candidate, drawn.get().query(), given);
+  }
+
+  /**
+   * Refuses what waits; a query of which nothing was drawn and nothing waits any more is undone.
+   */
+  private void giveUp(Waiting waiting, RefusalCode code, long timestamp) {
+    Candidate candidate = waiting.candidate();
+    Key key = key(candidate);
+    store.release(waiting);
+    store.delete(key, candidate.index());
+    Query query = store.query(key).orElseThrow().waitingMore(-1);
+    if (query.answered() == 0 && query.waiting() == 0) {
+      store.delete(key);
+      outputs
+          .get(candidate.output())
+          .charging()
+          .handBack(candidate.subject(), candidate.windowStart());
+    } else {
+      store.put(key, query);
+    }
+    refusals.refuse(candidate, code, timestamp);
+  }
+
+  /**
+   * Answers what waits for windows that are closed.
+   *
+   * @return how many were decided; fewer than {@code most} only when nothing is left
+   */
+  int slice(long closedThrough, int most) {
+    List<Waiting> ready = store.waitingBefore(closedThrough, most);
+    ready.forEach(this::answer);
+    return ready.size();
+  }
+
+  /** Refuses what has waited too long for windows that are still open. */
+  void expire(long journalTime) {
+    for (Waiting waiting : store.dueBy(journalTime)) {
+      if (!isClosed(waiting.candidate().windowStart())) {
+        giveUp(waiting, RefusalCode.EXPIRED, journalTime);
+      }
+    }
+  }
+
+  /**
+   * Forgets closed datasets that answer no more, and the answers of periods that are over.
+   *
+   * @return how many; fewer than {@code most} only when nothing is left
+   */
+  int forget(long closedThrough, int most) {
+    long limit = goneBefore(closedThrough, pipeline.keep());
+    var gone = datasets.after(Optional.empty(), limit, most);
+    gone.forEach(dataset -> datasets.delete(dataset.key()));
+    int left = most - gone.size();
+    // The period that the limit lies in has windows that still answer.
+    long period = pipeline.budget().period().indexOf(limit);
+    return gone.size() + (left > 0 ? store.forgetBefore(period, left) : 0);
+  }
+
+  private Optional<Contents> dataset(Candidate candidate) {
+    // An enrolled subject without records has no dataset either: N is public, and 0.
+    return datasets.get(new DatasetStore.Key(candidate.windowStart(), candidate.subject()));
+  }
+
+  private Key key(Candidate candidate) {
+    return Key.of(candidate, pipeline.budget().period().indexOf(candidate.windowStart()));
+  }
+
+  private static byte[] digest(Candidate candidate) {
+    return new Framing().bytes(JournalCodec.encode(candidate)).digest();
+  }
+
+  private boolean isClosed(long windowStart) {
+    OptionalLong through = boundaries.closedThrough();
+    return through.isPresent() && pipeline.window().endOf(windowStart) <= through.getAsLong();
+  }
+
+  private boolean isGone(long windowStart, int keep) {
+    OptionalLong through = boundaries.closedThrough();
+    return through.isPresent() && windowStart < goneBefore(through.getAsLong(), keep);
+  }
+
+  /** Whether every window of the candidate's period is gone, and the memory of it with them. */
+  private boolean isForgotten(Candidate candidate) {
+    long period = pipeline.budget().period().indexOf(candidate.windowStart());
+    OptionalLong through = boundaries.closedThrough();
+    return through.isPresent()
+        && pipeline.budget().period().indexOf(goneBefore(through.getAsLong(), pipeline.keep()))
+            > period;
+  }
+
+  /** Windows that start before this are gone. */
+  private long goneBefore(long closedThrough, int keep) {
+    return closedThrough - keep * pipeline.window().size().toMillis();
+  }
+}

@@ -1,0 +1,73 @@
+package io.sfumato.topology;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.schema.Refusal;
+import io.sfumato.schema.RefusalCode;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.Outputs;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Publishes why something is not: always by public facts alone. */
+final class Refusals {
+  private final Pipeline pipeline;
+  private final PipelineMeters meters;
+  private final ProcessorContext<String, byte[]> context;
+
+  Refusals(Pipeline pipeline, PipelineMeters meters, ProcessorContext<String, byte[]> context) {
+    this.pipeline = pipeline;
+    this.meters = meters;
+    this.context = context;
+  }
+
+  /** Says that a closed window is not released. */
+  void refuse(String output, String subject, long windowStart, RefusalCode code, long timestamp) {
+    refuse(output, subject, windowStart, code, Optional.empty(), timestamp);
+  }
+
+  /** Says that a candidate is not answered. */
+  void refuse(Candidate candidate, RefusalCode code, long timestamp) {
+    refuse(
+        candidate.output(),
+        candidate.subject(),
+        candidate.windowStart(),
+        code,
+        Optional.of(candidate),
+        timestamp);
+  }
+
+  private void refuse(
+      String output,
+      String subject,
+      long windowStart,
+      RefusalCode code,
+      Optional<Candidate> candidate,
+      long timestamp) {
+    Refusal refusal =
+        Refusal.newBuilder()
+            .setPipeline(pipeline.name())
+            .setOutput(output)
+            .setSubject(subject)
+            .setWindowStart(Instant.ofEpochMilli(windowStart))
+            .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(windowStart)))
+            .setCode(code)
+            .setQueryId(candidate.map(Candidate::query).orElse(null))
+            .setCandidate(candidate.map(Candidate::index).orElse(null))
+            .setPipelineVersion(pipeline.version())
+            .build();
+    context.forward(
+        new Record<>(subject, Outputs.encode(refusal), timestamp, Names.headers(pipeline)),
+        Names.REFUSALS);
+    meters.refused(output, code.name());
+  }
+
+  /** Nothing of a subject's output will ever fit again in a lifetime; elsewhere in this period. */
+  RefusalCode spent() {
+    return pipeline.budget().period() instanceof Period.Lifetime
+        ? RefusalCode.EXHAUSTED
+        : RefusalCode.PERIOD_SPENT;
+  }
+}

@@ -1,0 +1,58 @@
+package io.sfumato.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.serde.JournalEntry.Observation;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+class ContentsTest {
+  private static final Contents.Layout LAYOUT =
+      new Contents.Layout(
+          Fixture.plan(
+                  """
+                  pipeline: test
+                  input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c], values: [x, y] }
+                  features: { bandwidth: 0.7, count: 16 }
+                  window: { size: 10s }
+                  budget: { name: test, unit: record, epsilon: 2, delta: 1e-6 }
+                  releases:
+                    - abc: { name: coin, distance: features, threshold: 0.4, share: { epsilon: 2, delta: 1e-6 }, queries: 2 }
+                  """)
+              .pipeline());
+
+  /** Any permutation of any records: identical bytes, which hold all there is and no raw number. */
+  @Property(tries = 300)
+  void orderOfArrivalIsForgotten(
+      @ForAll @Size(min = 1, max = 40) List<@IntRange(max = 2) Integer> categories,
+      @ForAll @Size(min = 1, max = 40) List<@DoubleRange(min = -1e12, max = 1e12) Double> numbers,
+      @ForAll long seed) {
+    List<Observation> records = new ArrayList<>();
+    for (int i = 0; i < categories.size(); i++) {
+      List<Double> values =
+          List.of(numbers.get(i % numbers.size()), numbers.get(i * 7 % numbers.size()));
+      records.add(new Observation("ann", 0, categories.get(i), values));
+    }
+    byte[] bytes = stored(records);
+    Contents contents = DatasetStore.decode(bytes, LAYOUT);
+    assertThat(contents.size()).isEqualTo(records.size());
+    assertThat(DatasetStore.encode(contents)).isEqualTo(bytes);
+    Collections.shuffle(records, new Random(seed));
+    assertThat(stored(records)).isEqualTo(bytes);
+  }
+
+  private static byte[] stored(List<Observation> records) {
+    Contents contents = LAYOUT.empty();
+    for (Observation record : records) {
+      contents = LAYOUT.plus(contents, record);
+    }
+    return DatasetStore.encode(contents);
+  }
+}
