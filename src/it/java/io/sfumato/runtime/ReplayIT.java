@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.AbcCandidate;
+import io.sfumato.serde.Outputs;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -35,16 +38,25 @@ class ReplayIT {
   private static final int AFFORDED = 20;
   private static final int ABORTS = 10;
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
-  private static final List<String> OUTPUTS =
-      List.of("mix", "share", "items", "normal", "laplace", "test-refusals");
+  private static final List<String> RELEASES =
+      List.of("mix", "share", "items", "normal", "laplace");
+
+  /** What depends on when candidates reach the journal is its order in the topics, nothing else. */
+  private static final List<String> ANSWERS = List.of("coin", "soft", "sparse");
+
+  private static final int CANDIDATES = 4;
+  private static final int QUERIES = 2;
 
   private static final String YAML =
       """
       pipeline: test
       input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c, d] }
       window: { size: 10s, grace: 2s }
-      budget: { name: test, unit: record, epsilon: 4, delta: 1e-6 }
+      budget: { name: test, unit: record, epsilon: 10, delta: 2e-6 }
       releases:
+        - abc: { name: coin, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
+        - abc: { name: soft, method: soft, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
+        - abc: { name: sparse, method: sparse-vector, acceptances: 2, redraw: true, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
         - histogram: { name: mix, share: { epsilon: 1, delta: 2e-7 }, windows: 20 }
         - histogram: { name: share, calibration: paper, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
         - histogram: { name: items, output: counts, items: 20, calibration: renyi, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
@@ -59,14 +71,16 @@ class ReplayIT {
     List<ProducerRecord<byte[], byte[]>> input = input();
     Map<String, List<String>> undisturbed = undisturbed(input);
     assertThat(undisturbed.get("mix")).hasSizeBetween(SUBJECTS * AFFORDED, SUBJECTS * WINDOWS);
-    for (String topic : OUTPUTS.subList(1, OUTPUTS.size() - 1)) {
+    for (String topic : RELEASES.subList(1, RELEASES.size())) {
       assertThat(undisturbed.get(topic)).as(topic).hasSize(SUBJECTS * WINDOWS);
     }
-    assertThat(undisturbed.get("test-refusals")).hasSize(SUBJECTS);
+    assertThat(undisturbed.get("coin")).hasSize(SUBJECTS * QUERIES * CANDIDATES);
+    assertThat(undisturbed.get("sparse")).hasSizeBetween(1, SUBJECTS * QUERIES * CANDIDATES);
 
     Files.deleteIfExists(log());
     try (TestCluster cluster = new TestCluster(folder.resolve("disturbed"))) {
       cluster.createTopic("in", PARTITIONS);
+      cluster.createTopic("test-candidates", PARTITIONS);
       Path file = Files.writeString(folder.resolve("test.yaml"), YAML);
       List<Process> apps = new ArrayList<>();
       try {
@@ -87,10 +101,8 @@ class ReplayIT {
         }
       }
       assertThat(aborts()).as("transactions aborted between draw and commit").isEqualTo(ABORTS);
-      for (String topic : OUTPUTS) {
-        assertThat(TestCluster.payloads(cluster.committed(topic)))
-            .as(topic)
-            .isEqualTo(undisturbed.get(topic));
+      for (String topic : undisturbed.keySet()) {
+        assertThat(payloads(cluster, topic)).as(topic).isEqualTo(undisturbed.get(topic));
       }
       assertNoIdHasTwoPayloads(cluster);
     }
@@ -98,7 +110,7 @@ class ReplayIT {
 
   private static void assertNoIdHasTwoPayloads(TestCluster cluster) throws RefusedException {
     int repeated = 0;
-    for (String topic : OUTPUTS.subList(0, OUTPUTS.size() - 1)) {
+    for (String topic : Stream.concat(RELEASES.stream(), ANSWERS.stream()).toList()) {
       Map<String, Set<String>> payloads = new HashMap<>();
       for (ConsumerRecord<byte[], byte[]> record : cluster.read(topic, "read_uncommitted")) {
         Set<String> seen =
@@ -116,6 +128,7 @@ class ReplayIT {
       throws Exception {
     try (TestCluster cluster = new TestCluster(folder.resolve("undisturbed"))) {
       cluster.createTopic("in", PARTITIONS);
+      cluster.createTopic("test-candidates", PARTITIONS);
       send(cluster, input);
       Plan plan = TestCluster.plan(YAML);
       KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
@@ -131,16 +144,29 @@ class ReplayIT {
             .atMost(TestCluster.PATIENCE)
             .until(
                 () ->
-                    OUTPUTS.subList(1, OUTPUTS.size() - 1).stream()
+                    RELEASES.subList(1, RELEASES.size()).stream()
                             .allMatch(topic -> committed(cluster, topic) == SUBJECTS * WINDOWS)
-                        && cluster.committed("mix").size() == SUBJECTS * afforded(plan)
-                        && cluster.committed("test-refusals").size() == SUBJECTS);
+                        && committed(cluster, "mix") == SUBJECTS * afforded(plan)
+                        && committed(cluster, "coin") == SUBJECTS * QUERIES * CANDIDATES
+                        && committed(cluster, "soft") == SUBJECTS * QUERIES * CANDIDATES
+                        // Of each subject: the exhausted mix, and a query too many of each kind.
+                        && committed(cluster, "sparse") + committed(cluster, "test-refusals")
+                            == SUBJECTS * (1 + (3 + QUERIES) * CANDIDATES));
       }
-      for (String topic : OUTPUTS) {
-        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
+      for (String topic : RELEASES) {
+        outputs.put(topic, payloads(cluster, topic));
       }
+      for (String topic : ANSWERS) {
+        outputs.put(topic, payloads(cluster, topic));
+      }
+      outputs.put("test-refusals", payloads(cluster, "test-refusals"));
       return outputs;
     }
+  }
+
+  private static List<String> payloads(TestCluster cluster, String topic) throws RefusedException {
+    List<String> payloads = TestCluster.payloads(cluster.committed(topic));
+    return RELEASES.contains(topic) ? payloads : payloads.stream().sorted().toList();
   }
 
   private static int committed(TestCluster cluster, String topic) {
@@ -176,10 +202,46 @@ class ReplayIT {
         }
       }
     }
+    candidates(random, input);
     for (int partition = 0; partition < PARTITIONS; partition++) {
       input.add(TestCluster.tick("in", partition, stamp + partition, BASE + 1_000_000));
     }
     return input;
+  }
+
+  /** Three queries of each kind for each subject, one more than fit, at any time. */
+  private static void candidates(Random random, List<ProducerRecord<byte[], byte[]>> input) {
+    int[] places =
+        random.ints(SUBJECTS * 3 * ANSWERS.size() * CANDIDATES, 0, input.size()).sorted().toArray();
+    int next = 0;
+    for (int query = 0; query < 3; query++) {
+      for (int index = 0; index < CANDIDATES; index++) {
+        for (int subject = 0; subject < SUBJECTS; subject++) {
+          for (String output : ANSWERS) {
+            double share = random.nextInt(101) / 100.0;
+            AbcCandidate candidate =
+                AbcCandidate.newBuilder()
+                    .setOutput(output)
+                    .setQueryId("q" + query)
+                    .setCandidate(index)
+                    .setCandidates(CANDIDATES)
+                    .setSubject("s%02d".formatted(subject))
+                    .setWindowStart(Instant.ofEpochMilli(BASE + (5 + 8L * query) * 10_000))
+                    .setParameters(List.of(share))
+                    .setMean(List.of(share, 1 - share, 0.0, 0.0))
+                    .build();
+            input.add(
+                places[next] + next++,
+                new ProducerRecord<>(
+                    "test-candidates",
+                    subject % PARTITIONS,
+                    BASE + subject,
+                    null,
+                    Outputs.encode(candidate)));
+          }
+        }
+      }
+    }
   }
 
   private static void send(TestCluster cluster, List<ProducerRecord<byte[], byte[]>> records)
@@ -205,7 +267,7 @@ class ReplayIT {
         .pollInterval(Duration.ofMillis(500))
         .untilAsserted(
             () -> {
-              for (String topic : OUTPUTS) {
+              for (String topic : expected.keySet()) {
                 // One transaction's commit reaches its partitions one after the other.
                 assertThat(cluster.committed(topic))
                     .hasSizeGreaterThanOrEqualTo(expected.get(topic).size());

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 final class Closing {
   private final WindowSpec window;
   private final Subjects subjects;
+  private final long keep;
   private final Contents.Layout layout;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
@@ -39,6 +40,7 @@ final class Closing {
       Optional<Queries> queries) {
     this.window = plan.pipeline().window();
     this.subjects = plan.pipeline().subjects();
+    this.keep = plan.pipeline().keep() * window.size().toMillis();
     this.layout = new Contents.Layout(plan.pipeline());
     this.boundaries = boundaries;
     this.datasets = datasets;
@@ -84,7 +86,7 @@ final class Closing {
     }
     pending = pending && done == most;
     if (!pending && through.isPresent()) {
-      boundaries.forgetThrough(through.getAsLong());
+      boundaries.forgetThrough(through.getAsLong() - keep);
     }
     return done;
   }

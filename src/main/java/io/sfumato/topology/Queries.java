@@ -101,7 +101,7 @@ final class Queries {
       store.put(key, reserved);
     }
     if (closed) {
-      draw(output, candidate, timestamp);
+      draw(output, candidate, timestamp(candidate, timestamp));
     } else {
       Query query = store.query(key).orElseThrow();
       store.put(key, query.waitingMore(1));
@@ -151,8 +151,7 @@ final class Queries {
   /** A candidate that has waited for its window, which is closed now. */
   private void answer(Waiting waiting) {
     Candidate candidate = waiting.candidate();
-    long end = pipeline.window().endOf(candidate.windowStart());
-    long timestamp = Math.max(waiting.timestamp(), boundaries.timestampOf(end));
+    long timestamp = timestamp(candidate, waiting.timestamp());
     if (dataset(candidate).isEmpty()) {
       giveUp(waiting, RefusalCode.UNKNOWN_SUBJECT, timestamp);
       return;
@@ -162,6 +161,12 @@ final class Queries {
     store.put(key, store.query(key).orElseThrow().waitingMore(-1));
     store.delete(key, candidate.index());
     draw(outputs.get(candidate.output()), candidate, timestamp);
+  }
+
+  /** That of the candidate or of its window's close, whichever is later: who waited is the same. */
+  private long timestamp(Candidate candidate, long asked) {
+    long end = pipeline.window().endOf(candidate.windowStart());
+    return Math.max(asked, boundaries.timestampOf(end));
   }
 
   /** Draws and remembers one answer; its query is charged. */
