@@ -1,5 +1,6 @@
 package io.sfumato;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
@@ -47,6 +48,10 @@ class ArchitectureTest {
           .definedBy("io.sfumato.noise..")
           .layer("console")
           .definedBy("io.sfumato.console..")
+          .layer("modeller")
+          .definedBy("io.sfumato.modeller..")
+          .layer("plot")
+          .definedBy("io.sfumato.plot..")
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("experiment")
@@ -69,6 +74,10 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("cli", "demo", "client", "ops", "runtime", "topology")
           .whereLayer("pipeline")
           .mayOnlyBeAccessedByLayers("cli", "demo", "client", "ops", "runtime", "topology", "serde")
+          .whereLayer("modeller")
+          .mayOnlyBeAccessedByLayers("cli", "client", "experiment")
+          .whereLayer("plot")
+          .mayOnlyBeAccessedByLayers("client", "experiment")
           .whereLayer("console")
           .mayOnlyBeAccessedByLayers("cli", "demo", "client");
 
@@ -86,6 +95,16 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.kafka..", "kafka..");
+
+  /** Whatever a modeller does is public, and must be possible without any private thing. */
+  @ArchTest
+  static final ArchRule THE_MODELLER_SEES_NOTHING_PRIVATE =
+      classes()
+          .that()
+          .resideInAPackage("io.sfumato.modeller..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.sfumato.modeller..", "java..", "org.apache.commons.rng..");
 
   @ArchTest
   static final ArchRule ONLY_THE_DEV_CLUSTER_LOADS_A_BROKER =

@@ -27,6 +27,9 @@ public final class Composition {
   private static final double STEEPEST = 1e7;
   private static final double FLATTEST = 1e-6;
 
+  /** The tilt may change a probability by e^20 from one place of the grid to the next. */
+  private static final double LN_STEEPEST_STEP = 20;
+
   /** Steps of a first, coarse look at each release's loss. */
   private static final int COARSE = 256;
 
@@ -97,7 +100,7 @@ public final class Composition {
     }
     double[] reaches = reaches(floor);
     LossGrid[] coarse = coarse(reaches);
-    double theta = minimum(t -> lnMoment(coarse, t) - t * epsilon);
+    double theta = minimum(t -> lnMoment(coarse, t) - t * epsilon, steepest(reaches));
     return new Sum(reaches, coarse, theta).delta(epsilon);
   }
 
@@ -111,12 +114,22 @@ public final class Composition {
     }
     double[] reaches = reaches(delta);
     LossGrid[] coarse = coarse(reaches);
-    double theta = minimum(t -> (lnMoment(coarse, t) - StrictMath.log(delta)) / t);
+    double theta =
+        minimum(t -> (lnMoment(coarse, t) - StrictMath.log(delta)) / t, steepest(reaches));
     Sum sum = new Sum(reaches, coarse, theta);
     double epsilon = sum.epsilon(delta);
     double rounding = sum.rounding(delta / 1000);
     double lower = Math.max(0, sum.epsilon(delta * 1.002) - rounding);
     return new Bound(epsilon, epsilon - lower);
+  }
+
+  /**
+   * The largest tilt with which neighbours on the finest grid can still be told apart. A bounded
+   * loss would like an infinite one.
+   */
+  private double steepest(double[] reaches) {
+    double widest = Arrays.stream(reaches).max().orElseThrow();
+    return Math.min(STEEPEST, LN_STEEPEST_STEP * precision.single / widest);
   }
 
   /** A first look at each part. */
@@ -163,9 +176,9 @@ public final class Composition {
   }
 
   /** Where a function with one valley is least; any point will do, a near one is better. */
-  private static double minimum(UnivariateFunction function) {
+  private static double minimum(UnivariateFunction function, double steepest) {
     double low = StrictMath.log(FLATTEST);
-    double high = StrictMath.log(STEEPEST);
+    double high = StrictMath.log(steepest);
     UnivariateFunction onLogarithm = ln -> function.value(StrictMath.exp(ln));
     double ln =
         new BrentOptimizer(1e-4, 1e-6)
@@ -224,7 +237,7 @@ public final class Composition {
     /** The nearest loss beyond which the tilted sum has at most e^-50 (Chernoff). */
     private double edge(LossGrid[] grids, double base, int sign) {
       UnivariateFunction bound = t -> (lnMoment(grids, theta + sign * t) - base - LN_OUTSIDE) / t;
-      return sign * bound.value(minimum(bound));
+      return sign * bound.value(minimum(bound, STEEPEST));
     }
 
     /** Error of the tail above a loss, in untilted probability. */
@@ -265,12 +278,15 @@ public final class Composition {
         // delta at the next lower place
         double lower = loss(i - 1);
         double error = errorAbove(lower);
-        if (above - scaled * decay + error > delta) {
+        // Written so that what is no number is no proof.
+        if (!(above - scaled * decay + error <= delta)) {
           double epsilon = loss(i) + StrictMath.log((above + error - delta) / scaled);
-          return Math.max(0, Math.min(loss(i), Math.max(lower, epsilon)) * (1 + 1e-12));
+          double found = epsilon > lower && epsilon < loss(i) ? epsilon : loss(i);
+          return Math.max(0, found * (1 + 1e-12));
         }
       }
-      return 0;
+      // At the lowest place delta holds; what lies below it is outside the window.
+      return Math.max(0, loss(0) * (1 + 1e-12));
     }
 
     /**

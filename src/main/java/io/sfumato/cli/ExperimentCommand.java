@@ -11,7 +11,9 @@ import picocli.CommandLine.Command;
       ExperimentNaiveBayesCommand.class,
       ExperimentBayesianNetworksCommand.class,
       ExperimentTightnessCommand.class,
-      ExperimentKlCommand.class
+      ExperimentKlCommand.class,
+      ExperimentAbcToyCommand.class,
+      ExperimentTuberculosisCommand.class
     },
     footer = {"", "Example: sfumato experiment naive-bayes --data uci --out results"})
 final class ExperimentCommand {}

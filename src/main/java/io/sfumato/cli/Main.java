@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       CalibrateCommand.class,
       ProduceCommand.class,
       ConsumeCommand.class,
+      QueryCommand.class,
       TickCommand.class,
       EnrolCommand.class,
       LeaveCommand.class,

@@ -1,25 +1,12 @@
 package io.sfumato.client;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.RuntimeJsonMappingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.csv.CsvMapper;
-import com.fasterxml.jackson.dataformat.csv.CsvParser;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.Outputs;
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +14,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 
 /**
  * A CSV file as events.
@@ -37,8 +23,6 @@ import java.util.zip.GZIPInputStream;
  */
 public record CsvEvents(List<Row> events, List<Reject> rejects) {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int GZIP_MAGIC_1 = 0x1F;
-  private static final int GZIP_MAGIC_2 = 0x8B;
 
   /** One event: record key, event time where it has one, and the record's value. */
   public record Row(long line, String subject, Optional<Long> time, byte[] value) {}
@@ -81,24 +65,10 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       throws RefusedException {
     List<Row> rows = new ArrayList<>();
     List<Reject> rejects = new ArrayList<>();
-    CsvMapper mapper = new CsvMapper();
-    mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
-    try (Reader reader = open(file);
-        MappingIterator<String[]> lines = mapper.readerFor(String[].class).readValues(reader)) {
-      if (!lines.hasNext()) {
-        throw refused(file, "is empty; the first line must name the columns");
-      }
-      int[] places = places(file, Arrays.asList(lines.next()), columns);
-      for (long line = 2; lines.hasNext(); line++) {
-        read(lines.next(), line, places, columns, encoding, rows, rejects);
-      }
-    } catch (NoSuchFileException e) {
-      throw refused(file, "no such file");
-    } catch (RuntimeJsonMappingException | JsonProcessingException e) {
-      throw refused(file, "is not CSV behind line " + (rows.size() + rejects.size() + 1));
-    } catch (IOException e) {
-      throw refused(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
-    }
+    CsvFile.read(
+        file,
+        columns.all(),
+        (line, cells, places) -> read(cells, line, places, columns, encoding, rows, rejects));
     if (order == Order.EVENT_TIME) {
       rows.sort(Comparator.comparing(row -> row.time().orElse(Long.MAX_VALUE)));
     }
@@ -169,33 +139,5 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
     } catch (NumberFormatException e) {
       return Double.NaN;
     }
-  }
-
-  private static int[] places(Path file, List<String> header, Columns columns)
-      throws RefusedException {
-    List<String> wanted = columns.all();
-    int[] places = new int[wanted.size()];
-    for (int i = 0; i < places.length; i++) {
-      places[i] = header.indexOf(wanted.get(i));
-      if (places[i] < 0) {
-        throw refused(
-            file,
-            "has no column '" + wanted.get(i) + "'; its columns are " + String.join(", ", header));
-      }
-    }
-    return places;
-  }
-
-  private static Reader open(Path file) throws IOException {
-    InputStream in = new BufferedInputStream(Files.newInputStream(file));
-    in.mark(2);
-    boolean gzipped = in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
-    in.reset();
-    return new InputStreamReader(
-        gzipped ? new GZIPInputStream(in, 1 << 16) : in, StandardCharsets.UTF_8);
-  }
-
-  private static RefusedException refused(Path file, String problem) {
-    return new RefusedException(ExitCode.REFUSED_FILE, file + ": " + problem);
   }
 }

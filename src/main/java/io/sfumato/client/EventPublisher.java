@@ -30,7 +30,7 @@ public final class EventPublisher implements AutoCloseable {
     producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Sends one event or command, keyed by its subject. */
+  /** Sends one event, candidate or command, keyed by its subject. */
   public void event(String topic, String subject, byte[] value) throws RefusedException {
     send(new ProducerRecord<>(topic, subject.getBytes(StandardCharsets.UTF_8), value));
   }

@@ -41,6 +41,42 @@ public final class OutputReader {
     read(topics, ending, () -> true, reader);
   }
 
+  /** Where the topics end now: a place to begin reading what comes later. */
+  public Map<TopicPartition, Long> ends(List<String> topics) throws RefusedException {
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+      return consumer.endOffsets(partitions(consumer, topics));
+    } catch (KafkaException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /**
+   * Reads the topics from some place on, until it is told to stop.
+   *
+   * @param from of {@link #ends}
+   * @param goOn is asked after every poll, also when nothing came
+   * @param reader returns false to stop
+   */
+  public void readFrom(
+      Map<TopicPartition, Long> from,
+      BooleanSupplier goOn,
+      Predicate<ConsumerRecord<byte[], byte[]>> reader)
+      throws RefusedException {
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+      consumer.assign(from.keySet());
+      from.forEach(consumer::seek);
+      boolean more = true;
+      while (more && !Thread.currentThread().isInterrupted()) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          more = more && reader.test(record);
+        }
+        more = more && goOn.getAsBoolean();
+      }
+    } catch (KafkaException e) {
+      throw unreadable(e);
+    }
+  }
+
   /**
    * Reads every record of the topics.
    *
@@ -53,19 +89,8 @@ public final class OutputReader {
       BooleanSupplier goOn,
       Predicate<ConsumerRecord<byte[], byte[]>> reader)
       throws RefusedException {
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          topics.stream()
-              .flatMap(topic -> consumer.partitionsFor(topic).stream())
-              .map(info -> new TopicPartition(info.topic(), info.partition()))
-              .toList();
-      if (partitions.isEmpty()) {
-        throw new RefusedException(
-            ExitCode.REFUSED_CLUSTER,
-            "no topic '%s' at %s; 'run' creates it".formatted(topics, settings.bootstrapServers()));
-      }
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+      List<TopicPartition> partitions = partitions(consumer, topics);
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -81,9 +106,33 @@ public final class OutputReader {
                     || partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p)));
       }
     } catch (KafkaException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer() {
+    return new KafkaConsumer<>(
+        settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private List<TopicPartition> partitions(
+      KafkaConsumer<byte[], byte[]> consumer, List<String> topics) throws RefusedException {
+    List<TopicPartition> partitions =
+        topics.stream()
+            .flatMap(topic -> consumer.partitionsFor(topic).stream())
+            .map(info -> new TopicPartition(info.topic(), info.partition()))
+            .toList();
+    if (partitions.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "cannot read from %s: %s".formatted(settings.bootstrapServers(), e.getMessage()));
+          "no topic '%s' at %s; 'run' creates it".formatted(topics, settings.bootstrapServers()));
     }
+    return partitions;
+  }
+
+  private RefusedException unreadable(KafkaException e) {
+    return new RefusedException(
+        ExitCode.REFUSED_CLUSTER,
+        "cannot read from %s: %s".formatted(settings.bootstrapServers(), e.getMessage()));
   }
 }

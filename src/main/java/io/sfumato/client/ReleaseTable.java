@@ -1,6 +1,8 @@
 package io.sfumato.client;
 
 import io.sfumato.console.Bars;
+import io.sfumato.schema.AbcDecision;
+import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
@@ -8,6 +10,7 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,12 +39,37 @@ public final class ReleaseTable {
           release.getSubject(),
           release.getRecords() == null ? "-" : release.getRecords(),
           likeliest(release));
+    } else if (output instanceof AbcDecision d) {
+      out.printf(
+          "%s  %-12s %s %d of %d %s  %s%n",
+          day(d.getWindowStart()),
+          d.getSubject(),
+          d.getQueryId(),
+          d.getCandidate(),
+          d.getCandidates(),
+          d.getAccepted() ? "accepted" : "rejected",
+          numbers(d.getParameters()));
+    } else if (output instanceof AbcWeight w) {
+      out.printf(
+          Locale.ROOT,
+          "%s  %-12s %s %d of %d weight %.4g %s  %s%n",
+          day(w.getWindowStart()),
+          w.getSubject(),
+          w.getQueryId(),
+          w.getCandidate(),
+          w.getCandidates(),
+          w.getWeight(),
+          Bars.bar(w.getWeight(), BAR),
+          numbers(w.getParameters()));
     } else if (output instanceof Refusal refusal) {
       out.printf(
-          "%s  %-12s %s: no release of %s%n",
+          "%s  %-12s %s: no %s of %s%n",
           day(refusal.getWindowStart()),
           refusal.getSubject(),
           refusal.getCode(),
+          refusal.getQueryId() == null
+              ? "release"
+              : "answer to " + refusal.getQueryId() + " " + refusal.getCandidate(),
           refusal.getOutput());
     } else if (output instanceof DeadLetter letter) {
       out.printf(
@@ -50,6 +78,12 @@ public final class ReleaseTable {
     } else {
       out.println(AvroJson.line(output));
     }
+  }
+
+  private static String numbers(List<Double> numbers) {
+    return numbers.stream()
+        .map(x -> String.format(Locale.ROOT, "%.4g", x))
+        .collect(Collectors.joining(" "));
   }
 
   private static String likeliest(DirichletRelease release) {

@@ -12,6 +12,7 @@ import io.sfumato.mechanism.baseline.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletDivergence;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
+import io.sfumato.plot.Plots;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
@@ -117,6 +118,7 @@ public record KlExperiment(Path out) {
       plots.panel(
           String.format(Locale.ROOT, "order %.0f", ORDERS[k]),
           "epsilon at delta 1e-5",
+          Plots.Axis.LOGARITHMIC,
           "expected KL divergence",
           Plots.Axis.LOGARITHMIC);
       plots.line("uniform", EPSILONS, flat);
@@ -126,7 +128,7 @@ public record KlExperiment(Path out) {
       plots.line("discrete Gaussian", EPSILONS, gaussian);
       plots.cutBelow(1e-5); // with next to no noise the Gaussian's error is 0
     }
-    plots.write(out.resolve("kl.png"), ORDERS.length);
+    ResultTable.write(out.resolve("kl.png"), plots, ORDERS.length);
   }
 
   /** Equation 14: epsilon of Algorithm 1 at delta = 1e-5 as a function of r. */
@@ -136,7 +138,12 @@ public record KlExperiment(Path out) {
     List<String> csv = new ArrayList<>();
     csv.add("order,r,epsilon");
     Plots plots = new Plots();
-    plots.panel("Algorithm 1 at delta 1e-5", "r", "epsilon", Plots.Axis.LOGARITHMIC);
+    plots.panel(
+        "Algorithm 1 at delta 1e-5",
+        "r",
+        Plots.Axis.LOGARITHMIC,
+        "epsilon",
+        Plots.Axis.LOGARITHMIC);
     for (double order : FIGURE_8_ORDERS) {
       double[] epsilon = new double[r.length];
       for (int i = 0; i < r.length; i++) {
@@ -147,7 +154,7 @@ public record KlExperiment(Path out) {
       plots.line(String.format(Locale.ROOT, "order %.0f", order), r, epsilon);
     }
     ResultTable.write(out.resolve("figure-8.csv"), csv);
-    plots.write(out.resolve("figure-8.png"), 1);
+    ResultTable.write(out.resolve("figure-8.png"), plots, 1);
   }
 
   private static List<String> summary(double[] exact, double[] earlier) {

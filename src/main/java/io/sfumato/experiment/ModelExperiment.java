@@ -1,5 +1,6 @@
 package io.sfumato.experiment;
 
+import io.sfumato.plot.Plots;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,7 +174,7 @@ public record ModelExperiment(
       throws ExperimentException {
     Plots plots = new Plots();
     for (String dataset : datasets) {
-      plots.panel(dataset, "epsilon", title, axis);
+      plots.panel(dataset, "epsilon", Plots.Axis.LOGARITHMIC, title, axis);
       for (String flat : List.of("Non-private", "Random")) {
         table.rows().stream()
             .filter(row -> row.dataset().equals(dataset) && row.mechanism().equals(flat))
@@ -197,6 +198,6 @@ public record ModelExperiment(
         plots.line(contender.title(), Grid.EPSILONS, y);
       }
     }
-    plots.write(out.resolve(file), Math.min(3, datasets.size()));
+    ResultTable.write(out.resolve(file), plots, Math.min(3, datasets.size()));
   }
 }

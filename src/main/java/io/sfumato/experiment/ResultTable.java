@@ -1,5 +1,6 @@
 package io.sfumato.experiment;
 
+import io.sfumato.plot.Plots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,14 @@ record ResultTable(List<String> metrics, List<Result> rows) {
       lines.add(line.append(',').append(row.parameters()).toString());
     }
     write(file, lines);
+  }
+
+  static void write(Path file, Plots plots, int columns) throws ExperimentException {
+    try {
+      plots.write(file, columns);
+    } catch (IOException e) {
+      throw new ExperimentException(file + ": cannot be written; --out names a folder");
+    }
   }
 
   static void write(Path file, List<String> lines) throws ExperimentException {

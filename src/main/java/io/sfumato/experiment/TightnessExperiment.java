@@ -1,6 +1,7 @@
 package io.sfumato.experiment;
 
 import io.sfumato.mechanism.dirichlet.DirichletDivergence;
+import io.sfumato.plot.Plots;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,7 +58,11 @@ public record TightnessExperiment(Path out) {
         progress.run();
       }
       plots.panel(
-          String.format(Locale.ROOT, "order %.0f", order), "r", "epsilon", Plots.Axis.LOGARITHMIC);
+          String.format(Locale.ROOT, "order %.0f", order),
+          "r",
+          Plots.Axis.LOGARITHMIC,
+          "epsilon",
+          Plots.Axis.LOGARITHMIC);
       plots.line("true, for these neighbours", R, truth);
       plots.line("worst case (Theorem A)", R, theoremA);
       plots.line("Algorithm 1", R, paper);
@@ -69,7 +74,7 @@ public record TightnessExperiment(Path out) {
               slack));
     }
     ResultTable.write(out.resolve("tightness.csv"), csv);
-    plots.write(out.resolve("tightness.png"), ORDERS.length);
+    ResultTable.write(out.resolve("tightness.png"), plots, ORDERS.length);
     return lines;
   }
 

@@ -20,8 +20,9 @@ final class AbcReader {
   private AbcReader() {}
 
   /** The section {@code features}, which must be there where records have numbers. */
-  static Optional<FeatureSpec> features(Fields file, InputSpec input) {
-    if (!file.has("features")) {
+  static Optional<FeatureSpec> features(
+      Fields file, InputSpec input, Optional<BandwidthSource> derived) {
+    if (!file.has("features") && (derived.isEmpty() || input.values().isEmpty())) {
       if (!input.values().isEmpty()) {
         file.problem(
             "features",
@@ -31,7 +32,7 @@ final class AbcReader {
       }
       return Optional.empty();
     }
-    Fields fields = file.section("features");
+    Fields fields = file.optionalSection("features");
     if (input.values().isEmpty()) {
       file.problem("features", "found without 'input.values'", "only where records have numbers");
     }
@@ -39,10 +40,22 @@ final class AbcReader {
     if (count % 2 != 0) {
       fields.problem("count", "found " + count, "an even number: cosines and sines in pairs");
     }
-    double bandwidth = above0(fields, "bandwidth", Optional.empty());
+    Optional<Double> fallback =
+        fields.has("bandwidth") ? Optional.empty() : derived(fields, input, derived);
+    double bandwidth = above0(fields, "bandwidth", fallback);
     String seed = fields.optionalText("seed", SEED, "plain text; public").orElse("sfumato");
     fields.refuseUnknown();
     return Optional.of(new FeatureSpec((int) (count + count % 2), bandwidth, seed));
+  }
+
+  private static Optional<Double> derived(
+      Fields fields, InputSpec input, Optional<BandwidthSource> source) {
+    try {
+      return source.map(s -> s.bandwidth(input.values()));
+    } catch (IllegalArgumentException e) {
+      fields.problem("bandwidth", "cannot be derived: " + e.getMessage(), "usable pseudo-data");
+      return Optional.of(1.0);
+    }
   }
 
   static AbcSpec abc(Fields fields, String name, String topic, ShareSpec share, InputSpec input) {

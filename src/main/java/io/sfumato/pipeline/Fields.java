@@ -51,6 +51,11 @@ final class Fields {
     return new Fields(child, at(name), problems);
   }
 
+  /** A nested mapping all of whose fields have defaults. */
+  Fields optionalSection(String name) {
+    return new Fields(child(name), at(name), problems);
+  }
+
   boolean has(String name) {
     return !child(name).isMissingNode();
   }

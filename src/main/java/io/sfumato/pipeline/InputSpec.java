@@ -40,9 +40,9 @@ public record InputSpec(
   /** What of a record is protected, in words. */
   public String content() {
     if (values.isEmpty()) {
-      return "category is replaced";
+      return "category";
     }
-    return category.isEmpty() ? "numbers are replaced" : "category and numbers are replaced";
+    return category.isEmpty() ? "numbers" : "category and numbers";
   }
 
   /** All categories, the one for unknown values last. */

@@ -54,7 +54,11 @@ public final class PipelineFile {
 
   private final List<String> problems = new ArrayList<>();
 
-  private PipelineFile() {}
+  private final Optional<BandwidthSource> derived;
+
+  private PipelineFile(Optional<BandwidthSource> derived) {
+    this.derived = derived;
+  }
 
   /**
    * Reads a file.
@@ -62,12 +66,23 @@ public final class PipelineFile {
    * @throws PipelineFileException if it cannot be read or anything in it is wrong
    */
   public static Pipeline read(Path file) throws PipelineFileException {
+    return read(file, Optional.empty());
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param derived gives the bandwidth if the file names none
+   * @throws PipelineFileException if it cannot be read or anything in it is wrong
+   */
+  public static Pipeline read(Path file, Optional<BandwidthSource> derived)
+      throws PipelineFileException {
     try {
       if (Files.size(file) > MAX_CHARACTERS) {
         throw new PipelineFileException(
             file.toString(), List.of("larger than 1 MiB; a pipeline file has some 20 lines"));
       }
-      return parse(file.toString(), Files.readString(file));
+      return parse(file.toString(), Files.readString(file), derived);
     } catch (NoSuchFileException e) {
       throw new PipelineFileException(
           file.toString(), List.of("no such file; examples lie in the folder topology/"));
@@ -80,7 +95,12 @@ public final class PipelineFile {
 
   /** Parses the text of a file; {@code name} stands in its error messages. */
   public static Pipeline parse(String name, String yaml) throws PipelineFileException {
-    PipelineFile reader = new PipelineFile();
+    return parse(name, yaml, Optional.empty());
+  }
+
+  private static Pipeline parse(String name, String yaml, Optional<BandwidthSource> derived)
+      throws PipelineFileException {
+    PipelineFile reader = new PipelineFile(derived);
     JsonNode tree;
     try {
       tree = mapper().readTree(yaml);
@@ -113,7 +133,7 @@ public final class PipelineFile {
     String name = file.text("pipeline", NAME, NAME_RULE);
     int version = (int) file.whole("version", 1, 1_000_000, Optional.of(1L));
     InputSpec input = input(file.section("input"));
-    Optional<FeatureSpec> features = AbcReader.features(file, input);
+    Optional<FeatureSpec> features = AbcReader.features(file, input, derived);
     WindowSpec window = window(file.section("window"));
     Subjects subjects =
         file.choice(

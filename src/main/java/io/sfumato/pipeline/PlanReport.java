@@ -227,9 +227,12 @@ public final class PlanReport {
   public static String protects(Pipeline pipeline) {
     String bound =
         pipeline.budget().period() instanceof Period.Window
-            ? "what all outputs together reveal about the category of any ONE record"
-            : "what all outputs of one period together reveal about one record's category, even if one"
-                + " record in EVERY window of the period is changed";
+            ? "what all outputs together reveal about the "
+                + pipeline.input().content()
+                + " of any ONE record"
+            : "what all outputs of one period together reveal about one record's "
+                + pipeline.input().content()
+                + ", even if one record in EVERY window of the period is changed";
     return bound + "; who has records, how many and when stays public";
   }
 

@@ -71,7 +71,8 @@ final class Publisher {
         .setAdjacency(
             "one record's "
                 + pipeline.input().content()
-                + "; its key, time and existence are public")
+                + (pipeline.input().values().isEmpty() ? " is" : " are")
+                + " replaced; its key, time and existence are public")
         .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
         .setPeriod(pipeline.budget().period().word())
         .setMechanism(charge.mechanism())

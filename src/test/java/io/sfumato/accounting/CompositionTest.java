@@ -209,4 +209,34 @@ class CompositionTest {
     }
     return high;
   }
+
+  /** A bounded loss: randomised response, once and several times, in closed form. */
+  @ParameterizedTest
+  @CsvSource({"2, 1, 1e-7", "2, 1, 1e-3", "0.5, 1, 1e-6", "2.0000001, 1, 1e-7", "1, 4, 1e-6"})
+  void boundedLossesAreFoundToo(double bound, int times, double delta) {
+    double found =
+        Composition.of(PrivacyProfile.pure(bound), times, Precision.FINEST).epsilon(delta).value();
+    // The sum of the losses is bound (2 k - times) with binomial k; delta is linear between.
+    double p = 1 / (1 + Math.exp(-bound));
+    double low = 0;
+    double high = bound * times;
+    for (int i = 0; i < 100; i++) {
+      double middle = (low + high) / 2;
+      double sum = 0;
+      for (int k = 0; k <= times; k++) {
+        double loss = bound * (2 * k - times);
+        double mass = Math.pow(p, k) * Math.pow(1 - p, times - k);
+        for (int j = 0; j < k; j++) {
+          mass *= (times - j) / (j + 1.0);
+        }
+        sum += loss > middle ? mass * -Math.expm1(middle - loss) : 0;
+      }
+      if (sum > delta) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    assertThat(found).isGreaterThanOrEqualTo(high * (1 - 1e-9)).isCloseTo(high, within(2e-3));
+  }
 }

@@ -1,4 +1,4 @@
-package io.sfumato.experiment;
+package io.sfumato.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -21,8 +21,8 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Panels of lines over a logarithmic axis, laid out like the papers' figures. */
-final class Plots {
+/** Panels of lines and steps, laid out like the papers' figures. */
+public final class Plots {
   private static final int WIDTH = 460;
   private static final int HEIGHT = 340;
   private static final int LEGEND = 40;
@@ -46,13 +46,13 @@ final class Plots {
   private final Map<String, Color> colours = new LinkedHashMap<>();
 
   /** How an axis is spaced. */
-  enum Axis {
+  public enum Axis {
     LINEAR,
     LOGARITHMIC
   }
 
   /** Starts a panel. */
-  void panel(String title, String x, String y, Axis axis) {
+  public void panel(String title, String x, Axis xAxis, String y, Axis yAxis) {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -61,8 +61,8 @@ final class Plots {
             .xAxisTitle(x)
             .yAxisTitle(y)
             .build();
-    chart.getStyler().setXAxisLogarithmic(true);
-    chart.getStyler().setYAxisLogarithmic(axis == Axis.LOGARITHMIC);
+    chart.getStyler().setXAxisLogarithmic(xAxis == Axis.LOGARITHMIC);
+    chart.getStyler().setYAxisLogarithmic(yAxis == Axis.LOGARITHMIC);
     chart.getStyler().setLegendVisible(false);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setPlotGridLinesColor(new Color(0xDDDDDD));
@@ -70,7 +70,7 @@ final class Plots {
   }
 
   /** Adds a line to the last panel; points that are no numbers are left out. */
-  void line(String name, double[] x, double[] y) {
+  public void line(String name, double[] x, double[] y) {
     XYChart chart = panels.get(panels.size() - 1);
     List<Double> xs = new ArrayList<>();
     List<Double> ys = new ArrayList<>();
@@ -92,13 +92,34 @@ final class Plots {
     series.setMarker(xs.size() > 2 && xs.size() < 20 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
   }
 
+  /**
+   * Adds a histogram to the last panel, as an outline.
+   *
+   * @param low of the first bin
+   * @param high of the last bin
+   * @param shares of the bins, of equal width
+   */
+  public void histogram(String name, double low, double high, double[] shares) {
+    double[] x = new double[2 * shares.length + 2];
+    double[] y = new double[x.length];
+    for (int i = 0; i <= shares.length; i++) {
+      double edge = low + (high - low) * i / shares.length;
+      x[2 * i] = edge;
+      x[2 * i + 1] = edge;
+      y[2 * i] = i == 0 ? 0 : shares[i - 1];
+      y[2 * i + 1] = i == shares.length ? 0 : shares[i];
+    }
+    line(name, x, y);
+    cutBelow(0);
+  }
+
   /** Leaves out what lies below, on the last panel. */
-  void cutBelow(double y) {
+  public void cutBelow(double y) {
     panels.get(panels.size() - 1).getStyler().setYAxisMin(y);
   }
 
   /** Writes all panels into one PNG. */
-  void write(Path file, int columns) throws ExperimentException {
+  public void write(Path file, int columns) throws IOException {
     int rows = (panels.size() + columns - 1) / columns;
     BufferedImage sheet =
         new BufferedImage(WIDTH * columns, HEIGHT * rows + LEGEND, BufferedImage.TYPE_INT_RGB);
@@ -114,12 +135,8 @@ final class Plots {
     }
     legend(canvas, HEIGHT * rows + LEGEND / 2);
     canvas.dispose();
-    try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-      ImageIO.write(sheet, BitmapFormat.PNG.name().toLowerCase(Locale.ROOT), file.toFile());
-    } catch (IOException e) {
-      throw new ExperimentException(file + ": cannot be written; --out names a folder");
-    }
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    ImageIO.write(sheet, BitmapFormat.PNG.name().toLowerCase(Locale.ROOT), file.toFile());
   }
 
   /** One legend below all panels, so that it hides no line. */

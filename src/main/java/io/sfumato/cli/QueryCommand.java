@@ -1,0 +1,220 @@
+package io.sfumato.cli;
+
+import io.sfumato.client.ModelQuery;
+import io.sfumato.client.PosteriorReport;
+import io.sfumato.console.Progress;
+import io.sfumato.modeller.Prior;
+import io.sfumato.modeller.Simulator;
+import io.sfumato.modeller.Simulators;
+import io.sfumato.pipeline.AbcSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.EventReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "query",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Fits a model to data that nobody may see: draws candidates from a prior, lets the pipeline"
+          + " answer them privately, and prints the posterior.",
+      "Simulators: mixture-of-uniforms (one number a record), tuberculosis (size of the cluster of"
+          + " each isolate), event-rates (the categories' shares of a diary)."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato query --pipeline diary.yaml --simulator event-rates --subject 17 --window 1991-04-22",
+      "  sfumato query --pipeline tb.yaml --simulator tuberculosis --prior 'R1=uniform(2,8)' \\",
+      "      --subject bay-area --window 1991-01-01 --candidates 200 --plot posterior.png"
+    })
+final class QueryCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private ClusterOptions cluster;
+
+  @Option(
+      names = "--pipeline",
+      required = true,
+      paramLabel = "FILE",
+      description = "Pipeline file.")
+  private Path file;
+
+  @Option(
+      names = "--release",
+      paramLabel = "NAME",
+      description = "Which abc release answers; by default the only one.")
+  private Optional<String> release = Optional.empty();
+
+  @Option(names = "--simulator", required = true, paramLabel = "NAME", description = "See above.")
+  private String simulator;
+
+  @Option(
+      names = "--prior",
+      paramLabel = "PRIOR",
+      description = "May be repeated; by default the simulator's own. " + Prior.FORMS + ".")
+  private List<String> priors = List.of();
+
+  @Option(names = "--subject", required = true, description = "Whose data are asked.")
+  private String subject;
+
+  @Option(
+      names = "--window",
+      required = true,
+      paramLabel = "TIME",
+      description =
+          "A time in the window that is asked: a day such as 1991-04-22 (UTC), or ISO-8601 with an"
+              + " offset.")
+  private String window;
+
+  @Option(
+      names = "--candidates",
+      paramLabel = "T",
+      description = "How many; by default as many as a query may have.")
+  private Optional<Integer> candidates = Optional.empty();
+
+  @Option(
+      names = "--records",
+      description = "Records of pseudo-data for each candidate; by default 1000.")
+  private int records = 1000;
+
+  @Option(names = "--seed", description = "Public; another one draws other candidates.")
+  private long seed = 1;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "How long to wait for answers; by default 60.")
+  private long timeout = 60;
+
+  @Option(names = "--plot", paramLabel = "PNG", description = "Histograms of the posterior.")
+  private Optional<Path> plot = Optional.empty();
+
+  @Option(
+      names = {"-o", "--output"},
+      description = "text or json.")
+  private Format format = Format.TEXT;
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineFile.read(file);
+    AbcSpec abc = abc(pipeline);
+    ModelQuery query =
+        new ModelQuery(
+            pipeline,
+            abc,
+            subject,
+            pipeline.window().startOf(time()),
+            model(pipeline),
+            size(abc),
+            atLeastOne("--records", records),
+            seed);
+    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    ModelQuery.Outcome outcome;
+    try (Progress answers = new Progress(System.err, "answers", query.candidates())) {
+      outcome = query.ask(settings, Duration.ofSeconds(timeout), () -> {}, answers::step);
+    }
+    PosteriorReport report = new PosteriorReport(query, outcome);
+    PrintWriter out = spec.commandLine().getOut();
+    if (format == Format.JSON) {
+      out.println(report.json());
+    } else {
+      report.print(out);
+    }
+    if (plot.isPresent()) {
+      write(report, plot.get());
+    }
+    int decided = outcome.answered() + outcome.refusals().values().stream().mapToInt(n -> n).sum();
+    if (decided < query.candidates()) {
+      System.err.printf(
+          "%,d candidates are not decided after %d seconds: is the pipeline running, and the window"
+              + " closed? They wait; the same command later gathers their answers at no cost%n",
+          query.candidates() - decided, timeout);
+      return ExitCode.FAILED.number();
+    }
+    return 0;
+  }
+
+  private AbcSpec abc(Pipeline pipeline) throws RefusedException {
+    List<AbcSpec> all = pipeline.queries();
+    List<AbcSpec> named =
+        release.isEmpty()
+            ? all
+            : all.stream().filter(abc -> abc.name().equals(release.get())).toList();
+    if (named.size() != 1) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file
+              + (all.isEmpty()
+                  ? ": answers no queries; add a release '- abc: {...}'"
+                  : ": --release must name one of "
+                      + String.join(", ", all.stream().map(AbcSpec::name).toList())));
+    }
+    return named.get(0);
+  }
+
+  private ModelQuery.Model model(Pipeline pipeline) {
+    try {
+      Simulator chosen = Simulators.named(simulator, pipeline.input().allCategories());
+      Prior.of(chosen, priors);
+      return new ModelQuery.Model(simulator, chosen, priors);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private long time() {
+    String text = window.matches("\\d{4}-\\d{2}-\\d{2}") ? window + "T00:00:00Z" : window;
+    return EventReader.parseTime(text)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "--window: found '"
+                        + window
+                        + "', allowed is a day such as 1991-04-22 or a time with an offset"));
+  }
+
+  private int size(AbcSpec abc) {
+    int wanted = atLeastOne("--candidates", candidates.orElse(abc.candidates()));
+    if (wanted > abc.candidates()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--candidates: found %d, the pipeline file allows %d"
+              .formatted(wanted, abc.candidates()));
+    }
+    return wanted;
+  }
+
+  private int atLeastOne(String option, int value) {
+    if (value < 1) {
+      throw new ParameterException(
+          spec.commandLine(), option + ": found " + value + ", allowed is 1 or more");
+    }
+    return value;
+  }
+
+  private static void write(PosteriorReport report, Path png) throws RefusedException {
+    try {
+      report.plot(png);
+    } catch (IOException e) {
+      throw new RefusedException(ExitCode.REFUSED_FILE, png + ": cannot be written");
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.sfumato.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.RuntimeJsonMappingException;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/** A CSV file whose first line names the columns, gzipped or not. */
+final class CsvFile {
+  private static final int GZIP_MAGIC_1 = 0x1F;
+  private static final int GZIP_MAGIC_2 = 0x8B;
+
+  private CsvFile() {}
+
+  /** Takes one line. */
+  interface Lines {
+    /**
+     * A line behind the header.
+     *
+     * @param number from 2
+     * @param cells all of them; lines may be shorter than the header
+     * @param places of the wanted columns among the cells
+     */
+    void take(long number, String[] cells, int[] places) throws RefusedException;
+  }
+
+  /**
+   * Reads a file line by line.
+   *
+   * @param columns that are wanted
+   * @throws RefusedException if it is missing, malformed or lacks a column
+   */
+  static void read(Path file, List<String> columns, Lines lines) throws RefusedException {
+    CsvMapper mapper = new CsvMapper();
+    mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
+    long number = 1;
+    try (Reader reader = open(file);
+        MappingIterator<String[]> rows = mapper.readerFor(String[].class).readValues(reader)) {
+      if (!rows.hasNext()) {
+        throw refused(file, "is empty; the first line must name the columns");
+      }
+      int[] places = places(file, Arrays.asList(rows.next()), columns);
+      while (rows.hasNext()) {
+        number++;
+        lines.take(number, rows.next(), places);
+      }
+    } catch (NoSuchFileException e) {
+      throw refused(file, "no such file");
+    } catch (RuntimeJsonMappingException | JsonProcessingException e) {
+      throw refused(file, "is not CSV behind line " + number);
+    } catch (IOException e) {
+      throw refused(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+
+  private static int[] places(Path file, List<String> header, List<String> wanted)
+      throws RefusedException {
+    int[] places = new int[wanted.size()];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = header.indexOf(wanted.get(i));
+      if (places[i] < 0) {
+        throw refused(
+            file,
+            "has no column '" + wanted.get(i) + "'; its columns are " + String.join(", ", header));
+      }
+    }
+    return places;
+  }
+
+  private static Reader open(Path file) throws IOException {
+    InputStream in = new BufferedInputStream(Files.newInputStream(file));
+    in.mark(2);
+    boolean gzipped = in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
+    in.reset();
+    return new InputStreamReader(
+        gzipped ? new GZIPInputStream(in, 1 << 16) : in, StandardCharsets.UTF_8);
+  }
+
+  static RefusedException refused(Path file, String problem) {
+    return new RefusedException(ExitCode.REFUSED_FILE, file + ": " + problem);
+  }
+}

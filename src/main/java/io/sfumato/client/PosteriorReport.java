@@ -1,0 +1,146 @@
+package io.sfumato.client;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.client.ModelQuery.Outcome;
+import io.sfumato.console.Sparkline;
+import io.sfumato.pipeline.AbcSpec;
+import io.sfumato.plot.Plots;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/** A query's outcome for people, for programs and as a picture. */
+public final class PosteriorReport {
+  private static final int BINS = 24;
+
+  /** Panels side by side. */
+  private static final int COLUMNS = 3;
+
+  private final ModelQuery query;
+  private final Outcome outcome;
+  private final List<String> parameters;
+
+  public PosteriorReport(ModelQuery query, Outcome outcome) {
+    this.query = query;
+    this.outcome = outcome;
+    this.parameters = query.model().simulator().parameters();
+  }
+
+  /** Mean, spread and histogram of every parameter, and what it cost. */
+  public void print(PrintWriter out) {
+    out.printf(
+        "query %s: %s of %s, window from %s%n",
+        query.id(),
+        query.spec().name(),
+        query.subject(),
+        Instant.ofEpochMilli(query.windowStart()));
+    out.printf(
+        "%,d of %,d candidates answered%s%s%n",
+        outcome.answered(),
+        query.candidates(),
+        isDecided() ? String.format(", %,d accepted", outcome.accepted()) : "",
+        outcome.refusals().isEmpty() ? "" : ", refused: " + outcome.refusals());
+    outcome
+        .facts()
+        .ifPresent(
+            facts ->
+                out.printf(
+                    Locale.ROOT,
+                    "%,d records, threshold %.4g, noise %.4g; all queries of the output together:"
+                        + " epsilon %.4g, delta %.3g for one %s%n",
+                    facts.records(),
+                    facts.threshold(),
+                    facts.noiseScale(),
+                    facts.guarantee().getEpsilon(),
+                    facts.guarantee().getDelta(),
+                    facts.guarantee().getUnit()));
+    if (outcome.posterior().isEmpty()) {
+      out.println(
+          outcome.answered() > 0
+              ? "no candidate has any weight: widen the threshold, or ask more candidates"
+              : "no posterior without answers");
+      return;
+    }
+    out.printf("%-14s %10s %10s   %-24s  %s%n", "", "mean", "sd", "posterior", "prior");
+    for (int k = 0; k < parameters.size(); k++) {
+      double[] range = outcome.prior().range(k);
+      out.printf(
+          Locale.ROOT,
+          "%-14s %10.4g %10.4g  [%s] [%s] %.3g to %.3g%n",
+          parameters.get(k),
+          outcome.posterior().mean(k),
+          outcome.posterior().deviation(k),
+          Sparkline.of(outcome.posterior().histogram(k, range[0], range[1], BINS)),
+          Sparkline.of(outcome.prior().histogram(k, range[0], range[1], BINS)),
+          range[0],
+          range[1]);
+    }
+    out.printf(
+        Locale.ROOT,
+        "as much as %.0f equally weighted draws. All of this is post-processing of published answers:"
+            + " it costs no budget, and the same query again costs none either%n",
+        outcome.posterior().effectiveSize());
+  }
+
+  private boolean isDecided() {
+    return !(query.spec().method() instanceof AbcSpec.Method.Soft);
+  }
+
+  /** The same for programs. */
+  public String json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("query_id", query.id())
+        .put("output", query.spec().name())
+        .put("subject", query.subject())
+        .put("window_start", Instant.ofEpochMilli(query.windowStart()).toString())
+        .put("candidates", query.candidates())
+        .put("answered", outcome.answered())
+        .put("effective_draws", outcome.posterior().effectiveSize());
+    if (isDecided()) {
+      root.put("accepted", outcome.accepted());
+    }
+    outcome.refusals().forEach(root.putObject("refusals")::put);
+    outcome
+        .facts()
+        .ifPresent(
+            facts ->
+                root.put("records", facts.records())
+                    .put("threshold", facts.threshold())
+                    .put("noise_scale", facts.noiseScale())
+                    .put("epsilon", facts.guarantee().getEpsilon())
+                    .put("delta", facts.guarantee().getDelta()));
+    ArrayNode posterior = root.putArray("posterior");
+    for (int k = 0; k < parameters.size() && !outcome.posterior().isEmpty(); k++) {
+      posterior
+          .addObject()
+          .put("parameter", parameters.get(k))
+          .put("mean", outcome.posterior().mean(k))
+          .put("sd", outcome.posterior().deviation(k));
+    }
+    return root.toPrettyString();
+  }
+
+  /** Histograms of every parameter, the prior's behind the posterior's. */
+  public void plot(Path png) throws IOException {
+    Plots plots = new Plots();
+    for (int k = 0; k < parameters.size(); k++) {
+      double[] range = outcome.prior().range(k);
+      plots.panel(parameters.get(k), "", Plots.Axis.LINEAR, "share", Plots.Axis.LINEAR);
+      plots.histogram(
+          "prior", range[0], range[1], outcome.prior().histogram(k, range[0], range[1], BINS));
+      if (!outcome.posterior().isEmpty()) {
+        plots.histogram(
+            "posterior",
+            range[0],
+            range[1],
+            outcome.posterior().histogram(k, range[0], range[1], BINS));
+      }
+    }
+    plots.write(png, Math.min(COLUMNS, parameters.size()));
+  }
+}

@@ -1,0 +1,74 @@
+package io.sfumato.modeller;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Weighted draws: what the answers make of the prior. Post-processing of what was published, so it
+ * costs no budget, however often it is done.
+ */
+public final class Posterior {
+  private final List<double[]> draws = new ArrayList<>();
+  private final List<Double> weights = new ArrayList<>();
+
+  /** Adds a candidate with its weight, at least 0. */
+  public void add(double[] theta, double weight) {
+    if (!(weight >= 0) || weight == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("a weight is finite and at least 0, was " + weight);
+    }
+    draws.add(theta.clone());
+    weights.add(weight);
+  }
+
+  /** Whether nothing has any weight: then there is no mean. */
+  public boolean isEmpty() {
+    return !(total() > 0);
+  }
+
+  private double total() {
+    return weights.stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** The number of equally weighted draws that would say as much. */
+  public double effectiveSize() {
+    double squares = weights.stream().mapToDouble(w -> w * w).sum();
+    return squares > 0 ? total() * total() / squares : 0;
+  }
+
+  public double mean(int parameter) {
+    double sum = 0;
+    for (int i = 0; i < draws.size(); i++) {
+      sum += weights.get(i) * draws.get(i)[parameter];
+    }
+    return sum / total();
+  }
+
+  /** Standard deviation. */
+  public double deviation(int parameter) {
+    double mean = mean(parameter);
+    double sum = 0;
+    for (int i = 0; i < draws.size(); i++) {
+      double away = draws.get(i)[parameter] - mean;
+      sum += weights.get(i) * away * away;
+    }
+    return Math.sqrt(sum / total());
+  }
+
+  /** The least and the largest draw; a little apart if there is but one value. */
+  public double[] range(int parameter) {
+    double low = draws.stream().mapToDouble(d -> d[parameter]).min().orElse(0);
+    double high = draws.stream().mapToDouble(d -> d[parameter]).max().orElse(1);
+    return low < high ? new double[] {low, high} : new double[] {low - 0.5, low + 0.5};
+  }
+
+  /** The share of the weight in each of so many equal bins over [low, high]. */
+  public double[] histogram(int parameter, double low, double high, int bins) {
+    double[] shares = new double[bins];
+    double total = total();
+    for (int i = 0; i < draws.size(); i++) {
+      int bin = (int) ((draws.get(i)[parameter] - low) / (high - low) * bins);
+      shares[Math.max(0, Math.min(bins - 1, bin))] += weights.get(i) / total;
+    }
+    return shares;
+  }
+}

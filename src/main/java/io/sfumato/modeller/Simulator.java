@@ -1,0 +1,28 @@
+package io.sfumato.modeller;
+
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** A model of data: a prior over its parameters, and a way to draw pseudo-data from them. */
+public interface Simulator {
+  /** One name for each parameter. */
+  List<String> parameters();
+
+  /**
+   * Fills what is NaN from the model's own prior, first parameter first; a later one may depend on
+   * an earlier one.
+   */
+  void complete(double[] theta, UniformRandomProvider random);
+
+  /** Whether the model makes sense with these parameters. */
+  default boolean isPlausible(double[] theta) {
+    return true;
+  }
+
+  /**
+   * Draws pseudo-data.
+   *
+   * @param records wanted, at least 1; a model that decides for itself ignores it
+   */
+  PseudoData simulate(double[] theta, int records, UniformRandomProvider random);
+}

@@ -1,0 +1,2 @@
+/** Pictures of results, as PNG. */
+package io.sfumato.plot;
