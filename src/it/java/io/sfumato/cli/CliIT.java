@@ -145,6 +145,103 @@ class CliIT {
         .contains("stopped: 2 records accepted");
   }
 
+  /** A modeller fits rates to a diary that she may not see. */
+  @Test
+  void shouldAnswerAQueryAndPrintThePosterior() throws Exception {
+    Path yaml = folder.resolve("d.yaml");
+    Files.writeString(
+        yaml,
+        """
+        pipeline: d
+        input: { topic: diary, subject: who, time: at, category: what, categories: [eat, walk, sleep] }
+        window: { size: 7d }
+        budget: { name: d, unit: record, epsilon: 8, delta: 1e-6, period: window }
+        releases:
+          - histogram: { name: mix, share: { epsilon: 4, delta: 9e-7 } }
+          - abc: { name: fit, method: sparse-vector, acceptances: 30, threshold: 0.1, share: { epsilon: 4, delta: 1e-7 }, queries: 1, candidates: 500 }
+        """);
+    // Of 1,200 entries in the week from 2026-01-05 half are meals, a third walks.
+    StringBuilder csv = new StringBuilder("who,at,what\n");
+    String[] entries = {"eat", "eat", "eat", "walk", "walk", "sleep"};
+    for (int i = 0; i < 1200; i++) {
+      csv.append("ann,2026-01-%02dT10:00:00Z,%s\n".formatted(5 + i / 200, entries[i % 6]));
+    }
+    Path file = Files.writeString(folder.resolve("diary.csv"), csv);
+    int port = EmbeddedBroker.freePort();
+    String servers = "127.0.0.1:" + port;
+    Path log = folder.resolve("run.log");
+    Process run =
+        start(
+            log,
+            Map.of(),
+            "run",
+            yaml.toString(),
+            "--embedded",
+            "--broker-port",
+            Integer.toString(port),
+            "--data",
+            folder.resolve("data").toString());
+    try {
+      await().atMost(PATIENCE).until(() -> Files.readString(log).contains("is running"));
+      assertThat(
+              run(
+                      "produce",
+                      "--topic",
+                      "diary",
+                      "--csv",
+                      file.toString(),
+                      "--subject",
+                      "who",
+                      "--time",
+                      "at",
+                      "--category",
+                      "what",
+                      "--bootstrap-servers",
+                      servers)
+                  .code())
+          .isZero();
+      // Not to now: datasets answer for four windows after their close.
+      run("tick", yaml.toString(), "--at", "2026-01-20T00:00:00Z", "--bootstrap-servers", servers);
+      List<String> query =
+          List.of(
+              "query",
+              "--pipeline",
+              yaml.toString(),
+              "--simulator",
+              "event-rates",
+              "--subject",
+              "ann",
+              "--window",
+              "2026-01-05",
+              "--plot",
+              folder.resolve("fit.png").toString(),
+              "--bootstrap-servers",
+              servers);
+      Result posterior = run(query.toArray(String[]::new));
+      assertThat(posterior.code()).as(posterior.out()).isZero();
+      assertThat(posterior.out())
+          .contains("500 of 500 candidates answered")
+          .contains("1,200 records, threshold 0.1")
+          .contains("it costs no budget");
+      Matcher eat = Pattern.compile("(?m)^eat +(0\\.\\d+) ").matcher(posterior.out());
+      assertThat(eat.find()).as(posterior.out()).isTrue();
+      // The noise is a tenth of the threshold: a miss needs ten scales of it in most acceptances,
+      // which is below 1e-9.
+      assertThat(Double.parseDouble(eat.group(1))).isBetween(0.4, 0.6);
+      assertThat(folder.resolve("fit.png")).isNotEmptyFile();
+      // The same question again: the same answers, no charge. Another one is too many.
+      String first = posterior.out().substring(posterior.out().indexOf("query q-"));
+      Result again = run(query.toArray(String[]::new));
+      assertThat(again.out().substring(again.out().indexOf("query q-"))).isEqualTo(first);
+      List<String> other = new ArrayList<>(query);
+      other.addAll(List.of("--seed", "2", "--candidates", "5"));
+      assertThat(run(other.toArray(String[]::new)).out()).contains("{PERIOD_SPENT=5}");
+    } finally {
+      run.destroy();
+      assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
   @Test
   void shouldExplainRefusalsInOneMessageWithItsExitCode() throws Exception {
     Path bad = Files.writeString(folder.resolve("bad.yaml"), "pipeline: Bad\n");
@@ -163,7 +260,8 @@ class CliIT {
     assertThat(run("describe", good.toString()).out()).contains("Processor: keeper");
     assertThat(run("secret", "k").code()).isZero();
     assertThat(run("secret", "k").out()).contains("exists already");
-    for (String command : List.of("demo", "run", "produce", "consume", "tick", "plan", "secret")) {
+    for (String command :
+        List.of("demo", "run", "produce", "consume", "query", "tick", "plan", "secret")) {
       assertThat(run(command, "--help").out()).as(command).contains("Example");
     }
   }

@@ -125,14 +125,12 @@ public final class PosteriorReport {
     return root.toPrettyString();
   }
 
-  /** Histograms of every parameter, the prior's behind the posterior's. */
+  /** Histograms of every parameter, the posterior's and the prior's. */
   public void plot(Path png) throws IOException {
     Plots plots = new Plots();
     for (int k = 0; k < parameters.size(); k++) {
       double[] range = outcome.prior().range(k);
       plots.panel(parameters.get(k), "", Plots.Axis.LINEAR, "share", Plots.Axis.LINEAR);
-      plots.histogram(
-          "prior", range[0], range[1], outcome.prior().histogram(k, range[0], range[1], BINS));
       if (!outcome.posterior().isEmpty()) {
         plots.histogram(
             "posterior",
@@ -140,6 +138,8 @@ public final class PosteriorReport {
             range[1],
             outcome.posterior().histogram(k, range[0], range[1], BINS));
       }
+      plots.histogram(
+          "prior", range[0], range[1], outcome.prior().histogram(k, range[0], range[1], BINS));
     }
     plots.write(png, Math.min(COLUMNS, parameters.size()));
   }

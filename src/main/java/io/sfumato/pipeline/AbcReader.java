@@ -109,13 +109,13 @@ final class AbcReader {
       return measure.bound();
     }
     double most = measure.bound();
+    double clip =
+        above0(fields, "clip", Optional.of(Math.min(most, RejectionCoin.clip(threshold))));
     if (threshold > most) {
       fields.problem(
           "threshold", "found " + threshold, "at most " + most + ", the largest distance");
       return threshold;
     }
-    double clip =
-        above0(fields, "clip", Optional.of(Math.min(most, RejectionCoin.clip(threshold))));
     if (clip < threshold) {
       fields.problem("clip", "found " + clip, "at least the threshold");
       return threshold;

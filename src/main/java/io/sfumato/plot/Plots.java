@@ -29,6 +29,7 @@ public final class Plots {
   private static final int MARGIN = 20;
   private static final int SAMPLE = 24;
   private static final int GAP = 5;
+  private static final String DECIMALS = "0.###";
 
   /** Okabe and Ito's palette, which colour-blind readers can tell apart. */
   private static final Color[] COLOURS = {
@@ -63,6 +64,12 @@ public final class Plots {
             .build();
     chart.getStyler().setXAxisLogarithmic(xAxis == Axis.LOGARITHMIC);
     chart.getStyler().setYAxisLogarithmic(yAxis == Axis.LOGARITHMIC);
+    if (xAxis == Axis.LINEAR) {
+      chart.getStyler().setXAxisDecimalPattern(DECIMALS);
+    }
+    if (yAxis == Axis.LINEAR) {
+      chart.getStyler().setYAxisDecimalPattern(DECIMALS);
+    }
     chart.getStyler().setLegendVisible(false);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setPlotGridLinesColor(new Color(0xDDDDDD));

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,48 @@ class CalculatorsTest {
     assertThat(found.get("epsilon").asDouble()).isEqualTo(1);
     assertThat(found.get("delta").asDouble()).isEqualTo(1e-5);
     assertThat(found.get("order").asDouble()).isGreaterThan(1);
+  }
+
+  /** The whole of section 4.2, ten seeds: private errors at or below the paper's 4.12 and 4.05. */
+  @Test
+  void tuberculosisIsReproduced(@TempDir Path folder) throws Exception {
+    assertThat(run("experiment tuberculosis --out " + folder)).as(err.toString()).isZero();
+    assertThat(folder.resolve("tuberculosis.png")).isNotEmptyFile();
+    List<String> rows = Files.readAllLines(folder.resolve("tuberculosis.csv"));
+    assertThat(error(rows, "soft without privacy, threshold 20")).isCloseTo(3.10, within(0.3));
+    for (int threshold : new int[] {20, 40, 80}) {
+      assertThat(error(rows, "soft, exact, threshold " + threshold)).isLessThan(4.05);
+    }
+  }
+
+  private static double error(List<String> rows, String method) {
+    String start = "\"" + method + "\",";
+    String row = rows.stream().filter(r -> r.startsWith(start)).findFirst().orElseThrow();
+    return Double.parseDouble(row.substring(start.length()).split(",")[0]);
+  }
+
+  @Test
+  void aBandwidthIsDerivedFromPublicPseudoData(@TempDir Path folder) throws Exception {
+    Path yaml =
+        Files.writeString(
+            folder.resolve("trips.yaml"),
+            """
+            pipeline: trips
+            input: { topic: trips, subject: who, time: at, values: [x, y] }
+            window: { size: 7d }
+            budget: { name: trips, unit: record, epsilon: 4, delta: 1e-6 }
+            releases:
+              - abc: { name: check, method: soft, threshold: 0.2, share: { epsilon: 4, delta: 1e-6 }, queries: 3 }
+            """);
+    assertThat(run("plan " + yaml)).isEqualTo(3);
+    assertThat(err.toString()).contains("'features': is missing").contains("--pseudo-data");
+    Path csv = Files.writeString(folder.resolve("p.csv"), "y,x\n0,0\n0,3\n4,0\n");
+    JsonNode plan = json("plan " + yaml + " --pseudo-data " + csv + " -o json");
+    assertThat(plan.at("/releases/0/distance").asText()).isEqualTo("features");
+    assertThat(plan.at("/releases/0/queries").asLong()).isEqualTo(3);
+    Files.writeString(csv, "y,x\n0,0\n0,wide\n");
+    assertThat(run("plan " + yaml + " --pseudo-data " + csv)).isEqualTo(3);
+    assertThat(err.toString()).contains("line 3: column 'x' is no number");
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import java.nio.file.Path;
@@ -215,5 +217,76 @@ class PipelineFileTest {
     long sunday = Instant.parse("2026-01-11T23:59:59Z").toEpochMilli();
     assertThat(Instant.ofEpochMilli(window.startOf(sunday)))
         .isEqualTo(Instant.parse("2026-01-05T00:00:00Z"));
+  }
+
+  private static final String QUERIES =
+      """
+      pipeline: q
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b], values: [x] }
+      features: { bandwidth: 0.5, count: 50 }
+      window: { size: 7d }
+      budget: { name: q, unit: record, epsilon: 4, delta: 1e-6 }
+      releases:
+        - abc: { name: fit, method: rejection, threshold: 0.2, clip: 0.5, share: { epsilon: 2, delta: 1e-7 }, queries: 3, candidates: 20 }
+        - abc: { name: few, method: sparse-vector, acceptances: 4, distance: features, threshold: 0.2, share: { epsilon: 2, delta: 1e-7 }, queries: 3, waiting: { time: 5m } }
+      """;
+
+  @Test
+  void shouldReadQueries() throws Exception {
+    Pipeline pipeline = parse(QUERIES);
+    AbcSpec fit = pipeline.queries().get(0);
+    assertThat(fit.measure()).isEqualTo(Measure.CATEGORIES);
+    assertThat(fit.method()).isEqualTo(new AbcSpec.Method.Rejection());
+    assertThat(fit.clip()).isEqualTo(0.5);
+    assertThat(fit.waiting().entries()).isEqualTo(1000);
+    AbcSpec few = pipeline.queries().get(1);
+    assertThat(few.measure()).isEqualTo(Measure.FEATURES);
+    assertThat(few.method()).isEqualTo(new AbcSpec.Method.SparseVector(4, Threshold.KEPT));
+    assertThat(few.waiting().time()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(pipeline.features()).contains(new FeatureSpec(50, 0.5, "sfumato"));
+    assertThat(pipeline.keep()).isEqualTo(4);
+    assertThat(parse(QUERIES.replace("clip: 0.5, ", "")).queries().get(0).clip()).isEqualTo(0.4);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "threshold: 0.2, clip | threshold: -0.2, clip | 'releases[0].abc.threshold': found '-0.2', allowed is a number above 0",
+        "threshold: 0.2, clip | threshold: .nan, clip | not YAML",
+        "threshold: 0.2, clip | threshold: 1.5, clip | found 1.5, allowed is at most 1.41",
+        "clip: 0.5 | clip: 0.1 | 'releases[0].abc.clip': found 0.1, allowed is at least the threshold",
+        "method: rejection | method: soft | 'releases[0].abc.clip': found with method 'soft'",
+        "method: rejection | method: guess | one of rejection, soft, sparse-vector",
+        "candidates: 20 | candidates: 0 | 'releases[0].abc.candidates': found '0'",
+        "queries: 3, candidates | candidates | 'releases[0].abc.queries': is missing",
+        "acceptances: 4, | ~~ | 'releases[1].abc.acceptances': is missing",
+        "acceptances: 4 | acceptances: 4, calibration: exact | 'releases[1].abc.calibration': found with 'sparse-vector'",
+        "method: rejection | acceptances: 3 | 'releases[0].abc.acceptances': found with method 'rejection'",
+        "values: [x] | max-bytes: 100 | 'features': found without 'input.values'",
+        "count: 50 | count: 51 | 'features.count': found 51, allowed is an even number",
+        "bandwidth: 0.5 | bandwidth: 0 | 'features.bandwidth': found '0'",
+        "bandwidth: 0.5, | ~~ | 'features.bandwidth': is missing",
+        "name: few, | name: few, topic: q-candidates, | topic 'q-candidates' is used twice",
+      })
+  void shouldNameWhatIsWrongWithQueries(String good, String bad, String expected) {
+    assertThat(QUERIES).contains(good);
+    assertThatThrownBy(
+            () -> PipelineFile.parse("q.yaml", QUERIES.replace(good, bad == null ? "" : bad)))
+        .isInstanceOf(PipelineFileException.class)
+        .hasMessageContaining(expected);
+  }
+
+  @Test
+  void shouldRefuseAHistogramOfNumbersAlone() {
+    assertThatThrownBy(
+            () ->
+                PipelineFile.parse(
+                    "q.yaml",
+                    QUERIES
+                        .replace("category: what, categories: [a, b], ", "")
+                        .replace("- abc: { name: fit", "- histogram: { name: fit")))
+        .hasMessageContaining("is a histogram, allowed is only where 'input.category' is named");
   }
 }
