@@ -47,6 +47,22 @@ class CliIT {
     return builder.start();
   }
 
+  /** A broker and the pipeline in one process. */
+  private Process startEmbedded(Path yaml, int port, Path log) throws IOException {
+    String data = folder.resolve("data").toString();
+    String brokerPort = Integer.toString(port);
+    return start(
+        log,
+        Map.of(),
+        "run",
+        yaml.toString(),
+        "--embedded",
+        "--broker-port",
+        brokerPort,
+        "--data",
+        data);
+  }
+
   private Result run(String... arguments) throws Exception {
     Path log = Files.createTempFile(folder, "command", ".log");
     Process process = start(log, Map.of(), arguments);
@@ -91,17 +107,7 @@ class CliIT {
     int port = EmbeddedBroker.freePort();
     String servers = "127.0.0.1:" + port;
     Path log = folder.resolve("run.log");
-    Process run =
-        start(
-            log,
-            Map.of(),
-            "run",
-            yaml.toString(),
-            "--embedded",
-            "--broker-port",
-            Integer.toString(port),
-            "--data",
-            folder.resolve("data").toString());
+    Process run = startEmbedded(yaml, port, log);
     try {
       await().atMost(PATIENCE).until(() -> Files.readString(log).contains("is running"));
       Result produced =
@@ -170,17 +176,7 @@ class CliIT {
     int port = EmbeddedBroker.freePort();
     String servers = "127.0.0.1:" + port;
     Path log = folder.resolve("run.log");
-    Process run =
-        start(
-            log,
-            Map.of(),
-            "run",
-            yaml.toString(),
-            "--embedded",
-            "--broker-port",
-            Integer.toString(port),
-            "--data",
-            folder.resolve("data").toString());
+    Process run = startEmbedded(yaml, port, log);
     try {
       await().atMost(PATIENCE).until(() -> Files.readString(log).contains("is running"));
       assertThat(
