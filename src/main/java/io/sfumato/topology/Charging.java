@@ -2,6 +2,7 @@ package io.sfumato.topology;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.Share;
+import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
 import java.util.Map;
 
@@ -13,11 +14,11 @@ final class Charging {
   private final Period period;
   private final LedgerStore ledgers;
 
-  Charging(PlannedRelease release, Identity identity, Period period, LedgerStore ledgers) {
+  Charging(PlannedRelease release, Plan plan, LedgerStore ledgers) {
     this.share = release.share();
-    this.chargeId = identity.charges().indexOf(release.charge().mechanism());
+    this.chargeId = Identity.charges(plan).indexOf(release.charge().mechanism());
     this.costs = Map.of(chargeId, share.cost(release.charge()));
-    this.period = period;
+    this.period = plan.pipeline().budget().period();
     this.ledgers = ledgers;
   }
 

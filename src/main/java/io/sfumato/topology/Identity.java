@@ -42,7 +42,12 @@ record Identity(
         deployment.noiseKey().tag(),
         deployment.sourcePartitions(),
         plan.pipeline().input().allCategories(),
-        plan.releases().stream().map(release -> release.charge().mechanism()).toList());
+        charges(plan));
+  }
+
+  /** Full parameters of every charge, in the file's order: their places are the ledgers' ids. */
+  static List<String> charges(Plan plan) {
+    return plan.releases().stream().map(release -> release.charge().mechanism()).toList();
   }
 
   /** Throws if a program with {@code other} must not work on this state. */

@@ -1,10 +1,8 @@
 package io.sfumato.topology;
 
-import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
@@ -43,11 +41,12 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private MetaStore meta;
   private DatasetStore datasets;
   private SubjectStore roster;
-  private LedgerStore ledgers;
-  private Refusals refusals;
   private Boundaries boundaries;
-  private Optional<Queries> queries = Optional.empty();
+  private Optional<Queries> queries;
   private Closing closing;
+
+  /** Whether the journal has named the incarnation: nothing is observed or drawn before. */
+  private boolean begun;
 
   KeeperProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
@@ -60,63 +59,42 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   public void init(ProcessorContext<String, byte[]> context) {
     this.context = context;
     meta = new MetaStore(context.getStateStore(Names.META_STORE));
+    meta.identity()
+        .ifPresent(
+            identity ->
+                identity.requireSame(Identity.of(identity.incarnation(), plan, deployment)));
+    begun = meta.identity().isPresent();
     datasets =
         new DatasetStore(
             context.getStateStore(Names.DATASET_STORE), new Contents.Layout(plan.pipeline()));
     roster = new SubjectStore(context.getStateStore(Names.SUBJECT_STORE));
-    ledgers = new LedgerStore(context.getStateStore(Names.LEDGER_STORE));
-    refusals = new Refusals(plan.pipeline(), deployment.meters(), context);
-    boundaries = null;
-    closing = null;
-    meta.identity()
-        .ifPresent(
-            identity -> {
-              identity.requireSame(Identity.of(identity.incarnation(), plan, deployment));
-              start(identity);
-            });
-    context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
-  }
-
-  private void start(Identity identity) {
-    boundaries = new Boundaries(identity.sourcePartitions(), meta);
-    Publisher publisher = new Publisher(plan.pipeline(), deployment, identity, context);
-    Releaser releaser =
-        new Releaser(plan, deployment.meters(), identity, ledgers, publisher, refusals);
-    if (!plan.queries().isEmpty()) {
-      QueryStore store = new QueryStore(context.getStateStore(Names.QUERY_STORE));
-      queries =
-          Optional.of(
-              new Queries(
-                  plan,
-                  identity,
-                  boundaries,
-                  datasets,
-                  roster,
-                  ledgers,
-                  store,
-                  publisher,
-                  refusals));
-    }
+    LedgerStore ledgers = new LedgerStore(context.getStateStore(Names.LEDGER_STORE));
+    boundaries = new Boundaries(deployment.sourcePartitions(), meta);
+    Publisher publisher = new Publisher(plan.pipeline(), deployment, meta, context);
+    Refusals refusals = new Refusals(plan.pipeline(), deployment.meters(), context);
+    Releaser releaser = new Releaser(plan, deployment.meters(), ledgers, publisher, refusals);
+    queries =
+        plan.queries().isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new Queries(
+                    plan,
+                    boundaries,
+                    datasets,
+                    roster,
+                    ledgers,
+                    new QueryStore(context.getStateStore(Names.QUERY_STORE)),
+                    publisher,
+                    refusals));
     closing = new Closing(plan, boundaries, datasets, roster, meta, releaser, queries);
+    context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
     JournalEntry entry = JournalCodec.decode(record.value());
-    if (closing == null && !begins(entry)) {
-      // Other topics may be ahead of the first record.
-      if (entry instanceof Enrolment || entry instanceof Departure) {
-        enlist(entry);
-        return;
-      }
-      if (entry instanceof Candidate candidate) {
-        refusals.refuse(candidate, RefusalCode.UNKNOWN_SUBJECT, record.timestamp());
-        return;
-      }
-      throw new PipelineStopException(
-          "the journal goes on but this partition's state is empty: its changelog was lost or reset."
-              + " Releasing again would spend the budget twice; restore the changelog, or start a"
-              + " new budget");
+    if (!begun) {
+      begin(entry);
     }
     if (entry instanceof Observation observation) {
       observe(observation);
@@ -137,15 +115,17 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   }
 
   /** The first genesis of the journal gives the state its incarnation, before any release. */
-  private boolean begins(JournalEntry entry) {
-    if (!(entry instanceof Genesis genesis)) {
-      return false;
+  private void begin(JournalEntry entry) {
+    if (entry instanceof Genesis genesis) {
+      meta.put(Identity.of(genesis.incarnation(), plan, deployment));
+      begun = true;
+    } else if (entry instanceof Observation || entry instanceof Boundary) {
+      // Only other topics may be ahead of the first record.
+      throw new PipelineStopException(
+          "the journal goes on but this partition's state is empty: its changelog was lost or reset."
+              + " Releasing again would spend the budget twice; restore the changelog, or start a"
+              + " new budget");
     }
-    Incarnation incarnation = genesis.incarnation();
-    Identity identity = Identity.of(incarnation, plan, deployment);
-    meta.put(identity);
-    start(identity);
-    return true;
   }
 
   private void observe(Observation observation) {
@@ -176,12 +156,12 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private long firstOpen(long from) {
     long start = window.startOf(from);
     long next = start == from ? start : window.endOf(start);
-    OptionalLong closed = boundaries == null ? OptionalLong.empty() : boundaries.closedThrough();
+    OptionalLong closed = boundaries.closedThrough();
     return closed.isPresent() ? Math.max(next, closed.getAsLong()) : next;
   }
 
   private void slice() {
-    if (closing == null || !closing.isPending()) {
+    if (!closing.isPending()) {
       return;
     }
     long began = System.nanoTime();

@@ -3,6 +3,7 @@ package io.sfumato.topology;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
 import io.sfumato.noise.Framing;
+import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
@@ -20,18 +21,19 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class Publisher {
   private final Pipeline pipeline;
-  private final Identity identity;
+  private final MetaStore meta;
   private final NoiseKey noiseKey;
   private final PipelineMeters meters;
   private final ProcessorContext<String, byte[]> context;
+  private Incarnation incarnation;
 
   Publisher(
       Pipeline pipeline,
       Deployment deployment,
-      Identity identity,
+      MetaStore meta,
       ProcessorContext<String, byte[]> context) {
     this.pipeline = pipeline;
-    this.identity = identity;
+    this.meta = meta;
     this.noiseKey = deployment.noiseKey();
     this.meters = deployment.meters();
     this.context = context;
@@ -40,12 +42,20 @@ final class Publisher {
   ReleaseId id(String output, String subject, long windowStart, int index) {
     return new ReleaseId(
         pipeline.budget().name(),
-        identity.incarnation(),
+        incarnation(),
         pipeline.version(),
         output,
         subject,
         windowStart,
         index);
+  }
+
+  /** Named by the journal before anything is drawn, and never changed. */
+  private Incarnation incarnation() {
+    if (incarnation == null) {
+      incarnation = meta.identity().orElseThrow().incarnation();
+    }
+    return incarnation;
   }
 
   /** The randomness of one draw from one exact input. */

@@ -38,7 +38,6 @@ final class Queries {
 
   Queries(
       Plan plan,
-      Identity identity,
       Boundaries boundaries,
       DatasetStore datasets,
       SubjectStore roster,
@@ -57,7 +56,7 @@ final class Queries {
           planned.spec().name(),
           new Output(
               planned,
-              new Charging(planned, identity, pipeline.budget().period(), ledgers),
+              new Charging(planned, plan, ledgers),
               new Answerer(pipeline, planned, publisher)));
     }
   }

@@ -37,7 +37,6 @@ final class Releaser {
   Releaser(
       Plan plan,
       PipelineMeters meters,
-      Identity identity,
       LedgerStore ledgers,
       Publisher publisher,
       Refusals refusals) {
@@ -49,7 +48,7 @@ final class Releaser {
       outputs.add(
           new Output(
               planned.spec().name(),
-              new Charging(planned, identity, pipeline.budget().period(), ledgers),
+              new Charging(planned, plan, ledgers),
               planned.plan().mechanism(),
               publisher.guarantee(planned)));
     }

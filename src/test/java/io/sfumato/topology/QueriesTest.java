@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QueriesTest {
   /** Windows of ten seconds, two of grace; one scheduled output beside three kinds of answers. */
@@ -306,7 +308,9 @@ class QueriesTest {
   @Test
   void shouldRefuseUnknownSubjectsAndDatasetsThatAreGone() {
     try (Fixture pipeline = new Fixture(YAML, state)) {
+      // Before the first record of all it waits, like any other that is early.
       ask(pipeline, candidate("coin", "before-all", 0));
+      assertThat(pipeline.refusals()).isEmpty();
       closedWindow(pipeline);
       ask(pipeline, candidate("coin", "q", 0).setSubject("nobody"));
       ask(pipeline, candidate("coin", "kept", 0));
@@ -316,12 +320,8 @@ class QueriesTest {
       ask(pipeline, candidate("coin", "kept", 0));
       ask(pipeline, candidate("coin", "kept", 1));
       assertThat(refusals(pipeline))
-          .containsExactly(
-              "before-all/0 UNKNOWN_SUBJECT",
-              "q/0 UNKNOWN_SUBJECT",
-              "q/1 DATASET_GONE",
-              "kept/1 DATASET_GONE");
-      assertThat(decisions(pipeline, "coin")).hasSize(2);
+          .containsExactly("q/0 UNKNOWN_SUBJECT", "q/1 DATASET_GONE", "kept/1 DATASET_GONE");
+      assertThat(decisions(pipeline, "coin")).hasSize(3);
       DatasetStore datasets =
           new DatasetStore(
               pipeline.driver.getKeyValueStore(Names.DATASET_STORE),
@@ -425,6 +425,51 @@ class QueriesTest {
     assertThat(undisturbed).hasSizeGreaterThan(100);
   }
 
+  /**
+   * However the candidates' topic is read beside the records': the same outputs, timestamps too, in
+   * some order.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void shouldAnswerTheSameHoweverFastEachTopicIsRead(long seed) {
+    String yaml =
+        YAML.replace("keep: 2", "keep: 50")
+            .replace(", time: 40s", "")
+            .replace("entries: 4", "entries: 100");
+    List<JournalEntry> records = new ArrayList<>();
+    records.add(new JournalEntry.Genesis(0, new Incarnation(7, 7)));
+    List<JournalEntry> candidates = new ArrayList<>();
+    for (int window = 0; window < 4; window++) {
+      long start = Fixture.NOW + window * 10_000L;
+      for (int i = 0; i < 30; i++) {
+        records.add(new JournalEntry.Observation("ann", start, (i + window) % 3, List.of()));
+      }
+      records.add(new JournalEntry.Boundary(0, start + 10_000));
+      for (int i = 0; i < 4; i++) {
+        for (String output : List.of("coin", "soft", "sparse")) {
+          candidates.add(
+              new JournalEntry.Candidate(
+                  output, "q" + window, i, 4, "ann", start, List.of(), List.of(0.4, 0.4, 0.2)));
+        }
+      }
+    }
+    List<JournalEntry> recordsFirst = new ArrayList<>(records);
+    recordsFirst.addAll(candidates);
+    List<JournalEntry> mixed = new ArrayList<>();
+    Random random = new Random(seed);
+    int next = 0;
+    for (JournalEntry record : records) {
+      while (next < candidates.size() && random.nextInt(4) == 0) {
+        mixed.add(candidates.get(next++));
+      }
+      mixed.add(record);
+    }
+    mixed.addAll(candidates.subList(next, candidates.size()));
+    List<String> expected = keep(yaml, recordsFirst, records.size());
+    assertThat(expected).hasSizeGreaterThan(4 + 2 * 4 * 2);
+    assertThat(keep(yaml, mixed, mixed.size() / 2)).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
   /** The keeper's outputs, with all but its stores lost after so many entries. */
   private static List<String> keep(String yaml, List<JournalEntry> journal, int restart) {
     List<String> outputs = new ArrayList<>();
@@ -466,7 +511,9 @@ class QueriesTest {
         new KeeperProcessor(Fixture.plan(yaml), Fixture.deployment(1, PipelineMeters.none()));
     keeper.init(context);
     for (JournalEntry entry : journal) {
-      keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), Fixture.NOW));
+      // Boundaries are stamped later than any candidate.
+      long stamp = Fixture.NOW + (entry instanceof JournalEntry.Boundary ? 50 : 0);
+      keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), stamp));
     }
     context
         .forwarded()
@@ -474,6 +521,7 @@ class QueriesTest {
             forwarded ->
                 outputs.add(
                     forwarded.childName().orElseThrow()
+                        + forwarded.record().timestamp()
                         + HexFormat.of().formatHex((byte[]) forwarded.record().value())));
   }
 

@@ -1,0 +1,59 @@
+package io.sfumato.mechanism.mollifier;
+
+import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
+import io.sfumato.noise.Coin;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.List;
+
+/**
+ * {@code Q ~ Q0 exp(sum theta_t c_t)}: by the clip its logarithm lies within eps/2 of that of Q0,
+ * whatever the classifiers are (Theorem 5 of the paper's long version). Sampled by rejection from
+ * Q0, exactly: every x that Q0 can give is reachable under every dataset.
+ */
+public final class BoostedDensity {
+  private final Reference reference;
+  private final List<Classifier> classifiers;
+  private final double[] thetas;
+  private final double largest;
+
+  /** More thetas than classifiers are not used. */
+  BoostedDensity(Reference reference, List<Classifier> classifiers, double[] thetas) {
+    this.reference = reference;
+    this.classifiers = List.copyOf(classifiers);
+    this.thetas = thetas.clone();
+    double sum = 0;
+    for (int t = 0; t < classifiers.size(); t++) {
+      sum += thetas[t] * Boosting.CLIP;
+    }
+    this.largest = sum;
+  }
+
+  /** sum theta_t c_t(x), in [-eps/4, eps/4]: ln Q/Q0 but for a constant. */
+  public double exponent(Point x) {
+    double sum = 0;
+    for (int t = 0; t < classifiers.size(); t++) {
+      sum += thetas[t] * Boosting.clipped(classifiers.get(t), x);
+    }
+    return sum;
+  }
+
+  /** The largest that the exponent may be. */
+  public double largestExponent() {
+    return largest;
+  }
+
+  public Reference reference() {
+    return reference;
+  }
+
+  /** One item; at most e^(eps/2) tries are expected, and there is no last one. */
+  public Point draw(ReplayableRandom random) {
+    while (true) {
+      Point x = reference.draw(random);
+      double acceptance = StrictMath.exp(Math.min(0, exponent(x) - largest));
+      if (acceptance >= 1 || Coin.heads(random, Coin.clamp(acceptance))) {
+        return x;
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.sfumato.mechanism.mollifier;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.noise.WeightedChoice;
+import java.util.Arrays;
+
+/**
+ * One category from {@code Q = clip(P / C, band Q0)}, the point of the band nearest to P in KL
+ * divergence (equation 8), in whole numbers: weights that add up to 2^62 exactly, lower ends
+ * rounded up, upper ends down. So the ratio of any two laws is at most e^eps without any rounding,
+ * and an empty dataset gives Q0.
+ */
+public final class FiniteSampler implements Mechanism<Histogram, Integer> {
+  static final long TOTAL = 1L << 62;
+
+  /** Fewer steps in a lower end could not be rounded without being felt. */
+  private static final double FEWEST_STEPS = 1 << 10;
+
+  private static final int BISECTIONS = 200;
+
+  private final Band band;
+  private final double[] reference;
+  private final long[] lower;
+  private final long[] upper;
+  private final String name;
+
+  /**
+   * @param name of the sampler, for the charge
+   * @param reference shares of the categories, all above 0, adding up to 1
+   * @throws IllegalArgumentException if no law fits into the band: a category is too rare
+   */
+  public FiniteSampler(String name, Band band, double[] reference) {
+    if (reference.length < 2) {
+      throw new IllegalArgumentException("a finite domain has at least 2 categories");
+    }
+    double sum = 0;
+    for (double share : reference) {
+      if (!(share > 0)) {
+        throw new IllegalArgumentException(
+            "a reference has full support: every share is above 0, found " + share);
+      }
+      sum += share;
+    }
+    if (Math.abs(sum - 1) > 1e-9) {
+      throw new IllegalArgumentException("shares of a reference add up to 1, found " + sum);
+    }
+    this.name = name;
+    this.band = band;
+    this.reference = reference.clone();
+    this.lower = new long[reference.length];
+    this.upper = new long[reference.length];
+    // A little below e^eps, so that no rounding of the product can lift a ratio above it.
+    double ratio = StrictMath.exp(band.epsilon()) * (1 - 0x1.0p-50);
+    long least = 0;
+    double most = 0;
+    for (int i = 0; i < reference.length; i++) {
+      double low = band.lower() * reference[i] * TOTAL;
+      if (low < FEWEST_STEPS) {
+        throw new IllegalArgumentException(
+            "category "
+                + (i + 1)
+                + " is too rare in the reference for epsilon "
+                + band.epsilon()
+                + "; raise its share or lower epsilon");
+      }
+      lower[i] = (long) Math.ceil(low);
+      upper[i] = (long) Math.min(TOTAL, Math.floor(lower[i] * ratio));
+      least = Math.addExact(least, lower[i]);
+      most += upper[i];
+    }
+    if (least > TOTAL || most < TOTAL) {
+      throw new IllegalArgumentException(
+          "no law fits between the rounded ends of the band; raise epsilon");
+    }
+  }
+
+  /** One release. */
+  @Override
+  public Charge charge() {
+    return Charge.pure(
+        "%s epsilon=%s lower=%s reference=%s"
+            .formatted(
+                name,
+                Double.toHexString(band.epsilon()),
+                Double.toHexString(band.lower()),
+                Arrays.toString(reference)),
+        PrivacyUnit.DATASET,
+        band.epsilon());
+  }
+
+  @Override
+  public void frame(Histogram dataset, Framing framing) {
+    framing.text(charge().mechanism()).numbers(dataset.counts());
+  }
+
+  @Override
+  public Integer release(Histogram dataset, ReplayableRandom random) {
+    return new WeightedChoice(weights(dataset)).draw(random);
+  }
+
+  public Band band() {
+    return band;
+  }
+
+  /** Shares of the reference. */
+  public double[] reference() {
+    return reference.clone();
+  }
+
+  /** The exact law of the release: weights of the categories in steps of 2^-62. */
+  public long[] weights(Histogram dataset) {
+    int k = reference.length;
+    if (dataset.categories() != k) {
+      throw new IllegalArgumentException(
+          "a dataset has " + k + " categories here, found " + dataset.categories());
+    }
+    double[] shape = new double[k];
+    double saturated = 0;
+    for (int i = 0; i < k; i++) {
+      shape[i] = dataset.size() == 0 ? reference[i] : dataset.count(i);
+      saturated += shape[i] > 0 ? upper[i] : lower[i];
+    }
+    if (saturated < TOTAL) {
+      // Every category that the dataset has lies at its upper end. The others share what is left
+      // like the reference, since P says nothing of them.
+      for (int i = 0; i < k; i++) {
+        shape[i] = shape[i] > 0 ? Double.POSITIVE_INFINITY : reference[i];
+      }
+    }
+    double low = Double.MIN_NORMAL;
+    double high = 1;
+    while (sum(scaled(shape, high)) < TOTAL) {
+      high *= 2;
+    }
+    for (int i = 0; i < BISECTIONS && Math.nextUp(low) < high; i++) {
+      double middle = low + (high - low) / 2;
+      if (sum(scaled(shape, middle)) < TOTAL) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    long[] weights = scaled(shape, low);
+    settle(weights);
+    return weights;
+  }
+
+  /** clip(scale shape, band). */
+  private long[] scaled(double[] shape, double scale) {
+    long[] weights = new long[shape.length];
+    Arrays.setAll(weights, i -> Math.max(lower[i], Math.min(upper[i], (long) (shape[i] * scale))));
+    return weights;
+  }
+
+  private static double sum(long[] weights) {
+    double sum = 0;
+    for (long weight : weights) {
+      sum += weight;
+    }
+    return sum;
+  }
+
+  /** Makes the total exact within the band: what rounding left over, a few steps a category. */
+  private void settle(long[] weights) {
+    long left = TOTAL;
+    for (long weight : weights) {
+      left -= weight;
+    }
+    for (int i = 0; i < weights.length && left != 0; i++) {
+      long moved =
+          left > 0 ? Math.min(left, upper[i] - weights[i]) : Math.max(left, lower[i] - weights[i]);
+      weights[i] += moved;
+      left -= moved;
+    }
+    if (left != 0) {
+      throw new IllegalStateException("the band holds a law, but none was found");
+    }
+  }
+
+  /** The largest KL(P || Q) over all datasets: that of the rarest category alone, in nats. */
+  public double worstCaseKl() {
+    double worst = 0;
+    for (int i = 0; i < reference.length; i++) {
+      long[] counts = new long[reference.length];
+      counts[i] = 1;
+      double share = weights(new Histogram(counts))[i] / (double) TOTAL;
+      worst = Math.max(worst, -StrictMath.log(share));
+    }
+    return worst;
+  }
+}

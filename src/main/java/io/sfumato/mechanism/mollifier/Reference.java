@@ -1,0 +1,77 @@
+package io.sfumato.mechanism.mollifier;
+
+import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.noise.WeightedChoice;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The public reference Q0 of a subject's items: a product of a law of the category and a density of
+ * the numbers, either of which may be absent.
+ */
+public final class Reference {
+  private static final double STEPS = 0x1.0p52;
+  private static final double[] NO_NUMBERS = new double[0];
+
+  private final double[] shares;
+  private final Optional<NumericReference> numbers;
+  private final Optional<WeightedChoice> choice;
+
+  /**
+   * @param shares of the categories, all above 0; none where items have no category
+   * @param numbers density of the numbers; none where items have none
+   */
+  public Reference(double[] shares, Optional<NumericReference> numbers) {
+    if (shares.length == 0 && numbers.isEmpty()) {
+      throw new IllegalArgumentException("a reference has categories, numbers or both");
+    }
+    double total = Arrays.stream(shares).sum();
+    for (double share : shares) {
+      if (!(share > 0) || share == Double.POSITIVE_INFINITY) {
+        throw new IllegalArgumentException(
+            "a reference has full support: every share is above 0, found " + share);
+      }
+    }
+    this.shares = Arrays.stream(shares).map(s -> s / total).toArray();
+    this.numbers = numbers;
+    this.choice =
+        shares.length == 0
+            ? Optional.empty()
+            : Optional.of(
+                new WeightedChoice(
+                    Arrays.stream(this.shares)
+                        .mapToLong(s -> Math.max(1, (long) (s * STEPS)))
+                        .toArray()));
+  }
+
+  /** 0 where items have none. */
+  public int categories() {
+    return shares.length;
+  }
+
+  public int dimensions() {
+    return numbers.map(NumericReference::dimensions).orElse(0);
+  }
+
+  public Optional<NumericReference> numbers() {
+    return numbers;
+  }
+
+  public Point draw(ReplayableRandom random) {
+    int category = choice.map(c -> c.draw(random)).orElse(0);
+    return new Point(category, numbers.map(n -> n.draw(random)).orElse(NO_NUMBERS));
+  }
+
+  /** Logarithm of the density: of the category's share times that of the numbers. */
+  public double logDensity(Point x) {
+    double log = shares.length == 0 ? 0 : StrictMath.log(shares[x.category()]);
+    return log + numbers.map(n -> n.logDensity(x.numbers())).orElse(0.0);
+  }
+
+  /** Canonical text: part of the charge's identity. */
+  public String text() {
+    return "categories "
+        + Arrays.toString(shares)
+        + numbers.map(n -> " numbers " + n.text()).orElse("");
+  }
+}
