@@ -39,7 +39,7 @@ class ReplayIT {
   private static final int ABORTS = 10;
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final List<String> RELEASES =
-      List.of("mix", "share", "items", "normal", "laplace");
+      List.of("mix", "share", "items", "normal", "laplace", "taste");
 
   /** What depends on when candidates reach the journal is its order in the topics, nothing else. */
   private static final List<String> ANSWERS = List.of("coin", "soft", "sparse");
@@ -52,8 +52,9 @@ class ReplayIT {
       pipeline: test
       input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c, d] }
       window: { size: 10s, grace: 2s }
-      budget: { name: test, unit: record, epsilon: 10, delta: 2e-6 }
+      budget: { name: test, unit: record, epsilon: 20, delta: 2.1e-6 }
       releases:
+        - mollifier: { name: taste, share: { epsilon: 10, delta: 1e-7 }, windows: 40 }
         - abc: { name: coin, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
         - abc: { name: soft, method: soft, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }
         - abc: { name: sparse, method: sparse-vector, acceptances: 2, redraw: true, threshold: 0.3, share: { epsilon: 2, delta: 2e-7 }, queries: 2, keep: 100 }

@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
       CalibrateLaplaceCommand.class,
       CalibrateRejectionCommand.class,
       CalibrateSoftCommand.class,
-      CalibrateSparseVectorCommand.class
+      CalibrateSparseVectorCommand.class,
+      CalibrateMollifierCommand.class
     },
     footer = {
       "",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,6 +36,11 @@ final class JsonOrText {
   }
 
   private static String shown(com.fasterxml.jackson.databind.JsonNode value) {
+    if (value.isArray()) {
+      return StreamSupport.stream(value.spliterator(), false)
+          .map(JsonOrText::shown)
+          .collect(Collectors.joining(" "));
+    }
     return value.isDouble() ? String.format(Locale.ROOT, "%.6g", value.asDouble()) : value.asText();
   }
 

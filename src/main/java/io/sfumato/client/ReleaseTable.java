@@ -5,6 +5,7 @@ import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -61,6 +62,15 @@ public final class ReleaseTable {
           w.getWeight(),
           Bars.bar(w.getWeight(), BAR),
           numbers(w.getParameters()));
+    } else if (output instanceof MollifiedSample item) {
+      out.printf(
+          "%s  %-12s item %d of %d  %s %s%n",
+          day(item.getWindowStart()),
+          item.getSubject(),
+          item.getItem() + 1,
+          item.getItems(),
+          item.getCategory() == null ? "" : item.getCategory(),
+          numbers(item.getValues()));
     } else if (output instanceof Refusal refusal) {
       out.printf(
           "%s  %-12s %s: no %s of %s%n",

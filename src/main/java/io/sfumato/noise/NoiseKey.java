@@ -1,5 +1,6 @@
 package io.sfumato.noise;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -10,10 +11,12 @@ import java.util.HexFormat;
  */
 public final class NoiseKey {
   private final byte[] noise;
+  private final byte[] log;
   private final String tag;
 
-  NoiseKey(byte[] noise, byte[] fingerprint) {
+  NoiseKey(byte[] noise, byte[] log, byte[] fingerprint) {
     this.noise = noise.clone();
+    this.log = log.clone();
     byte[] mac = Hkdf.hmac(fingerprint, "sfumato noise key".getBytes(StandardCharsets.UTF_8));
     this.tag = HexFormat.of().formatHex(Arrays.copyOf(mac, 8));
   }
@@ -37,6 +40,15 @@ public final class NoiseKey {
     id.frame(framing);
     framing.bytes(inputDigest);
     return new ReplayableRandom(Hkdf.hmac(noise, framing.toBytes()));
+  }
+
+  /**
+   * The rank of a record among those of its dataset: a keyed hash of its place in the log, so that
+   * a sample of the smallest ranks is uniform, and nobody without the key can choose to be in it.
+   */
+  public long rank(String topic, int partition, long offset) {
+    byte[] place = new Framing().text(topic).number(partition).number(offset).toBytes();
+    return ByteBuffer.wrap(Hkdf.hmac(log, place)).getLong();
   }
 
   @Override

@@ -95,7 +95,9 @@ public final class NoiseSecret {
   /** The keys that the pipeline uses, derived with distinct labels (HKDF-SHA256). */
   public NoiseKey derive() {
     return new NoiseKey(
-        Hkdf.derive(secret, "sfumato/noise"), Hkdf.derive(secret, "sfumato/fingerprint"));
+        Hkdf.derive(secret, "sfumato/noise"),
+        Hkdf.derive(secret, "sfumato/log"),
+        Hkdf.derive(secret, "sfumato/fingerprint"));
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.sfumato.pipeline.AbcSpec.Waiting;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -19,17 +20,10 @@ final class AbcReader {
 
   private AbcReader() {}
 
-  /** The section {@code features}, which must be there where records have numbers. */
+  /** The section {@code features}, if it is there or can be derived. */
   static Optional<FeatureSpec> features(
       Fields file, InputSpec input, Optional<BandwidthSource> derived) {
     if (!file.has("features") && (derived.isEmpty() || input.values().isEmpty())) {
-      if (!input.values().isEmpty()) {
-        file.problem(
-            "features",
-            "is missing, but 'input.values' names fields of numbers",
-            "a mapping: {bandwidth: 0.6}; 'sfumato plan FILE --pseudo-data CSV' derives one from"
-                + " public pseudo-data");
-      }
       return Optional.empty();
     }
     Fields fields = file.optionalSection("features");
@@ -46,6 +40,21 @@ final class AbcReader {
     String seed = fields.optionalText("seed", SEED, "plain text; public").orElse("sfumato");
     fields.refuseUnknown();
     return Optional.of(new FeatureSpec((int) (count + count % 2), bandwidth, seed));
+  }
+
+  /** Refuses a file whose queries measure features that it does not keep. */
+  static void checkFeatures(
+      Fields file, Optional<FeatureSpec> features, List<ReleaseSpec> releases) {
+    boolean measured =
+        releases.stream()
+            .anyMatch(r -> r instanceof AbcSpec abc && abc.measure() == Measure.FEATURES);
+    if (measured && features.isEmpty()) {
+      file.problem(
+          "features",
+          "is missing, but 'input.values' names fields of numbers",
+          "a mapping: {bandwidth: 0.6}; 'sfumato plan FILE --pseudo-data CSV' derives one from"
+              + " public pseudo-data");
+    }
   }
 
   private static Optional<Double> derived(

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -225,6 +226,44 @@ final class Fields {
           "weights that differ, or none: then the k-th most frequent category weighs 1/k");
     }
     return Optional.of(weights.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  /** None if the field is not there; a problem unless there are so many, all above 0. */
+  Optional<double[]> positiveWeights(String name, int count) {
+    if (!has(name)) {
+      return Optional.empty();
+    }
+    double[] weights = numbers(name, count);
+    for (double weight : weights) {
+      if (!(weight > 0)) {
+        problem(name, "found " + weight, "numbers above 0: a reference has full support");
+        return Optional.empty();
+      }
+    }
+    return Optional.of(weights);
+  }
+
+  /** So many finite numbers, in a list; one alone may stand without it. Ones if it is wrong. */
+  double[] numbers(String name, int count) {
+    String allowed = count == 1 ? "a number" : "a list of " + count + " numbers";
+    JsonNode child = child(name);
+    List<JsonNode> found = child.isNumber() && count == 1 ? List.of(child) : items(name, allowed);
+    double[] numbers = new double[count];
+    Arrays.fill(numbers, 1);
+    boolean usable =
+        found.size() == count
+            && found.stream().allMatch(n -> n.isNumber() && Double.isFinite(n.asDouble()));
+    if (usable) {
+      Arrays.setAll(numbers, i -> found.get(i).asDouble());
+    } else if (!child.isMissingNode()) {
+      problem(name, "found " + shown(child), allowed);
+    }
+    return numbers;
+  }
+
+  /** One mapping of a list. */
+  Fields item(String name, int place, JsonNode item) {
+    return new Fields(item, at(name) + "[" + place + "]", problems);
   }
 
   List<JsonNode> items(String name, String allowed) {

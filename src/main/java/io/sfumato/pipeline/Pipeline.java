@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param input where records come from and which of their fields are read
  * @param window how event time is cut
  * @param features what is kept of the records' numbers, if they have any
+ * @param reservoir most records that are kept of a dataset, where items are drawn from numbers
  * @param subjects who is released
  * @param budget what all releases of a subject may spend together
  * @param releases what is published, at least one
@@ -23,6 +24,7 @@ public record Pipeline(
     InputSpec input,
     WindowSpec window,
     Optional<FeatureSpec> features,
+    Optional<Integer> reservoir,
     Subjects subjects,
     BudgetSpec budget,
     List<ReleaseSpec> releases,

@@ -142,13 +142,16 @@ public final class PipelineFile {
             Optional.of(Subjects.OBSERVED));
     BudgetSpec budget = budget(file.section("budget"));
     List<ReleaseSpec> releases = releases(file, input, window, budget);
+    Optional<Integer> reservoir = reservoir(file, input, releases);
     Map<String, String> kafka = file.plainValues("kafka");
     file.refuseUnknown();
     checkTopics(name, input, releases);
     checkUnit(window, subjects, budget);
     checkQueries(budget, releases);
+    AbcReader.checkFeatures(file, features, releases);
     checkShares(budget, releases);
-    return new Pipeline(name, version, input, window, features, subjects, budget, releases, kafka);
+    return new Pipeline(
+        name, version, input, window, features, reservoir, subjects, budget, releases, kafka);
   }
 
   private InputSpec input(Fields fields) {
@@ -230,9 +233,14 @@ public final class PipelineFile {
 
   private BudgetSpec budget(Fields fields) {
     String name = fields.text("name", NAME, NAME_RULE);
-    PrivacyUnit unit = fields.choice("unit", words("record", PrivacyUnit.RECORD), Optional.empty());
+    PrivacyUnit unit =
+        fields.choice(
+            "unit",
+            words("record", PrivacyUnit.RECORD, "dataset", PrivacyUnit.DATASET),
+            Optional.empty());
     Epsilon epsilon = epsilon(fields);
-    Delta delta = delta(fields);
+    // Items are purely private: their budget needs no delta.
+    Delta delta = unit == PrivacyUnit.DATASET ? deltaOr0(fields) : delta(fields);
     String word =
         fields
             .optionalText("period", FIELD, "lifetime, window or a length such as 30d")
@@ -273,24 +281,66 @@ public final class PipelineFile {
         Delta.of("1e-6"));
   }
 
+  private static Delta deltaOr0(Fields fields) {
+    return fields.mentions("delta")
+        ? fields.decimal(
+            "delta", "a number from 0, below 1", Delta::new, new Delta(BigDecimal.ZERO))
+        : new Delta(BigDecimal.ZERO);
+  }
+
   private List<ReleaseSpec> releases(
       Fields file, InputSpec input, WindowSpec window, BudgetSpec budget) {
     List<ReleaseSpec> releases = new ArrayList<>();
     String allowed =
-        "a list of releases, each '- histogram: {name: …, share: {…}}' or '- abc: {name: …, …}'";
+        "a list of releases, each '- histogram: {name: …, share: {…}}', '- abc: {…}' or"
+            + " '- mollifier: {…}'";
     List<JsonNode> items = file.items("releases", allowed);
     for (int i = 0; i < items.size(); i++) {
       Fields item = new Fields(items.get(i), "releases[" + i + "]", problems);
-      releases.add(
-          item.has("abc")
-              ? abc(item.section("abc"), input)
-              : histogram(item.section("histogram"), input, window, budget));
+      releases.add(release(item, input, window, budget));
       item.refuseUnknown();
     }
     if (items.isEmpty()) {
       file.problem("releases", "found none", allowed);
     }
     return releases;
+  }
+
+  /** A sample of records is kept only where items are drawn from numbers. */
+  private static Optional<Integer> reservoir(
+      Fields file, InputSpec input, List<ReleaseSpec> releases) {
+    boolean needed =
+        !input.values().isEmpty() && releases.stream().anyMatch(MollifierSpec.class::isInstance);
+    if (!needed) {
+      if (file.has("reservoir")) {
+        file.problem("reservoir", "found", "only with 'input.values' and a release 'mollifier'");
+      }
+      return Optional.empty();
+    }
+    return Optional.of((int) file.whole("reservoir", 1, 10_000, Optional.of(256L)));
+  }
+
+  private ReleaseSpec release(Fields item, InputSpec input, WindowSpec window, BudgetSpec budget) {
+    if (item.has("abc")) {
+      return abc(item.section("abc"), input);
+    }
+    if (item.has("mollifier")) {
+      return items(item.section("mollifier"), input, window, budget);
+    }
+    return histogram(item.section("histogram"), input, window, budget);
+  }
+
+  private MollifierSpec items(
+      Fields fields, InputSpec input, WindowSpec window, BudgetSpec budget) {
+    String name = fields.text("name", NAME, NAME_RULE);
+    Fields share = fields.section("share");
+    ShareSpec part = new ShareSpec(epsilon(share), deltaOr0(share));
+    share.refuseUnknown();
+    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
+    long horizon = horizon(fields, window, budget.period());
+    MollifierSpec spec = MollifierReader.items(fields, name, topic, part, horizon, input);
+    fields.refuseUnknown();
+    return spec;
   }
 
   private AbcSpec abc(Fields fields, InputSpec input) {

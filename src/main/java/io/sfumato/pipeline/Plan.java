@@ -3,6 +3,7 @@ package io.sfumato.pipeline;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,10 +31,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     List<String> problems = new ArrayList<>();
     List<PlannedRelease> planned = new ArrayList<>();
     for (ReleaseSpec release : pipeline.releases()) {
-      Optional<? extends PlannedRelease> found =
-          release instanceof AbcSpec abc
-              ? Optional.of(new PlannedQueries(abc, QueryPlanner.plan(abc)))
-              : histogram((HistogramSpec) release, problems);
+      Optional<? extends PlannedRelease> found = planned(release, problems);
       if (found.isEmpty()) {
         continue;
       }
@@ -50,6 +48,22 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
       throw new PipelineFileException(file, problems);
     }
     return new Plan(pipeline, planned);
+  }
+
+  private static Optional<? extends PlannedRelease> planned(
+      ReleaseSpec release, List<String> problems) {
+    if (release instanceof AbcSpec abc) {
+      return Optional.of(new PlannedQueries(abc, QueryPlanner.plan(abc)));
+    }
+    if (release instanceof MollifierSpec items) {
+      try {
+        return Optional.of(MollifierPlanner.plan(items));
+      } catch (IllegalArgumentException | ArithmeticException e) {
+        problems.add("release '%s': %s".formatted(items.name(), e.getMessage()));
+        return Optional.empty();
+      }
+    }
+    return histogram((HistogramSpec) release, problems);
   }
 
   private static Optional<PlannedHistogram> histogram(HistogramSpec spec, List<String> problems) {
@@ -70,6 +84,14 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     return releases.stream()
         .filter(PlannedHistogram.class::isInstance)
         .map(PlannedHistogram.class::cast)
+        .toList();
+  }
+
+  /** The planned items, in the file's order. */
+  public List<PlannedItems> items() {
+    return releases.stream()
+        .filter(PlannedItems.class::isInstance)
+        .map(PlannedItems.class::cast)
         .toList();
   }
 
@@ -95,12 +117,15 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
             .text(pipeline.subjects().toString())
             .text(pipeline.budget().toString());
     pipeline.features().ifPresent(features -> framing.text(features.toString()));
+    pipeline.reservoir().ifPresent(framing::number);
     for (PlannedRelease release : releases) {
       framing.text(release.spec().name()).text(release.spec().topic());
       if (release instanceof PlannedHistogram histogram) {
         framing
             .text(histogram.spec().output().toString())
             .text(histogram.spec().postProcessing().word());
+      } else if (release instanceof PlannedItems items) {
+        framing.number(items.spec().items());
       } else if (release instanceof PlannedQueries queries) {
         framing
             .text(queries.spec().measure().name())

@@ -7,9 +7,11 @@ import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import io.sfumato.pipeline.ReleaseFacts.ErrorBar;
 import java.util.Locale;
@@ -50,6 +52,8 @@ public final class PlanReport {
       text(text, pipeline, histogram);
     } else if (release instanceof PlannedQueries queries) {
       new QueryReport(queries).text(text);
+    } else if (release instanceof PlannedItems items) {
+      new ItemsReport(items).text(text);
     }
   }
 
@@ -128,6 +132,8 @@ public final class PlanReport {
         json(releases.addObject(), pipeline, histogram);
       } else if (release instanceof PlannedQueries queries) {
         new QueryReport(queries).json(releases.addObject());
+      } else if (release instanceof PlannedItems items) {
+        new ItemsReport(items).json(releases.addObject());
       }
     }
     return root.toPrettyString();
@@ -225,6 +231,11 @@ public final class PlanReport {
 
   /** What the guarantee bounds, in the words of docs/privacy.md. */
   public static String protects(Pipeline pipeline) {
+    if (pipeline.budget().unit() == PrivacyUnit.DATASET) {
+      return "everything about a subject's records in one "
+          + (pipeline.budget().period() instanceof Period.Window ? "window" : "period")
+          + ", whether there were any included; who is enrolled stays public";
+    }
     String bound =
         pipeline.budget().period() instanceof Period.Window
             ? "what all outputs together reveal about the "

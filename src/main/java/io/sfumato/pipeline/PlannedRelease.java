@@ -4,6 +4,7 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.abc.QueryPlan;
+import io.sfumato.mechanism.mollifier.ItemSampler;
 import java.util.List;
 
 /** One output with its parameters. */
@@ -33,6 +34,21 @@ public sealed interface PlannedRelease {
     @Override
     public Charge charge() {
       return plan.mechanism().charge();
+    }
+  }
+
+  /**
+   * Synthetic items.
+   *
+   * @param spec of the file
+   * @param share that counts items
+   * @param sampler of each item
+   */
+  record PlannedItems(MollifierSpec spec, Share share, ItemSampler sampler)
+      implements PlannedRelease {
+    @Override
+    public Charge charge() {
+      return sampler.charge();
     }
   }
 

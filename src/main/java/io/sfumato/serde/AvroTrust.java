@@ -8,6 +8,7 @@ import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.schema.UserRecord;
@@ -26,6 +27,7 @@ final class AvroTrust {
           DeadLetter.class,
           DirichletRelease.class,
           Guarantee.class,
+          MollifiedSample.class,
           Refusal.class,
           RefusalCode.class,
           UserRecord.class);

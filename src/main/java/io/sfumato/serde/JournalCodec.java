@@ -17,7 +17,7 @@ public final class JournalCodec {
   private static final int GENESIS = 3;
   private static final int ENROLMENT = 4;
   private static final int DEPARTURE = 5;
-  private static final int OBSERVATION_WITH_VALUES = 6;
+  private static final int RANKED_OBSERVATION = 6;
   private static final int CANDIDATE = 7;
 
   private JournalCodec() {}
@@ -25,12 +25,13 @@ public final class JournalCodec {
   public static byte[] encode(JournalEntry entry) {
     ByteWriter out = new ByteWriter().fixed8(FORMAT);
     if (entry instanceof Observation o) {
-      out.fixed8(o.values().isEmpty() ? OBSERVATION : OBSERVATION_WITH_VALUES)
+      boolean plain = o.values().isEmpty() && o.rank() == 0;
+      out.fixed8(plain ? OBSERVATION : RANKED_OBSERVATION)
           .signed(o.windowStart())
           .unsigned(o.category())
           .text(o.subject());
-      if (!o.values().isEmpty()) {
-        out.doubles(o.values());
+      if (!plain) {
+        out.doubles(o.values()).fixed64(o.rank());
       }
     } else if (entry instanceof Candidate c) {
       out.fixed8(CANDIDATE)
@@ -65,7 +66,7 @@ public final class JournalCodec {
     JournalEntry entry =
         switch (kind) {
           case OBSERVATION -> observation(in, false);
-          case OBSERVATION_WITH_VALUES -> observation(in, true);
+          case RANKED_OBSERVATION -> observation(in, true);
           case CANDIDATE -> candidate(in);
           case BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
           case GENESIS ->
@@ -79,11 +80,13 @@ public final class JournalCodec {
     return entry;
   }
 
-  private static Observation observation(ByteReader in, boolean valued) {
+  private static Observation observation(ByteReader in, boolean ranked) {
     long windowStart = in.signed();
     int category = (int) in.unsigned();
     String subject = in.text();
-    return new Observation(subject, windowStart, category, valued ? in.doubles() : List.of());
+    return ranked
+        ? new Observation(subject, windowStart, category, in.doubles(), in.fixed64())
+        : new Observation(subject, windowStart, category, List.of(), 0);
   }
 
   private static Candidate candidate(ByteReader in) {

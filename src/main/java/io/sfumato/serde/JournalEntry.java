@@ -15,8 +15,9 @@ public sealed interface JournalEntry {
    * @param windowStart of the window that its event time lies in
    * @param category its place in the category dictionary; 0 where records have none
    * @param values its numbers; none where records have none
+   * @param rank of its place in the log, where a sample of records is kept; else 0
    */
-  record Observation(String subject, long windowStart, int category, List<Double> values)
+  record Observation(String subject, long windowStart, int category, List<Double> values, long rank)
       implements JournalEntry {}
 
   /**

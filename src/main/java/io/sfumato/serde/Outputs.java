@@ -6,6 +6,7 @@ import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.UserRecord;
 import java.io.IOException;
@@ -36,6 +37,7 @@ public final class Outputs {
           fingerprint(ControlEntry.getClassSchema()), ControlEntry.getDecoder(),
           fingerprint(AbcCandidate.getClassSchema()), AbcCandidate.getDecoder(),
           fingerprint(AbcDecision.getClassSchema()), AbcDecision.getDecoder(),
+          fingerprint(MollifiedSample.getClassSchema()), MollifiedSample.getDecoder(),
           fingerprint(AbcWeight.getClassSchema()), AbcWeight.getDecoder(),
           fingerprint(UserRecord.getClassSchema()), UserRecord.getDecoder());
 
@@ -59,6 +61,10 @@ public final class Outputs {
 
   public static byte[] encode(AbcWeight weight) {
     return encode(AbcWeight.getEncoder(), weight);
+  }
+
+  public static byte[] encode(MollifiedSample sample) {
+    return encode(MollifiedSample.getEncoder(), sample);
   }
 
   public static byte[] encode(Refusal refusal) {

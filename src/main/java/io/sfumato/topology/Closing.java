@@ -24,7 +24,7 @@ final class Closing {
   private final DatasetStore datasets;
   private final SubjectStore roster;
   private final MetaStore meta;
-  private final Releaser releaser;
+  private final List<WindowOutput> outputs;
   private final Optional<Queries> queries;
 
   private Optional<Key> cursor;
@@ -36,7 +36,7 @@ final class Closing {
       DatasetStore datasets,
       SubjectStore roster,
       MetaStore meta,
-      Releaser releaser,
+      List<WindowOutput> outputs,
       Optional<Queries> queries) {
     this.window = plan.pipeline().window();
     this.subjects = plan.pipeline().subjects();
@@ -46,7 +46,7 @@ final class Closing {
     this.datasets = datasets;
     this.roster = roster;
     this.meta = meta;
-    this.releaser = releaser;
+    this.outputs = List.copyOf(outputs);
     this.queries = queries;
     this.cursor = meta.cursor();
   }
@@ -129,7 +129,8 @@ final class Closing {
 
   private void publish(Dataset dataset) {
     long end = window.endOf(dataset.key().windowStart());
-    releaser.release(dataset, boundaries.timestampOf(end));
+    long timestamp = boundaries.timestampOf(end);
+    outputs.forEach(output -> output.release(dataset, timestamp));
     if (queries.isEmpty()) {
       datasets.delete(dataset.key());
     }

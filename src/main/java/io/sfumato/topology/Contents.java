@@ -3,18 +3,22 @@ package io.sfumato.topology;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.mechanism.mollifier.ItemData;
+import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Observation;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * What is kept of a dataset: counts where records have a category, sums of features where they have
- * numbers; at least one of the two. Never a raw number, and whole numbers only, so any order of
- * records gives the same.
+ * What is kept of a dataset: counts where records have a category, sums of features and a bounded
+ * sample where a pipeline needs them of numbers; at least one of the three. Any order of records
+ * gives the same bytes.
  */
-record Contents(Optional<Histogram> histogram, Optional<FeatureSum> features) {
+record Contents(
+    Optional<Histogram> histogram, Optional<FeatureSum> features, Optional<Reservoir> reservoir) {
   /** N, number of records. */
   long size() {
     return histogram.map(Histogram::size).orElseGet(() -> features.orElseThrow().size());
@@ -26,14 +30,23 @@ record Contents(Optional<Histogram> histogram, Optional<FeatureSum> features) {
     features.ifPresent(sum -> framing.number(sum.size()).numbers(sum.steps()));
   }
 
+  /** As samplers of items see it. */
+  ItemData items() {
+    return reservoir.isPresent()
+        ? new ItemData(Optional.empty(), reservoir.get().points())
+        : new ItemData(histogram, List.of());
+  }
+
   /** How one pipeline keeps its datasets. */
   static final class Layout {
     private final int categories;
     private final Optional<RandomFeatures> features;
+    private final Optional<Integer> reservoir;
 
     Layout(Pipeline pipeline) {
       InputSpec input = pipeline.input();
       this.categories = input.allCategories().size();
+      this.reservoir = pipeline.reservoir();
       this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
     }
 
@@ -46,17 +59,29 @@ record Contents(Optional<Histogram> histogram, Optional<FeatureSum> features) {
       return features;
     }
 
+    Optional<Integer> reservoir() {
+      return reservoir;
+    }
+
     Contents empty() {
       return new Contents(
           categories == 0 ? Optional.empty() : Optional.of(Histogram.empty(categories)),
-          features.map(FeatureSum::empty));
+          features.map(FeatureSum::empty),
+          reservoir.map(capacity -> new Reservoir(capacity, List.of())));
     }
 
     Contents plus(Contents contents, Observation record) {
       double[] values = record.values().stream().mapToDouble(Double::doubleValue).toArray();
       return new Contents(
           contents.histogram().map(histogram -> histogram.plus(record.category())),
-          contents.features().map(sum -> sum.plus(features.orElseThrow().quantised(values))));
+          contents.features().map(sum -> sum.plus(features.orElseThrow().quantised(values))),
+          contents
+              .reservoir()
+              .map(
+                  sample ->
+                      sample.plus(
+                          new Reservoir.Ranked(
+                              record.rank(), new Point(record.category(), values)))));
     }
   }
 }

@@ -38,6 +38,10 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private final Deployment deployment;
   private final WindowSpec window;
   private final EventReader reader;
+
+  /** Whether a sample of each dataset's records is kept. */
+  private final boolean ranked;
+
   private final Map<Integer, SourceClock> clocks = new HashMap<>();
 
   private ProcessorContext<byte[], byte[]> context;
@@ -49,6 +53,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.plan = plan;
     this.deployment = deployment;
     this.window = plan.pipeline().window();
+    this.ranked = plan.pipeline().reservoir().isPresent();
     this.reader = new EventReader(plan.pipeline().input());
   }
 
@@ -77,6 +82,10 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     store.put(key(source.partition()), next.encode());
   }
 
+  private long rank(RecordMetadata source) {
+    return deployment.noiseKey().rank(source.topic(), source.partition(), source.offset());
+  }
+
   /** Validates one record or tick and returns the clock behind it. */
   private SourceClock advance(
       Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
@@ -92,7 +101,11 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
             record.timestamp(),
             event.subject(),
             new Observation(
-                event.subject(), window.startOf(event.time()), event.category(), event.values()));
+                event.subject(),
+                window.startOf(event.time()),
+                event.category(),
+                event.values(),
+                ranked ? rank(source) : 0));
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
           time = Math.max(time, event.time());

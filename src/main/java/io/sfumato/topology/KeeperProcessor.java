@@ -12,6 +12,7 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -29,6 +30,10 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private static final int SLICE_SUBJECTS = 2_000;
 
   private static final int STEP_SUBJECTS = 50;
+
+  /** Fitting a density takes milliseconds. */
+  private static final int STEP_FITS = 1;
+
   private static final long SLICE_NANOS = Duration.ofMillis(50).toNanos();
   private static final Duration PUNCTUATION = Duration.ofMillis(10);
 
@@ -72,7 +77,10 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     Publisher publisher = new Publisher(plan.pipeline(), deployment, meta, context);
     Refusals refusals = new Refusals(plan.pipeline(), deployment.meters(), context);
-    Releaser releaser = new Releaser(plan, deployment.meters(), ledgers, publisher, refusals);
+    List<WindowOutput> outputs =
+        List.of(
+            new Releaser(plan, deployment.meters(), ledgers, publisher, refusals),
+            new ItemReleaser(plan, deployment.meters(), ledgers, publisher, refusals));
     queries =
         plan.queries().isEmpty()
             ? Optional.empty()
@@ -86,7 +94,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
                     new QueryStore(context.getStateStore(Names.QUERY_STORE)),
                     publisher,
                     refusals));
-    closing = new Closing(plan, boundaries, datasets, roster, meta, releaser, queries);
+    closing = new Closing(plan, boundaries, datasets, roster, meta, outputs, queries);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
   }
 
@@ -169,7 +177,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     while (closing.isPending()
         && done < SLICE_SUBJECTS
         && System.nanoTime() - began < SLICE_NANOS) {
-      done += closing.slice(STEP_SUBJECTS);
+      done += closing.slice(plan.items().isEmpty() ? STEP_SUBJECTS : STEP_FITS);
     }
     if (!closing.isPending()) {
       boundaries

@@ -28,6 +28,9 @@ public interface PipelineMeters {
   /** A release of an exhausted subject was passed over in silence. */
   default void silent(String output) {}
 
+  /** A weak learner failed so often while a subject's density was fitted; it may be 0. */
+  default void learnerFailed(String output, int times) {}
+
   /** A record of a subject that the roster does not hold was dropped. */
   default void notEnrolled() {}
 

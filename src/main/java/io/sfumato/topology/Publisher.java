@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.Share;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.Incarnation;
@@ -78,11 +79,7 @@ final class Publisher {
     double order = share.reportedOrder(charge);
     return Guarantee.newBuilder()
         .setUnit(charge.unit().word())
-        .setAdjacency(
-            "one record's "
-                + pipeline.input().content()
-                + (pipeline.input().values().isEmpty() ? " is" : " are")
-                + " replaced; its key, time and existence are public")
+        .setAdjacency(adjacency(charge.unit()))
         .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
         .setPeriod(pipeline.budget().period().word())
         .setMechanism(charge.mechanism())
@@ -95,5 +92,15 @@ final class Publisher {
         .setPipelineVersion(pipeline.version())
         .setNoiseKey(noiseKey.tag())
         .build();
+  }
+
+  private String adjacency(PrivacyUnit unit) {
+    if (unit == PrivacyUnit.DATASET) {
+      return "any two datasets of the subject, empty ones included; who is enrolled is public";
+    }
+    return "one record's "
+        + pipeline.input().content()
+        + (pipeline.input().values().isEmpty() ? " is" : " are")
+        + " replaced; its key, time and existence are public";
   }
 }

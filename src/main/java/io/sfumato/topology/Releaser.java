@@ -23,7 +23,7 @@ import java.util.List;
  * Decides, charges and draws the releases of one closed dataset, in this order. Charge, output and
  * state changes are part of one Kafka transaction.
  */
-final class Releaser {
+final class Releaser implements WindowOutput {
   private final Pipeline pipeline;
   private final List<Output> outputs = new ArrayList<>();
   private final Publisher publisher;
@@ -54,12 +54,8 @@ final class Releaser {
     }
   }
 
-  /**
-   * Publishes every output of a dataset, or its refusal.
-   *
-   * @param timestamp Kafka timestamp of what is published
-   */
-  void release(Dataset dataset, long timestamp) {
+  @Override
+  public void release(Dataset dataset, long timestamp) {
     for (Output output : outputs) {
       release(output, dataset, timestamp);
     }

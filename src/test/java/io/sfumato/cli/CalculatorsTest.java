@@ -55,6 +55,22 @@ class CalculatorsTest {
     assertThat(found.get("order").asDouble()).isGreaterThan(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({"clipped, 1.461", "mollifier, 1.803"})
+  void oneItemSaysNoMoreThanKnown(String sampler, double kl) throws Exception {
+    JsonNode found =
+        json("calibrate mollifier --categories 10 --epsilon 1 -o json --sampler " + sampler);
+    assertThat(found.get("worst_case_kl").asDouble()).isCloseTo(kl, within(0.0006));
+    assertThat(found.get("expected_tries").asDouble()).isBetween(1.0, Math.exp(1));
+    if (sampler.equals("mollifier")) {
+      assertThat(found.get("thetas").get(0).asDouble())
+          .isCloseTo(1 / (1 + 4 * Math.log(2)), within(1e-12));
+      assertThat(found.get("thetas")).hasSize(3);
+    }
+    assertThat(run("calibrate mollifier --categories 1 --epsilon 1")).isEqualTo(2);
+    assertThat(run("calibrate mollifier --categories 10 --epsilon 0")).isEqualTo(2);
+  }
+
   /** The whole of section 4.2, ten seeds: private errors at or below the paper's 4.12 and 4.05. */
   @Test
   void tuberculosisIsReproduced(@TempDir Path folder) throws Exception {

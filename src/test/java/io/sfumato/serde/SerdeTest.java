@@ -70,8 +70,8 @@ class SerdeTest {
     String text = new String(subject.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     for (JournalEntry entry :
         List.of(
-            new Observation(text, time, number, List.of()),
-            new Observation(text, time, number, List.of(1.5, Double.NaN)),
+            new Observation(text, time, number, List.of(), 0),
+            new Observation(text, time, number, List.of(1.5, Double.NaN), 0),
             new JournalEntry.Candidate(
                 text, "q", number, 7, text, time, List.of(0.1), List.of(0.25, 0.75)),
             new Boundary(number, time),

@@ -38,7 +38,7 @@ class ContentsTest {
     for (int i = 0; i < categories.size(); i++) {
       List<Double> values =
           List.of(numbers.get(i % numbers.size()), numbers.get(i * 7 % numbers.size()));
-      records.add(new Observation("ann", 0, categories.get(i), values));
+      records.add(new Observation("ann", 0, categories.get(i), values, 0));
     }
     byte[] bytes = stored(records);
     Contents contents = DatasetStore.decode(bytes, LAYOUT);

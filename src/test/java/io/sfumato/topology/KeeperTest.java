@@ -94,7 +94,9 @@ class KeeperTest {
   @Test
   void shouldStopWhenItsStateIsGoneButTheJournalGoesOn() {
     assertThatThrownBy(
-            () -> outputs(List.of(new Entry(new Observation("ann", Fixture.NOW, 0, List.of()), 1))))
+            () ->
+                outputs(
+                    List.of(new Entry(new Observation("ann", Fixture.NOW, 0, List.of(), 0), 1))))
         .rootCause()
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("changelog was lost or reset");
@@ -120,7 +122,7 @@ class KeeperTest {
       journal.add(new Entry(new Genesis(source, new Incarnation(1, 1)), 1));
       journal.add(new Entry(new Boundary(source, Fixture.NOW + 10_000), 1));
     }
-    journal.add(new Entry(new Observation("ann", Fixture.NOW, 0, List.of()), 2));
+    journal.add(new Entry(new Observation("ann", Fixture.NOW, 0, List.of(), 0), 2));
     assertThatThrownBy(() -> outputs(journal))
         .rootCause()
         .hasMessageContaining("a window that is closed");
@@ -134,7 +136,7 @@ class KeeperTest {
       journal.add(new Entry(new Genesis(source, new Incarnation(1, 1)), 1));
       journal.add(new Entry(new Boundary(source, Fixture.NOW), 1));
     }
-    journal.add(new Entry(new Observation("ann", Fixture.NOW, 0, List.of()), 5));
+    journal.add(new Entry(new Observation("ann", Fixture.NOW, 0, List.of(), 0), 5));
     journal.add(new Entry(new Boundary(2, Fixture.NOW + 10_000), 900));
     journal.add(new Entry(new Boundary(2, Fixture.NOW + 20_000), 5_000));
     journal.add(new Entry(new Boundary(0, Fixture.NOW + 10_000), 70));
@@ -155,7 +157,8 @@ class KeeperTest {
         for (int i = 0; i < 6; i++) {
           String subject = "s" + random.nextInt(5);
           entries.add(
-              new Entry(new Observation(subject, start, random.nextInt(3), List.of()), stamp += 7));
+              new Entry(
+                  new Observation(subject, start, random.nextInt(3), List.of(), 0), stamp += 7));
         }
         if (random.nextInt(3) > 0 || window == 7) { // some jump over two windows
           entries.add(new Entry(new Boundary(source, start + 10_000), stamp += 5));

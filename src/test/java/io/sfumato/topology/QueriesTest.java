@@ -410,7 +410,7 @@ class QueriesTest {
     List<JournalEntry> journal = new ArrayList<>();
     journal.add(new JournalEntry.Genesis(0, new Incarnation(7, 7)));
     for (int i = 0; i < 40; i++) {
-      journal.add(new JournalEntry.Observation("ann", Fixture.NOW, i % 3, List.of()));
+      journal.add(new JournalEntry.Observation("ann", Fixture.NOW, i % 3, List.of(), 0));
     }
     journal.add(new JournalEntry.Boundary(0, Fixture.NOW + 10_000));
     for (int i = 0; i < 100; i++) {
@@ -442,7 +442,7 @@ class QueriesTest {
     for (int window = 0; window < 4; window++) {
       long start = Fixture.NOW + window * 10_000L;
       for (int i = 0; i < 30; i++) {
-        records.add(new JournalEntry.Observation("ann", start, (i + window) % 3, List.of()));
+        records.add(new JournalEntry.Observation("ann", start, (i + window) % 3, List.of(), 0));
       }
       records.add(new JournalEntry.Boundary(0, start + 10_000));
       for (int i = 0; i < 4; i++) {

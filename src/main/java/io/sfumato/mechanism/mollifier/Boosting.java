@@ -32,13 +32,13 @@ public record Boosting(
   /** With a pool of so many points, drawn with a public seed. */
   public static Boosting of(
       Epsilon epsilon, int rounds, WeakLearner learner, Reference reference, int pool) {
+    return new Boosting(epsilon, rounds, learner, reference, pool(reference, pool));
+  }
+
+  /** Points of a reference, drawn with a public seed. */
+  public static List<Point> pool(Reference reference, int size) {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("pool " + reference.text());
-    return new Boosting(
-        epsilon,
-        rounds,
-        learner,
-        reference,
-        IntStream.range(0, pool).mapToObj(i -> reference.draw(random)).toList());
+    return IntStream.range(0, size).mapToObj(i -> reference.draw(random)).toList();
   }
 
   /** theta_1 ... theta_T: their sum stays below eps / (4 ln 2), whatever T. */

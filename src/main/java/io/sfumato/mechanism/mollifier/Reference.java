@@ -49,6 +49,11 @@ public final class Reference {
     return shares.length;
   }
 
+  /** Shares of the categories, adding up to 1. */
+  public double[] shares() {
+    return shares.clone();
+  }
+
   public int dimensions() {
     return numbers.map(NumericReference::dimensions).orElse(0);
   }
@@ -66,6 +71,11 @@ public final class Reference {
   public double logDensity(Point x) {
     double log = shares.length == 0 ? 0 : StrictMath.log(shares[x.category()]);
     return log + numbers.map(n -> n.logDensity(x.numbers())).orElse(0.0);
+  }
+
+  @Override
+  public String toString() {
+    return text();
   }
 
   /** Canonical text: part of the charge's identity. */

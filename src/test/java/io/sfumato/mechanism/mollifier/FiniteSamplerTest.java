@@ -163,6 +163,44 @@ class FiniteSamplerTest {
         .contains(new double[] {0.25, 0.25, 0.25, 0.25}, within(1e-15));
   }
 
+  /** Of subjects with one category each: within 7 standard errors (below 1e-9), fixed seed. */
+  @ParameterizedTest
+  @CsvSource({"true, 2", "false, 2", "true, 0.5"})
+  void aPopulationIsFoundAgain(boolean clipped, String epsilon) {
+    double[] truth = {0.5, 0.25, 0.15, 0.1, 0};
+    FiniteSampler sampler = sampler(clipped, 5, epsilon);
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("population " + clipped + epsilon);
+    long[] items = new long[5];
+    int subjects = 40_000;
+    for (int subject = 0; subject < subjects; subject++) {
+      double place = (subject + 0.5) / subjects;
+      int category = 0;
+      while (category < 4 && place > truth[category]) {
+        place -= truth[category++];
+      }
+      long[] counts = new long[5];
+      counts[category] = 1 + subject % 3;
+      items[sampler.release(new Histogram(counts), random)]++;
+    }
+    PopulationEstimate found = PopulationEstimate.of(items, sampler);
+    assertThat(found.items()).isEqualTo(subjects);
+    assertThat(Arrays.stream(found.shares()).sum()).isCloseTo(1, within(1e-9));
+    for (int i = 0; i < 5; i++) {
+      assertThat(found.errors()[i]).isBetween(0.0005, 0.05);
+      assertThat(found.shares()[i]).isCloseTo(truth[i], within(7 * found.errors()[i]));
+    }
+    assertThat(found.isIllConditioned()).isFalse();
+  }
+
+  @Test
+  void anEstimateSaysWhenItSaysNothing() {
+    PopulationEstimate weak =
+        PopulationEstimate.of(new long[] {10, 10, 10}, sampler(true, 3, "0.01"));
+    assertThat(weak.isIllConditioned()).isTrue();
+    assertThatThrownBy(() -> PopulationEstimate.of(new long[3], sampler(true, 3, "1")))
+        .hasMessageContaining("at least one item");
+  }
+
   @Test
   void whatNoLawFitsIsRefused() {
     Band band = Band.mollifier(Epsilon.of("1"));

@@ -1,0 +1,187 @@
+package io.sfumato.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.client.OutputReader;
+import io.sfumato.console.Bars;
+import io.sfumato.mechanism.mollifier.FiniteItems;
+import io.sfumato.mechanism.mollifier.PopulationEstimate;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease.PlannedItems;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.schema.MollifiedSample;
+import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.Outputs;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "estimate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Turns the items of a whole population into its shares, with error bars, window by window: the"
+          + " sampler's known law is inverted. Costs no budget.",
+      "Exact where every subject's window has one category; of a subject with several it counts"
+          + " each item as if it came from one of them."
+    },
+    footer = {"", "Example: sfumato estimate topology/diary-taste.yaml"})
+final class EstimateCommand implements Callable<Integer> {
+  private static final int BAR = 20;
+
+  /** Standard errors to either side. */
+  private static final double NINETY_FIVE = 1.96;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private ClusterOptions cluster;
+
+  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Option(
+      names = "--release",
+      paramLabel = "NAME",
+      description = "Which mollifier release; by default the only one.")
+  private Optional<String> release = Optional.empty();
+
+  @Option(names = "--all", description = "All windows together instead of one by one.")
+  private boolean all;
+
+  @Option(
+      names = {"-o", "--output"},
+      description = "text or json.")
+  private Format format = Format.TEXT;
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Plan plan = PlanCommand.load(file);
+    PlannedItems planned = planned(plan);
+    if (!(planned.sampler() instanceof FiniteItems finite)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file
+              + ": items of '"
+              + planned.spec().name()
+              + "' have numbers; only the law of finite samplers can be inverted");
+    }
+    List<String> categories = plan.pipeline().input().allCategories();
+    Map<Instant, long[]> windows = new TreeMap<>();
+    new OutputReader(cluster.settings(plan.pipeline().kafka()))
+        .read(
+            List.of(planned.spec().topic()),
+            OutputReader.Ending.AT_END,
+            record -> {
+              count(record.value(), planned, categories, windows);
+              return true;
+            });
+    if (windows.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.FAILED, planned.spec().topic() + " holds no item yet; close a window first");
+    }
+    ArrayNode json = JsonOrText.object().putArray("windows");
+    PrintWriter out = spec.commandLine().getOut();
+    windows.forEach(
+        (window, counts) -> {
+          PopulationEstimate estimate = PopulationEstimate.of(counts, finite.sampler());
+          if (format == Format.JSON) {
+            json(json.addObject(), window, estimate, categories);
+          } else {
+            print(out, window, estimate, categories);
+          }
+        });
+    if (format == Format.JSON) {
+      out.println(json.toPrettyString());
+    }
+    out.flush();
+    return 0;
+  }
+
+  private PlannedItems planned(Plan plan) throws RefusedException {
+    List<PlannedItems> named =
+        plan.items().stream()
+            .filter(items -> release.isEmpty() || items.spec().name().equals(release.get()))
+            .toList();
+    if (named.size() != 1) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file
+              + (plan.items().isEmpty()
+                  ? ": has no release 'mollifier'"
+                  : ": --release must name one of "
+                      + plan.items().stream().map(i -> i.spec().name()).toList()));
+    }
+    return named.get(0);
+  }
+
+  private void count(
+      byte[] value, PlannedItems planned, List<String> categories, Map<Instant, long[]> windows) {
+    try {
+      if (Outputs.decodeAny(value) instanceof MollifiedSample item
+          && item.getOutput().equals(planned.spec().name())) {
+        Instant window = all ? Instant.EPOCH : item.getWindowStart();
+        windows
+            .computeIfAbsent(window, w -> new long[categories.size()])[
+            categories.indexOf(item.getCategory())]++;
+      }
+    } catch (CorruptBytesException e) {
+      // Another writer's record: no item.
+    }
+  }
+
+  private void print(
+      PrintWriter out, Instant window, PopulationEstimate estimate, List<String> categories) {
+    out.printf(
+        Locale.ROOT, "%s: %,d items%n", all ? "all windows" : window.toString(), estimate.items());
+    if (estimate.isIllConditioned()) {
+      out.printf(
+          Locale.ROOT,
+          "  ill-conditioned: noise grows by up to %.0f times when the law is inverted; raise epsilon or"
+              + " merge categories%n",
+          estimate.condition());
+    }
+    for (int i = 0; i < categories.size(); i++) {
+      out.printf(
+          Locale.ROOT,
+          "  %-14s %s %6.1f%% +- %.1f%%  (of the items %.1f%%)%n",
+          categories.get(i),
+          Bars.bar(estimate.shares()[i], BAR),
+          100 * estimate.shares()[i],
+          100 * NINETY_FIVE * estimate.errors()[i],
+          100 * estimate.observed()[i]);
+    }
+  }
+
+  private void json(
+      ObjectNode node, Instant window, PopulationEstimate estimate, List<String> categories) {
+    if (!all) {
+      node.put("window_start", window.toString());
+    }
+    node.put("items", estimate.items())
+        .put("condition", estimate.condition())
+        .put("ill_conditioned", estimate.isIllConditioned());
+    ArrayNode shares = node.putArray("shares");
+    for (int i = 0; i < categories.size(); i++) {
+      shares
+          .addObject()
+          .put("category", categories.get(i))
+          .put("share", estimate.shares()[i])
+          .put("standard_error", estimate.errors()[i])
+          .put("observed", estimate.observed()[i]);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.sfumato.mechanism.mollifier;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
+import io.sfumato.noise.WeightedChoice;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Items with numbers in a bounded box, cut into equal cells: a density that is constant in each
+ * cell is bounded, so the minimax sampler of finite domains is that of these densities. A number
+ * outside the box counts at its border.
+ *
+ * @param box of the numbers
+ * @param bins of each number, at least 1
+ * @param categories number of categories; 0 where items have none
+ * @param sampler over categories times cells, the category most significant
+ */
+public record CellItems(Uniform box, int bins, int categories, FiniteSampler sampler)
+    implements ItemSampler {
+  @Override
+  public String method() {
+    return "clipped";
+  }
+
+  /** Number of cells of so many bins a dimension, categories included. */
+  public static long cells(int dimensions, int bins, int categories) {
+    long cells = Math.max(1, categories);
+    for (int i = 0; i < dimensions; i++) {
+      cells = Math.multiplyExact(cells, (long) bins);
+    }
+    return cells;
+  }
+
+  @Override
+  public Charge charge() {
+    Charge charge = sampler.charge();
+    return Charge.pure(
+        charge.mechanism() + " cells=" + bins + " " + box.text(),
+        charge.unit(),
+        sampler.band().epsilon());
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            "epsilon_item", sampler.band().epsilon(),
+            "lower", sampler.band().lower(),
+            "upper", sampler.band().upper(),
+            "cells", (double) cells(box.dimensions(), bins, categories)));
+  }
+
+  @Override
+  public Law law(ItemData dataset) {
+    long[] counts = new long[(int) cells(box.dimensions(), bins, categories)];
+    dataset.points().forEach(point -> counts[cell(point)]++);
+    WeightedChoice choice = new WeightedChoice(sampler.weights(new Histogram(counts)));
+    return random -> {
+      int cell = choice.draw(random);
+      int rest = cell;
+      double[] x = new double[box.dimensions()];
+      for (int i = x.length - 1; i >= 0; i--) {
+        double width = (box.high()[i] - box.low()[i]) / bins;
+        x[i] = box.low()[i] + width * (rest % bins + random.nextOpenDouble());
+        rest /= bins;
+      }
+      return new Point(rest, x);
+    };
+  }
+
+  private int cell(Point point) {
+    int cell = point.category();
+    for (int i = 0; i < box.dimensions(); i++) {
+      double place = (point.numbers()[i] - box.low()[i]) / (box.high()[i] - box.low()[i]) * bins;
+      cell = cell * bins + (int) Math.max(0, Math.min(bins - 1.0, place));
+    }
+    return cell;
+  }
+
+  /** The sampler's domain in words: never prints data. */
+  @Override
+  public String toString() {
+    return "CellItems" + Arrays.toString(box.low()) + Arrays.toString(box.high());
+  }
+}

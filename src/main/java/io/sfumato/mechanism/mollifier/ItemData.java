@@ -1,0 +1,30 @@
+package io.sfumato.mechanism.mollifier;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.noise.Framing;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A subject's dataset as samplers see it: counts of a finite domain, or a bounded sample of points.
+ *
+ * @param counts for finite domains
+ * @param points for numbers, in a canonical order; may be empty
+ */
+public record ItemData(Optional<Histogram> counts, List<Point> points) {
+  public ItemData {
+    points = List.copyOf(points);
+  }
+
+  /** Writes all of it: the noise of an item depends on its exact input. */
+  public void frame(Framing framing) {
+    counts.ifPresent(histogram -> framing.numbers(histogram.counts()));
+    framing.number(points.size());
+    for (Point point : points) {
+      framing.number(point.category());
+      for (double number : point.numbers()) {
+        framing.number(Double.doubleToRawLongBits(number));
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.sfumato.pipeline;
+
+import io.sfumato.mechanism.mollifier.Reference;
+
+/**
+ * Synthetic items of every enrolled subject and closed window, records or none.
+ *
+ * @param name of the output
+ * @param topic that items are published to
+ * @param share what it may spend
+ * @param horizon windows of one subject and period that the share must cover
+ * @param items k, of each window, at least 1
+ * @param sampler how they are drawn
+ * @param reference Q0; public
+ */
+public record MollifierSpec(
+    String name,
+    String topic,
+    ShareSpec share,
+    long horizon,
+    int items,
+    Sampler sampler,
+    Reference reference)
+    implements ReleaseSpec {
+
+  /** How items are drawn. */
+  public sealed interface Sampler {
+    /** From the point of the mollifier nearest to the dataset, in closed form: finite domains. */
+    record Mollifier() implements Sampler {}
+
+    /**
+     * The minimax sampler.
+     *
+     * @param bins into which each number of a bounded box is cut; 1 for finite domains
+     */
+    record Clipped(int bins) implements Sampler {}
+
+    /**
+     * From a boosted density: domains with numbers.
+     *
+     * @param learner its word
+     * @param rounds T, at least 1
+     * @param pool size of the public sample of the reference
+     */
+    record Boosted(Learner learner, int rounds, int pool) implements Sampler {}
+  }
+
+  /** Weak learners. */
+  public enum Learner {
+    LOGISTIC,
+    STUMPS,
+    NETWORK
+  }
+}
