@@ -13,7 +13,11 @@ import picocli.CommandLine.Command;
       ExperimentTightnessCommand.class,
       ExperimentKlCommand.class,
       ExperimentAbcToyCommand.class,
-      ExperimentTuberculosisCommand.class
+      ExperimentTuberculosisCommand.class,
+      ExperimentRingCommand.class,
+      ExperimentMixture1dCommand.class,
+      ExperimentRandom1dCommand.class,
+      ExperimentFiniteWorstCaseCommand.class
     },
     footer = {"", "Example: sfumato experiment naive-bayes --data uci --out results"})
 final class ExperimentCommand {}

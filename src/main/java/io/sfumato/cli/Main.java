@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
       ProduceCommand.class,
       ConsumeCommand.class,
       QueryCommand.class,
+      FitReferenceCommand.class,
       EstimateCommand.class,
       TickCommand.class,
       EnrolCommand.class,

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Results as CSV.
@@ -40,6 +41,15 @@ record ResultTable(List<String> metrics, List<Result> rows) {
   static void write(Path file, Plots plots, int columns) throws ExperimentException {
     try {
       plots.write(file, columns);
+    } catch (IOException e) {
+      throw new ExperimentException(file + ": cannot be written; --out names a folder");
+    }
+  }
+
+  static void write(Path file, HeatMaps maps, Map<String, double[]> densities)
+      throws ExperimentException {
+    try {
+      maps.write(file, densities);
     } catch (IOException e) {
       throw new ExperimentException(file + ": cannot be written; --out names a folder");
     }

@@ -21,8 +21,15 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
   /** One in so many points is kept aside for early stopping. */
   private static final int HELD_OUT = 5;
 
-  /** Epochs without a better cross-entropy on what was kept aside. */
-  private static final int PATIENCE = 30;
+  /** Epochs without a noticeably better cross-entropy on what was kept aside. */
+  private static final int PATIENCE = 20;
+
+  private static final double NOTICEABLE = 1e-4;
+
+  /** Gradients of large batches are summed in so many parts, always in the same order. */
+  private static final int PARTS = 8;
+
+  private static final int WORTH_PARTS = 1000;
 
   @Override
   public String text() {
@@ -57,8 +64,9 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
         layers.nesterov(inputs, labels, weights, training, from, to, step);
       }
       double loss = layers.loss(inputs, labels, weights, held);
-      waited = loss < least ? 0 : waited + 1;
-      if (loss < least) {
+      boolean better = loss < least * (1 - NOTICEABLE);
+      waited = better ? 0 : waited + 1;
+      if (better) {
         least = loss;
         best = layers.copy();
       }
@@ -147,11 +155,15 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
           for (int i = 0; i < unit.length - 1; i++) {
             sum += unit[i] * values[layer][i];
           }
-          out[u] = layer < weights.length - 1 ? StrictMath.tanh(sum) : sum;
+          out[u] = layer < weights.length - 1 ? tanh(sum) : sum;
         }
         values[layer + 1] = out;
       }
       return values;
+    }
+
+    private static double tanh(double x) {
+      return 1 - 2 / (StrictMath.exp(2 * x) + 1);
     }
 
     double loss(double[][] inputs, double[] labels, double[] sampleWeights, int[] places) {
@@ -159,11 +171,8 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
       for (int i : places) {
         double z = output(inputs[i]);
         double signed = labels[i] > 0.5 ? -z : z;
-        sum +=
-            sampleWeights[i]
-                * (signed > 0
-                    ? signed + StrictMath.log1p(StrictMath.exp(-signed))
-                    : StrictMath.log1p(StrictMath.exp(signed)));
+        double loss = Math.max(0, signed) + StrictMath.log1p(StrictMath.exp(-Math.abs(signed)));
+        sum += sampleWeights[i] * loss;
       }
       return places.length == 0 ? 0 : sum / places.length;
     }
@@ -179,7 +188,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
         double step) {
       // Look ahead, take the gradient there.
       add(weights, velocity, MOMENTUM);
-      double[][][] gradient = gradient(inputs, labels, sampleWeights, places, from, to);
+      double[][][] gradient = inParts(inputs, labels, sampleWeights, places, from, to);
       add(weights, velocity, -MOMENTUM);
       for (int layer = 0; layer < weights.length; layer++) {
         for (int u = 0; u < weights[layer].length; u++) {
@@ -201,13 +210,45 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
       }
     }
 
-    private double[][][] gradient(
+    private double[][][] inParts(
         double[][] inputs,
         double[] labels,
         double[] sampleWeights,
         int[] places,
         int from,
         int to) {
+      int size = to - from;
+      if (size < WORTH_PARTS) {
+        return gradient(inputs, labels, sampleWeights, places, from, to, size);
+      }
+      double[][][][] parts =
+          IntStream.range(0, PARTS)
+              .parallel()
+              .mapToObj(
+                  part ->
+                      gradient(
+                          inputs,
+                          labels,
+                          sampleWeights,
+                          places,
+                          from + size * part / PARTS,
+                          from + size * (part + 1) / PARTS,
+                          size))
+              .toArray(double[][][][]::new);
+      for (int part = 1; part < PARTS; part++) {
+        add(parts[0], parts[part], 1);
+      }
+      return parts[0];
+    }
+
+    private double[][][] gradient(
+        double[][] inputs,
+        double[] labels,
+        double[] sampleWeights,
+        int[] places,
+        int from,
+        int to,
+        int size) {
       double[][][] gradient = new double[weights.length][][];
       for (int layer = 0; layer < weights.length; layer++) {
         gradient[layer] = new double[weights[layer].length][weights[layer][0].length];
@@ -216,7 +257,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
         int sample = places[place];
         double[][] values = forward(inputs[sample]);
         double p = 1 / (1 + StrictMath.exp(-values[weights.length][0]));
-        double[] delta = {sampleWeights[sample] * (p - labels[sample]) / (to - from)};
+        double[] delta = {sampleWeights[sample] * (p - labels[sample]) / size};
         for (int layer = weights.length - 1; layer >= 0; layer--) {
           double[] below = values[layer];
           double[] next = new double[below.length];

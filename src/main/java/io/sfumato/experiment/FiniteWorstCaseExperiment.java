@@ -1,0 +1,75 @@
+package io.sfumato.experiment;
+
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.mollifier.Band;
+import io.sfumato.mechanism.mollifier.FiniteSampler;
+import io.sfumato.plot.Plots;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Worst-case KL divergence of one item over a finite domain, the mollifier beside the minimax
+ * sampler: exact, no draws.
+ *
+ * @param out folder for tables and plots
+ */
+public record FiniteWorstCaseExperiment(Path out) {
+  private static final int[] DOMAINS = {10, 100};
+  private static final double[] EPSILONS = Grid.logarithmic(-1, 1, 21);
+  private static final double[] PRINTED = {1, 2, 5};
+
+  /** Steps of the progress. */
+  public long steps() {
+    return (long) DOMAINS.length * EPSILONS.length;
+  }
+
+  /** Writes {@code finite-worst-case.csv} and {@code finite-worst-case.png}. */
+  public List<String> run(Runnable progress) throws ExperimentException {
+    List<String> csv = new ArrayList<>();
+    csv.add("categories,epsilon,clipped,mollifier");
+    List<String> lines = new ArrayList<>();
+    Plots plots = new Plots();
+    for (int k : DOMAINS) {
+      double[] clipped = new double[EPSILONS.length];
+      double[] mollifier = new double[EPSILONS.length];
+      for (int i = 0; i < EPSILONS.length; i++) {
+        clipped[i] = worst(k, EPSILONS[i], true);
+        mollifier[i] = worst(k, EPSILONS[i], false);
+        csv.add(
+            String.format(
+                Locale.ROOT, "%d,%.6g,%.6g,%.6g", k, EPSILONS[i], clipped[i], mollifier[i]));
+        progress.run();
+      }
+      plots.panel(
+          k + " categories", "epsilon", Plots.Axis.LOGARITHMIC, "worst-case KL", Plots.Axis.LINEAR);
+      plots.line("mollifier", EPSILONS, mollifier);
+      plots.line("clipped (minimax)", EPSILONS, clipped);
+      for (double epsilon : PRINTED) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "%d categories, epsilon %.0f: clipped %.3f, mollifier %.3f",
+                k,
+                epsilon,
+                worst(k, epsilon, true),
+                worst(k, epsilon, false)));
+      }
+    }
+    ResultTable.write(out.resolve("finite-worst-case.csv"), csv);
+    ResultTable.write(out.resolve("finite-worst-case.png"), plots, DOMAINS.length);
+    return lines;
+  }
+
+  private static double worst(int k, double epsilon, boolean clipped) {
+    Epsilon eps = new Epsilon(new BigDecimal(epsilon).round(new MathContext(9)));
+    double[] uniform = new double[k];
+    Arrays.fill(uniform, 1.0 / k);
+    Band band = clipped ? Band.clipped(eps, k) : Band.mollifier(eps);
+    return new FiniteSampler("worst case", band, uniform).worstCaseKl();
+  }
+}
