@@ -10,7 +10,6 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.MollifiedSample;
-import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.DatasetStore.Dataset;
 import java.time.Instant;
@@ -79,11 +78,7 @@ final class ItemReleaser implements WindowOutput {
           return;
         }
         case SPENT -> {
-          RefusalCode code = refusals.spent();
-          if (code == RefusalCode.EXHAUSTED) {
-            output.charging().announced(subject, start);
-          }
-          refusals.refuse(output.name(), subject, start, code, timestamp);
+          refusals.spent(output.charging(), output.name(), dataset.key(), timestamp);
           return;
         }
       }

@@ -23,9 +23,13 @@ final class Refusals {
     this.context = context;
   }
 
-  /** Says that a closed window is not released. */
-  void refuse(String output, String subject, long windowStart, RefusalCode code, long timestamp) {
-    refuse(output, subject, windowStart, code, Optional.empty(), timestamp);
+  /** Says that a closed window is not released: in a lifetime once, then never again. */
+  void spent(Charging charging, String output, DatasetStore.Key dataset, long timestamp) {
+    RefusalCode code = spent();
+    if (code == RefusalCode.EXHAUSTED) {
+      charging.announced(dataset.subject(), dataset.windowStart());
+    }
+    refuse(output, dataset.subject(), dataset.windowStart(), code, Optional.empty(), timestamp);
   }
 
   /** Says that a candidate is not answered. */

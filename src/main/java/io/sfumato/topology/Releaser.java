@@ -12,7 +12,6 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Guarantee;
-import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.DatasetStore.Dataset;
 import java.time.Instant;
@@ -68,14 +67,7 @@ final class Releaser implements WindowOutput {
     switch (output.charging().charge(subject, start)) {
       case CHARGED -> draw(output, dataset, timestamp);
       case EXHAUSTED -> meters.silent(output.name());
-      case SPENT -> {
-        RefusalCode code = refusals.spent();
-        if (code == RefusalCode.EXHAUSTED) {
-          // Said once: nothing of this output will ever fit again.
-          output.charging().announced(subject, start);
-        }
-        refusals.refuse(output.name(), subject, start, code, timestamp);
-      }
+      case SPENT -> refusals.spent(output.charging(), output.name(), dataset.key(), timestamp);
     }
   }
 
