@@ -17,13 +17,15 @@ import java.util.stream.IntStream;
 
 /**
  * A hundred random mixtures of Gaussians of variance 1 on [-4, 4], reference uniform: worst and
- * mean KL divergence of what is sampled, the minimax sampler beside MBDE.
+ * mean KL divergence of what is sampled, the minimax sampler beside MBDE. Ten components with
+ * weights Dirichlet(1, ..., 1): what is published does not say how many, and these are as far from
+ * uniform.
  *
  * @param out folder for tables and plots
  */
 public record Random1dExperiment(Path out) {
   private static final int MIXTURES = 100;
-  private static final int MOST_COMPONENTS = 10;
+  private static final int COMPONENTS = 10;
   private static final int RECORDS = 4000;
   private static final double[] EPSILONS = {0.1, 0.5, 1, 2, 5};
   private static final DensityGrid GRID = new DensityGrid(-4, 4, 1, 800);
@@ -111,10 +113,10 @@ public record Random1dExperiment(Path out) {
   private static double[] one(DensityContenders contenders, int mixture, double epsilon) {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("random-1d " + mixture);
     List<Component> components = new ArrayList<>();
-    int size = 1 + mixture % MOST_COMPONENTS;
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < COMPONENTS; i++) {
       double mean = -4 + 8 * random.nextOpenDouble();
-      components.add(new Component(1, new double[] {mean}, new double[] {1}));
+      double weight = -Math.log(random.nextOpenDouble()); // normalised: Dirichlet(1, ..., 1)
+      components.add(new Component(weight, new double[] {mean}, new double[] {1}));
     }
     Gaussians target = new Gaussians(components);
     double[] p = GRID.probabilities(x -> target.logDensity(x.numbers()));
