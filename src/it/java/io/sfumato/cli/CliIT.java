@@ -161,9 +161,10 @@ class CliIT {
         pipeline: d
         input: { topic: diary, subject: who, time: at, category: what, categories: [eat, walk, sleep] }
         window: { size: 7d }
-        budget: { name: d, unit: record, epsilon: 8, delta: 1e-6, period: window }
+        budget: { name: d, unit: record, epsilon: 10, delta: 1e-6, period: window }
         releases:
           - histogram: { name: mix, share: { epsilon: 4, delta: 9e-7 } }
+          - mollifier: { name: taste, share: { epsilon: 2 } }
           - abc: { name: fit, method: sparse-vector, acceptances: 30, threshold: 0.1, share: { epsilon: 4, delta: 1e-7 }, queries: 1, candidates: 500 }
         """);
     // Of 1,200 entries in the week from 2026-01-05 half are meals, a third walks.
@@ -229,6 +230,12 @@ class CliIT {
       String first = posterior.out().substring(posterior.out().indexOf("query q-"));
       Result again = run(query.toArray(String[]::new));
       assertThat(again.out().substring(again.out().indexOf("query q-"))).isEqualTo(first);
+      Result population = run("estimate", yaml.toString(), "--bootstrap-servers", servers);
+      assertThat(population.out())
+          .contains("2026-01-05T00:00:00Z: 1 items")
+          .containsPattern("sleep .* +-?\\d+\\.\\d% \\+- ");
+      assertThat(run("consume", "taste", "--bootstrap-servers", servers).out())
+          .contains("item 1 of 1");
       List<String> other = new ArrayList<>(query);
       other.addAll(List.of("--seed", "2", "--candidates", "5"));
       assertThat(run(other.toArray(String[]::new)).out()).contains("{PERIOD_SPENT=5}");
@@ -257,7 +264,17 @@ class CliIT {
     assertThat(run("secret", "k").code()).isZero();
     assertThat(run("secret", "k").out()).contains("exists already");
     for (String command :
-        List.of("demo", "run", "produce", "consume", "query", "tick", "plan", "secret")) {
+        List.of(
+            "demo",
+            "run",
+            "produce",
+            "consume",
+            "query",
+            "estimate",
+            "fit-reference",
+            "tick",
+            "plan",
+            "secret")) {
       assertThat(run(command, "--help").out()).as(command).contains("Example");
     }
   }

@@ -18,6 +18,7 @@ public final class RunningCounts implements PipelineMeters {
   private final LongAdder accepted = new LongAdder();
   private final LongAdder silent = new LongAdder();
   private final LongAdder notEnrolled = new LongAdder();
+  private final LongAdder learnerFailures = new LongAdder();
   private final Map<RejectionCode, LongAdder> rejected = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> released = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
@@ -52,6 +53,11 @@ public final class RunningCounts implements PipelineMeters {
   @Override
   public void notEnrolled() {
     notEnrolled.increment();
+  }
+
+  @Override
+  public void learnerFailed(String output, int times) {
+    learnerFailures.add(times);
   }
 
   @Override
@@ -96,6 +102,9 @@ public final class RunningCounts implements PipelineMeters {
     }
     if (notEnrolled.sum() > 0) {
       line += ", %,d not enrolled".formatted(notEnrolled.sum());
+    }
+    if (learnerFailures.sum() > 0) {
+      line += ", %,d learners failed".formatted(learnerFailures.sum());
     }
     for (Map.Entry<RejectionCode, Long> code : codes.entrySet()) {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());

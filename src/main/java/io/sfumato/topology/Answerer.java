@@ -28,12 +28,14 @@ final class Answerer {
   private final PlannedQueries planned;
   private final Publisher publisher;
   private final Guarantee guarantee;
+  private final String mechanism;
 
   Answerer(Pipeline pipeline, PlannedQueries planned, Publisher publisher) {
     this.pipeline = pipeline;
     this.planned = planned;
     this.publisher = publisher;
     this.guarantee = publisher.guarantee(planned);
+    this.mechanism = planned.charge().mechanism();
   }
 
   /**
@@ -122,10 +124,7 @@ final class Answerer {
   }
 
   private Framing input(long records, Query query) {
-    return new Framing()
-        .text(planned.charge().mechanism())
-        .number(records)
-        .number(query.candidates());
+    return new Framing().text(mechanism).number(records).number(query.candidates());
   }
 
   private static byte[] framed(Contents contents) {

@@ -1,5 +1,6 @@
 package io.sfumato.topology;
 
+import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemSampler;
 import io.sfumato.mechanism.mollifier.Point;
@@ -28,8 +29,14 @@ final class ItemReleaser implements WindowOutput {
   private final Refusals refusals;
   private final List<Output> outputs = new ArrayList<>();
 
+  /** One output, with everything that does not depend on data made once. */
   private record Output(
-      String name, int items, Charging charging, ItemSampler sampler, Guarantee guarantee) {}
+      String name,
+      int items,
+      Charging charging,
+      ItemSampler sampler,
+      Charge charge,
+      Guarantee guarantee) {}
 
   ItemReleaser(
       Plan plan,
@@ -48,6 +55,7 @@ final class ItemReleaser implements WindowOutput {
               planned.spec().items(),
               new Charging(planned, plan, ledgers),
               planned.sampler(),
+              planned.charge(),
               publisher.guarantee(planned)));
     }
   }
@@ -93,7 +101,7 @@ final class ItemReleaser implements WindowOutput {
       ItemSampler.Law law,
       long timestamp) {
     ReleaseId id = publisher.id(output.name(), key.subject(), key.windowStart(), item);
-    Framing input = new Framing().text(output.sampler().charge().mechanism());
+    Framing input = new Framing().text(output.charge().mechanism());
     data.frame(input);
     Point drawn = law.draw(publisher.randomness(id, input));
     List<String> categories = pipeline.input().allCategories();
@@ -109,7 +117,7 @@ final class ItemReleaser implements WindowOutput {
             .setItems(output.items())
             .setCategory(categories.isEmpty() ? null : categories.get(drawn.category()))
             .setValues(Arrays.stream(drawn.numbers()).boxed().toList())
-            .setEpsilon(output.sampler().charge().pure().orElseThrow())
+            .setEpsilon(output.charge().pure().orElseThrow())
             .setGuarantee(output.guarantee())
             .build();
     publisher.publish(output.name(), id, Outputs.encode(sample), timestamp);

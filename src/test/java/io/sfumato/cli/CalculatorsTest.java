@@ -114,6 +114,43 @@ class CalculatorsTest {
   }
 
   @Test
+  void aReferenceIsFittedToPublicData(@TempDir Path folder) throws Exception {
+    StringBuilder csv = new StringBuilder("x,y\n");
+    for (int i = 0; i < 200; i++) {
+      // Two clouds around (-2, 0) and (2, 5), by a fixed pattern.
+      double wobble = Math.sin(i * 12.9898) * 0.5;
+      csv.append(i % 2 == 0 ? -2 + wobble : 2 + wobble)
+          .append(',')
+          .append(i % 2 == 0 ? Math.cos(i) * 0.5 : 5 + Math.cos(i) * 0.5)
+          .append('\n');
+    }
+    Path file = Files.writeString(folder.resolve("public.csv"), csv);
+    assertThat(run("fit-reference --data " + file + " --columns x,y --components 2")).isZero();
+    assertThat(out.toString()).contains("- { weight: 0.5").contains("reference:\n  gaussians:\n");
+    // What it prints is what a pipeline file takes.
+    Path yaml =
+        Files.writeString(
+            folder.resolve("p.yaml"),
+            """
+            pipeline: p
+            input: { topic: in, subject: who, time: at, values: [x, y] }
+            window: { size: 1d, clock: ticks }
+            subjects: roster
+            budget: { name: p, unit: dataset, epsilon: 2, period: window }
+            releases:
+              - mollifier:
+                  name: taste
+                  share: { epsilon: 2 }
+            """
+                + out.toString().indent(6));
+    out.getBuffer().setLength(0);
+    assertThat(json("plan " + yaml + " -o json").at("/releases/0/most_expected_tries").asDouble())
+        .isBetween(1.0, Math.exp(1));
+    assertThat(run("fit-reference --data " + file + " --columns x,y --components 99")).isEqualTo(3);
+    assertThat(err.toString()).contains("needs more than 990 rows");
+  }
+
+  @Test
   void aFixedOrderIsKept() throws Exception {
     assertThat(
             json("calibrate dirichlet " + PAPER + " --accountant renyi --order 16")
