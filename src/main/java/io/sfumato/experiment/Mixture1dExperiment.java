@@ -6,7 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The integral-privacy paper's mixture of three Gaussians on a line, reference N(0, 1).
+ * The integral-privacy paper's mixture of three Gaussians on a line, reference N(0, 1); our
+ * settings have N(0.5, 0.25).
  *
  * @param out folder for tables and plots
  */
@@ -18,6 +19,7 @@ public record Mixture1dExperiment(Path out) {
           "mixture-1d",
           new Gaussians(List.of(component(0.3, 0.01), component(0.5, 0.1), component(0.7, 0.1))),
           Gaussians.of(new double[] {0}, new double[] {1}),
+          Gaussians.of(new double[] {0.5}, new double[] {0.5}),
           GRID,
           new double[] {0.1, 0.25, 0.5, 1, 2, 5},
           80,

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Eight Gaussians on a circle of radius 4, component variance 0.5, reference N(0, I) (figures 4 and
- * 5 of the integral-privacy paper).
+ * 5 of the integral-privacy paper); our settings have the reference N(0, 9 I).
  *
  * @param out folder for tables and plots
  */
@@ -21,11 +21,12 @@ public record RingExperiment(Path out) {
           "ring",
           target(),
           Gaussians.of(new double[] {0, 0}, new double[] {1, 1}),
+          Gaussians.of(new double[] {0, 0}, new double[] {3, 3}),
           new DensityGrid(-8, 8, 2, 160),
           new double[] {0.1, 0.25, 0.5, 1, 2, 5},
           40,
           new BernsteinMechanism(new DensityGrid(-8, 8, 2, 160), 20, 0.05),
-          200);
+          8);
 
   private static Gaussians target() {
     List<Component> components = new ArrayList<>();

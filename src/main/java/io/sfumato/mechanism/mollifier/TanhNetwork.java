@@ -24,7 +24,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
   /** Epochs without a noticeably better cross-entropy on what was kept aside. */
   private static final int PATIENCE = 20;
 
-  private static final double NOTICEABLE = 1e-4;
+  private static final double NOTICEABLE = 1e-3;
 
   /** Gradients of large batches are summed in so many parts, always in the same order. */
   private static final int PARTS = 8;
