@@ -81,7 +81,8 @@ public record Boosting(
    *
    * @param density private by construction
    * @param rounds that were made; fewer than T if the learner failed
-   * @param failures of the learner: it threw, or returned nothing
+   * @param failures of the learner: rounds in which it threw, returned nothing, or gave a score
+   *     that is no number to a point that was looked at
    */
   public record Fit(BoostedDensity density, List<Round> rounds, int failures) {}
 
@@ -96,6 +97,7 @@ public record Boosting(
     }
     Sample p = Sample.of(dataset);
     double[] exponents = new double[pool.size()];
+    int failures = 0;
     for (double theta : thetas) {
       Sample q = new Sample(pool, normalised(exponents));
       Classifier classifier;
@@ -106,8 +108,9 @@ public record Boosting(
       }
       if (classifier == null) {
         // Any number of rounds is allowed: what was learned so far stays.
-        return new Fit(density, made, 1);
+        return new Fit(density, made, failures + 1);
       }
+      failures += scoresAll(classifier, p) && scoresAll(classifier, q) ? 0 : 1;
       made.add(round(theta, classifier, p, q));
       classifiers.add(classifier);
       for (int i = 0; i < exponents.length; i++) {
@@ -115,7 +118,7 @@ public record Boosting(
       }
       density = new BoostedDensity(reference, classifiers, thetas);
     }
-    return new Fit(density, made, 0);
+    return new Fit(density, made, failures);
   }
 
   private static double[] normalised(double[] exponents) {
@@ -157,6 +160,14 @@ public record Boosting(
     // Equation 43, with its factor c* that the theorem's statement drops.
     double lambda = largest * (gammaP + gammaQ - largest * theta / 2);
     return new Round(theta, gammaP, gammaQ, Regime.LOW, theta * lambda);
+  }
+
+  private static boolean scoresAll(Classifier classifier, Sample sample) {
+    try {
+      return sample.points().stream().noneMatch(x -> Double.isNaN(classifier.score(x)));
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   /** A score as the density takes it: in [-ln 2, ln 2], and 0 if it is no number or none came. */

@@ -70,7 +70,7 @@ public final class LogisticFourier implements WeakLearner {
       newton(beta, rows, weights, dataset.size());
     }
     // The logit of "from P" is an estimate of ln P/Q: classes weigh the same.
-    return x -> dot(beta, row(x));
+    return x -> dot(beta, rowOf(x));
   }
 
   /** One step on the weighted logistic loss with the ridge. */
