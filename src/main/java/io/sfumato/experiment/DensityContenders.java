@@ -28,8 +28,8 @@ final class DensityContenders {
   /** Ours: later rounds are free, and use what the first leave of the band. */
   private static final int OUR_ROUNDS = 8;
 
-  private static final int OUR_FEATURES = 60;
-  private static final double OUR_BANDWIDTH = 0.5;
+  private static final int OUR_FEATURES = 120;
+  private static final double OUR_BANDWIDTH = 0.3;
   private static final double OUR_RIDGE = 1e-4;
   private static final int OUR_POOL = 4000;
 

@@ -11,7 +11,8 @@ import java.util.Map;
 import javax.imageio.ImageIO;
 
 /**
- * Densities in the plane as pictures side by side, the denser the darker.
+ * Densities in the plane as pictures, the denser the darker: the first alone, the others four a
+ * row.
  *
  * @param cells in each dimension; the second number runs fastest
  */
@@ -23,7 +24,7 @@ record HeatMaps(int cells) {
 
   void write(Path file, Map<String, double[]> densities) throws IOException {
     int side = cells * SCALE + GAP;
-    int rows = (densities.size() + COLUMNS - 1) / COLUMNS;
+    int rows = 1 + (densities.size() - 1 + COLUMNS - 1) / COLUMNS;
     BufferedImage sheet =
         new BufferedImage(COLUMNS * side, rows * (side + TITLE), BufferedImage.TYPE_INT_RGB);
     Graphics2D canvas = sheet.createGraphics();
@@ -44,7 +45,7 @@ record HeatMaps(int cells) {
           canvas.fillRect(left + i * SCALE, y, SCALE, SCALE);
         }
       }
-      place++;
+      place = place == 0 ? COLUMNS : place + 1;
     }
     canvas.dispose();
     Files.createDirectories(file.toAbsolutePath().getParent());

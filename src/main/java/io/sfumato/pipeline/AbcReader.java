@@ -8,9 +8,7 @@ import io.sfumato.pipeline.AbcSpec.Method;
 import io.sfumato.pipeline.AbcSpec.Waiting;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -70,7 +68,7 @@ final class AbcReader {
   static AbcSpec abc(Fields fields, String name, String topic, ShareSpec share, InputSpec input) {
     String method =
         fields.choice(
-            "method", words("rejection", "soft", "sparse-vector"), Optional.of("rejection"));
+            "method", Words.of("rejection", "soft", "sparse-vector"), Optional.of("rejection"));
     Measure measure = measure(fields, input);
     double threshold = above0(fields, "threshold", Optional.empty());
     double clip = clip(fields, method, measure, threshold);
@@ -97,10 +95,7 @@ final class AbcReader {
 
   private static Measure measure(Fields fields, InputSpec input) {
     Measure natural = input.categories().isEmpty() ? Measure.FEATURES : Measure.CATEGORIES;
-    Map<String, Measure> words = new LinkedHashMap<>();
-    words.put("categories", Measure.CATEGORIES);
-    words.put("features", Measure.FEATURES);
-    Measure measure = fields.choice("distance", words, Optional.of(natural));
+    Measure measure = fields.choice("distance", Words.of(Measure.values()), Optional.of(natural));
     if (measure == Measure.CATEGORIES && input.categories().isEmpty()) {
       fields.problem("distance", "found 'categories'", "'features': records have no category");
     } else if (measure == Measure.FEATURES && input.values().isEmpty()) {
@@ -133,11 +128,8 @@ final class AbcReader {
   }
 
   private static Accountant accountant(Fields fields, String method) {
-    Map<String, Accountant> words = new LinkedHashMap<>();
-    words.put("exact", Accountant.EXACT);
-    words.put("renyi", Accountant.RENYI);
-    words.put("paper", Accountant.PAPER);
-    Accountant accountant = fields.choice("calibration", words, Optional.of(Accountant.EXACT));
+    Accountant accountant =
+        fields.choice("calibration", Words.of(Accountant.values()), Optional.of(Accountant.EXACT));
     if (method.equals("sparse-vector") && fields.has("calibration")) {
       fields.problem("calibration", "found with 'sparse-vector'", "none: its loss is pure");
     } else if (method.equals("soft") && accountant == Accountant.PAPER) {
@@ -155,9 +147,9 @@ final class AbcReader {
       }
       return word.equals("soft") ? new Method.Soft() : new Method.Rejection();
     }
-    Map<String, SparseVectorPlan.Threshold> words = new LinkedHashMap<>();
-    words.put("false", SparseVectorPlan.Threshold.KEPT);
-    words.put("true", SparseVectorPlan.Threshold.REDRAWN);
+    var words =
+        Words.of(
+            "false", SparseVectorPlan.Threshold.KEPT, "true", SparseVectorPlan.Threshold.REDRAWN);
     return new Method.SparseVector(
         fields.whole("acceptances", 1, 1_000_000, Optional.empty()),
         fields.choice("redraw", words, Optional.of(SparseVectorPlan.Threshold.KEPT)));
@@ -194,13 +186,5 @@ final class AbcReader {
           return number;
         },
         1.0);
-  }
-
-  private static Map<String, String> words(String... words) {
-    Map<String, String> map = new LinkedHashMap<>();
-    for (String word : words) {
-      map.put(word, word);
-    }
-    return map;
   }
 }

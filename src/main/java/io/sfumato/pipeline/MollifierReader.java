@@ -12,9 +12,7 @@ import io.sfumato.pipeline.MollifierSpec.Sampler;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code mollifier:} of a pipeline file. */
@@ -28,7 +26,8 @@ final class MollifierReader {
       Fields fields, String name, String topic, ShareSpec share, long horizon, InputSpec input) {
     int items = (int) fields.whole("items", 1, 10_000, Optional.of(1L));
     Reference reference = reference(fields.optionalSection("reference"), input);
-    String word = fields.choice("sampler", words("mollifier", "clipped"), Optional.of("mollifier"));
+    String word =
+        fields.choice("sampler", Words.of("mollifier", "clipped"), Optional.of("mollifier"));
     boolean finite = input.values().isEmpty();
     Sampler sampler =
         word.equals("clipped")
@@ -79,12 +78,8 @@ final class MollifierReader {
   }
 
   private static Sampler boosted(Fields fields) {
-    Map<String, Learner> learners = new LinkedHashMap<>();
-    learners.put("logistic", Learner.LOGISTIC);
-    learners.put("stumps", Learner.STUMPS);
-    learners.put("network", Learner.NETWORK);
     return new Sampler.Boosted(
-        fields.choice("learner", learners, Optional.of(Learner.LOGISTIC)),
+        fields.choice("learner", Words.of(Learner.values()), Optional.of(Learner.LOGISTIC)),
         (int) fields.whole("rounds", 1, 100, Optional.of(3L)),
         (int) fields.whole("pool", 16, 100_000, Optional.of(256L)));
   }
@@ -140,13 +135,5 @@ final class MollifierReader {
     double[] ones = new double[dimensions];
     Arrays.fill(ones, 1);
     return Gaussians.of(new double[dimensions], ones);
-  }
-
-  private static Map<String, String> words(String... words) {
-    Map<String, String> map = new LinkedHashMap<>();
-    for (String word : words) {
-      map.put(word, word);
-    }
-    return map;
   }
 }

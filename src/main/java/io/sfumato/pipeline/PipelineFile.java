@@ -7,15 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.baseline.PostProcessing;
-import io.sfumato.pipeline.HistogramSpec.Method;
-import io.sfumato.pipeline.HistogramSpec.Output;
 import io.sfumato.pipeline.InputSpec.Format;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
@@ -31,9 +26,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,8 +39,6 @@ public final class PipelineFile {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
-  private static final Map<String, Method> METHODS = byWord(Method.values());
-  private static final Map<String, Accountant> ACCOUNTANTS = byWord(Accountant.values());
   private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
   private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
   private static final String FIELD_RULE = "the name of a field in the records";
@@ -138,7 +129,7 @@ public final class PipelineFile {
     Subjects subjects =
         file.choice(
             "subjects",
-            words("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
+            Words.of("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
             Optional.of(Subjects.OBSERVED));
     BudgetSpec budget = budget(file.section("budget"));
     List<ReleaseSpec> releases = releases(file, input, window, budget);
@@ -163,7 +154,7 @@ public final class PipelineFile {
             fields.text("topic", TOPIC, TOPIC_RULE),
             fields.choice(
                 "format",
-                words("json", Format.JSON, "avro", Format.AVRO),
+                Words.of("json", Format.JSON, "avro", Format.AVRO),
                 Optional.of(Format.JSON)),
             fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key"),
             fields.text("time", FIELD, FIELD_RULE),
@@ -205,7 +196,7 @@ public final class PipelineFile {
     Clock clock =
         fields.choice(
             "clock",
-            words("records", Clock.RECORDS, "ticks", Clock.TICKS),
+            Words.of("records", Clock.RECORDS, "ticks", Clock.TICKS),
             Optional.of(Clock.RECORDS));
     String origin =
         fields
@@ -236,7 +227,7 @@ public final class PipelineFile {
     PrivacyUnit unit =
         fields.choice(
             "unit",
-            words("record", PrivacyUnit.RECORD, "dataset", PrivacyUnit.DATASET),
+            Words.of("record", PrivacyUnit.RECORD, "dataset", PrivacyUnit.DATASET),
             Optional.empty());
     Epsilon epsilon = epsilon(fields);
     // Items are purely private: their budget needs no delta.
@@ -321,34 +312,38 @@ public final class PipelineFile {
   }
 
   private ReleaseSpec release(Fields item, InputSpec input, WindowSpec window, BudgetSpec budget) {
-    if (item.has("abc")) {
-      return abc(item.section("abc"), input);
-    }
-    if (item.has("mollifier")) {
-      return items(item.section("mollifier"), input, window, budget);
-    }
-    return histogram(item.section("histogram"), input, window, budget);
-  }
-
-  private MollifierSpec items(
-      Fields fields, InputSpec input, WindowSpec window, BudgetSpec budget) {
+    String kind = item.has("abc") ? "abc" : item.has("mollifier") ? "mollifier" : "histogram";
+    Fields fields = item.section(kind);
     String name = fields.text("name", NAME, NAME_RULE);
-    Fields share = fields.section("share");
-    ShareSpec part = new ShareSpec(epsilon(share), deltaOr0(share));
-    share.refuseUnknown();
     String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
-    long horizon = horizon(fields, window, budget.period());
-    MollifierSpec spec = MollifierReader.items(fields, name, topic, part, horizon, input);
+    ReleaseSpec spec =
+        switch (kind) {
+          case "abc" -> AbcReader.abc(fields, name, topic, share(fields), input);
+          case "mollifier" ->
+              MollifierReader.items(
+                  fields,
+                  name,
+                  topic,
+                  pureShare(fields),
+                  horizon(fields, window, budget.period()),
+                  input);
+          default ->
+              HistogramReader.histogram(
+                  fields,
+                  name,
+                  topic,
+                  share(fields),
+                  horizon(fields, window, budget.period()),
+                  input);
+        };
     fields.refuseUnknown();
     return spec;
   }
 
-  private AbcSpec abc(Fields fields, InputSpec input) {
-    String name = fields.text("name", NAME, NAME_RULE);
-    ShareSpec share = share(fields);
-    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
-    AbcSpec spec = AbcReader.abc(fields, name, topic, share, input);
-    fields.refuseUnknown();
+  private static ShareSpec pureShare(Fields fields) {
+    Fields share = fields.section("share");
+    ShareSpec spec = new ShareSpec(epsilon(share), deltaOr0(share));
+    share.refuseUnknown();
     return spec;
   }
 
@@ -357,71 +352,6 @@ public final class PipelineFile {
     ShareSpec spec = new ShareSpec(epsilon(share), delta(share));
     share.refuseUnknown();
     return spec;
-  }
-
-  private HistogramSpec histogram(
-      Fields fields, InputSpec input, WindowSpec window, BudgetSpec budget) {
-    String name = fields.text("name", NAME, NAME_RULE);
-    Method method = fields.choice("method", METHODS, Optional.of(Method.DIRICHLET));
-    Accountant accountant =
-        fields.choice("calibration", ACCOUNTANTS, Optional.of(Accountant.EXACT));
-    if (accountant == Accountant.PAPER && method != Method.DIRICHLET) {
-      fields.problem(
-          "calibration", "found 'paper'", "with methods other than dirichlet exact, renyi");
-    }
-    PostProcessing postProcessing = postProcessing(fields, method);
-    ShareSpec share = share(fields);
-    if (input.category().isEmpty()) {
-      fields.problem("method", "is a histogram", "only where 'input.category' is named");
-    }
-    int categories = Math.max(2, input.allCategories().size());
-    long size = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
-    PlanningModel model =
-        fields
-            .weights("plan", categories)
-            .map(weights -> PlanningModel.ofWeights(weights, size))
-            .orElseGet(() -> PlanningModel.zipf(categories, size));
-    long horizon = horizon(fields, window, budget.period());
-    Output output = output(fields, method, size);
-    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
-    fields.refuseUnknown();
-    return new HistogramSpec(
-        name, topic, method, output, accountant, postProcessing, share, horizon, model);
-  }
-
-  private static PostProcessing postProcessing(Fields fields, Method method) {
-    PostProcessing chosen =
-        fields.choice(
-            "post-processing",
-            words(
-                PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.POSTERIOR_MEAN,
-                PostProcessing.FLOOR.word(), PostProcessing.FLOOR),
-            Optional.of(PostProcessing.POSTERIOR_MEAN));
-    if (fields.has("post-processing") && method != Method.GAUSSIAN && method != Method.BEST) {
-      fields.problem(
-          "post-processing",
-          "found with a method that needs none",
-          "with methods gaussian and best only (laplace: always the floor)");
-    }
-    return chosen;
-  }
-
-  private static Output output(Fields fields, Method method, long planSize) {
-    String word =
-        fields.choice(
-            "output",
-            words("probabilities", "probabilities", "counts", "counts"),
-            Optional.of("probabilities"));
-    if (word.equals("probabilities")) {
-      if (fields.has("items")) {
-        fields.problem("items", "found with output 'probabilities'", "with output 'counts' only");
-      }
-      return new Output.Probabilities();
-    }
-    if (method != Method.DIRICHLET) {
-      fields.problem("output", "found 'counts'", "with method dirichlet only");
-    }
-    return new Output.Counts(fields.whole("items", 1, 10_000_000, Optional.of(planSize)));
   }
 
   /**
@@ -505,25 +435,5 @@ public final class PipelineFile {
         + ", the budget is "
         + budget
         + "; lower the shares or raise the budget";
-  }
-
-  private static <T extends Enum<T>> Map<String, T> byWord(T[] values) {
-    Map<String, T> words = new LinkedHashMap<>();
-    for (T value : values) {
-      words.put(value.name().toLowerCase(Locale.ROOT), value);
-    }
-    return words;
-  }
-
-  private static <T> Map<String, T> words(String word, T value) {
-    Map<String, T> words = new LinkedHashMap<>();
-    words.put(word, value);
-    return words;
-  }
-
-  private static <T> Map<String, T> words(String word1, T value1, String word2, T value2) {
-    Map<String, T> words = words(word1, value1);
-    words.put(word2, value2);
-    return words;
   }
 }

@@ -1,0 +1,35 @@
+package io.sfumato.pipeline;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Closed sets of words in a pipeline file, in the order in which they are told. */
+final class Words {
+  private Words() {}
+
+  /** Words that stand for themselves. */
+  static Map<String, String> of(String... words) {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (String word : words) {
+      map.put(word, word);
+    }
+    return map;
+  }
+
+  /** The names of an enum, in lower case. */
+  static <T extends Enum<T>> Map<String, T> of(T[] values) {
+    Map<String, T> map = new LinkedHashMap<>();
+    for (T value : values) {
+      map.put(value.name().toLowerCase(Locale.ROOT), value);
+    }
+    return map;
+  }
+
+  static <T> Map<String, T> of(String word1, T value1, String word2, T value2) {
+    Map<String, T> map = new LinkedHashMap<>();
+    map.put(word1, value1);
+    map.put(word2, value2);
+    return map;
+  }
+}
