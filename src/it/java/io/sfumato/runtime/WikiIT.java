@@ -16,6 +16,7 @@ import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -113,9 +114,7 @@ class WikiIT {
   }
 
   private static long enrolled(TestCluster cluster, Plan plan) throws RefusedException {
-    return cluster
-        .committed(io.sfumato.topology.Names.journalTopic(plan.pipeline().applicationId()))
-        .stream()
+    return cluster.committed(Names.journalTopic(plan.pipeline().applicationId())).stream()
         .filter(r -> r.key().length > 0)
         .count();
   }

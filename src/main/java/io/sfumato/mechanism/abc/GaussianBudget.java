@@ -1,10 +1,12 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
 
 /**
@@ -57,6 +59,15 @@ public final class GaussianBudget {
       throw new IllegalArgumentException("sensitivity must be above 0, was " + sensitivity);
     }
     return sensitivity * Math.sqrt(candidates) / mu * (1 + 1e-15);
+  }
+
+  /** The charge of a query whose answers are together no worse than one Gaussian release of mu. */
+  static Charge charge(String name, String rule, double mu) {
+    return Charge.of(
+        name + " gaussian mu=" + Double.toHexString(mu) + rule,
+        PrivacyUnit.RECORD,
+        RenyiCurve.gaussian(mu),
+        PrivacyProfile.gaussian(mu));
   }
 
   private static boolean allowed(Accountant accountant, double mu, double epsilon, double delta) {

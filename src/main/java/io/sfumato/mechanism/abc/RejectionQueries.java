@@ -3,9 +3,7 @@ package io.sfumato.mechanism.abc;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.accounting.RenyiCurve;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -42,22 +40,13 @@ public record RejectionQueries(double bound, double threshold, Contract contract
     String rule =
         " threshold=%s B=%s".formatted(Double.toHexString(threshold), Double.toHexString(bound));
     if (contract instanceof Contract.Gaussian gaussian) {
-      return gaussian("rejection-query", rule, gaussian.mu());
+      return GaussianBudget.charge("rejection-query", rule, gaussian.mu());
     }
     Epsilon epsilon = ((Contract.Paper) contract).epsilon();
     return Charge.pure(
         "rejection-query paper epsilon=" + epsilon + rule,
         PrivacyUnit.RECORD,
         Math.nextUp(epsilon.roundedDown()));
-  }
-
-  /** The charge of a query whose answers are together no worse than one Gaussian release. */
-  static Charge gaussian(String name, String rule, double mu) {
-    return Charge.of(
-        name + " gaussian mu=" + Double.toHexString(mu) + rule,
-        PrivacyUnit.RECORD,
-        RenyiCurve.gaussian(mu),
-        PrivacyProfile.gaussian(mu));
   }
 
   @Override

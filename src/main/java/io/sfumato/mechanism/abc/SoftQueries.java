@@ -18,8 +18,7 @@ public record SoftQueries(double threshold, double mu) implements QueryMechanism
 
   @Override
   public Charge charge() {
-    return RejectionQueries.gaussian(
-        "soft-query", " threshold=" + Double.toHexString(threshold), mu);
+    return GaussianBudget.charge("soft-query", " threshold=" + Double.toHexString(threshold), mu);
   }
 
   @Override
