@@ -43,6 +43,8 @@ record DensityComparison(
     double largest) {
   private static final int RECORDS = 10_000;
   private static final int DRAWS = 5;
+  private static final DensityContenders.Features FEATURES =
+      new DensityContenders.Features(120, 0.3);
 
   /** Densities that are shown. */
   private static final double[] SHOWN = {0.5, 2, 5};
@@ -107,7 +109,8 @@ record DensityComparison(
   }
 
   private DensityContenders contenders(NumericReference q0) {
-    return new DensityContenders(grid, new Reference(new double[0], Optional.of(q0)), largest);
+    return new DensityContenders(
+        grid, new Reference(new double[0], Optional.of(q0)), largest, FEATURES);
   }
 
   private Scores score(

@@ -28,8 +28,6 @@ final class DensityContenders {
   /** Ours: later rounds are free, and use what the first leave of the band. */
   private static final int OUR_ROUNDS = 8;
 
-  private static final int OUR_FEATURES = 120;
-  private static final double OUR_BANDWIDTH = 0.3;
   private static final double OUR_RIDGE = 1e-4;
   private static final int OUR_POOL = 4000;
 
@@ -37,16 +35,26 @@ final class DensityContenders {
   private final Reference reference;
   private final double[] base;
   private final double largest;
+  private final Features features;
+
+  /**
+   * Of our learner.
+   *
+   * @param count of random Fourier features
+   * @param bandwidth of their kernel, in scales of the reference
+   */
+  record Features(int count, double bandwidth) {}
 
   /**
    * @param largest public guess of how many times the reference a private density may be, for the
    *     clipped sampler
    */
-  DensityContenders(DensityGrid grid, Reference reference, double largest) {
+  DensityContenders(DensityGrid grid, Reference reference, double largest, Features features) {
     this.grid = grid;
     this.reference = reference;
     this.base = grid.probabilities(reference::logDensity);
     this.largest = largest;
+    this.features = features;
   }
 
   /** Probabilities of the reference. */
@@ -73,7 +81,8 @@ final class DensityContenders {
   Fitted ours(List<Point> dataset, double epsilon) {
     List<Point> pool = Boosting.pool(reference, OUR_POOL);
     LogisticFourier learner =
-        new LogisticFourier(reference, OUR_FEATURES, OUR_BANDWIDTH, OUR_RIDGE).prepared(pool);
+        new LogisticFourier(reference, features.count(), features.bandwidth(), OUR_RIDGE)
+            .prepared(pool);
     return fitted(
         new Boosting(epsilonOf(epsilon), OUR_ROUNDS, learner, reference, pool).fit(dataset));
   }

@@ -26,6 +26,11 @@ import java.util.stream.IntStream;
 public record Random1dExperiment(Path out) {
   private static final int MIXTURES = 100;
   private static final int COMPONENTS = 10;
+
+  /** Smooth densities of 4,000 records need no more. */
+  private static final DensityContenders.Features FEATURES =
+      new DensityContenders.Features(60, 0.5);
+
   private static final int RECORDS = 4000;
   private static final double[] EPSILONS = {0.1, 0.5, 1, 2, 5};
   private static final DensityGrid GRID = new DensityGrid(-4, 4, 1, 800);
@@ -48,7 +53,7 @@ public record Random1dExperiment(Path out) {
   public List<String> run(Runnable progress) throws ExperimentException {
     Reference uniform =
         new Reference(new double[0], Optional.of(new Uniform(new double[] {-4}, new double[] {4})));
-    DensityContenders contenders = new DensityContenders(GRID, uniform, LARGEST);
+    DensityContenders contenders = new DensityContenders(GRID, uniform, LARGEST, FEATURES);
     List<String> csv = new ArrayList<>();
     csv.add("epsilon,clipped_worst,clipped_mean,mbde_worst,mbde_mean,published_mean");
     List<String> lines = new ArrayList<>();
