@@ -165,7 +165,7 @@ class CliIT {
         releases:
           - histogram: { name: mix, share: { epsilon: 4, delta: 9e-7 } }
           - mollifier: { name: taste, share: { epsilon: 2 } }
-          - abc: { name: fit, method: sparse-vector, acceptances: 30, threshold: 0.1, share: { epsilon: 4, delta: 1e-7 }, queries: 1, candidates: 500 }
+          - abc: { name: fit, method: rejection, threshold: 0.1, share: { epsilon: 4, delta: 1e-7 }, queries: 1, candidates: 500 }
         """);
     // Of 1,200 entries in the week from 2026-01-05 half are meals, a third walks.
     StringBuilder csv = new StringBuilder("who,at,what\n");
@@ -222,8 +222,8 @@ class CliIT {
           .contains("it costs no budget");
       Matcher eat = Pattern.compile("(?m)^eat +(0\\.\\d+) ").matcher(posterior.out());
       assertThat(eat.find()).as(posterior.out()).isTrue();
-      // The noise is a tenth of the threshold: a miss needs ten scales of it in most acceptances,
-      // which is below 1e-9.
+      // Some 35 candidates are near, each other one is accepted with a chance of 0.2%: for a miss
+      // twenty of them would have to be, which is below 1e-9.
       assertThat(Double.parseDouble(eat.group(1))).isBetween(0.4, 0.6);
       assertThat(folder.resolve("fit.png")).isNotEmptyFile();
       // The same question again: the same answers, no charge. Another one is too many.
