@@ -256,7 +256,8 @@ class BrokerIT {
                     TestCluster.deployment(1, new RunningCounts()),
                     "changed"))
         .hasMessageContaining("names another pipeline");
-    Deployment otherKey = Deployment.of(1, NoiseSecret.random().derive(), new RunningCounts());
+    Deployment otherKey =
+        Deployment.of("topic", 1, NoiseSecret.random().derive(), new RunningCounts());
     try (PipelineRun run = run(plan, otherKey, "changed")) {
       assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
       assertThat(run.failure().orElseThrow()).hasMessageContaining("noise key");
@@ -284,7 +285,7 @@ class BrokerIT {
       assertThatThrownBy(() -> admin.prepare(plan.pipeline(), Cluster.Safety.REQUIRED))
           .hasMessageContaining("3 replicas")
           .hasMessageContaining("--accept-risk");
-      assertThat(admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED)).isEqualTo(3);
+      assertThat(admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED).partitions()).isEqualTo(3);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.topology.Deployment;
+import io.sfumato.topology.Holds;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
 import java.nio.ByteBuffer;
@@ -57,10 +58,12 @@ final class TestCluster implements AutoCloseable {
   /** Everything is fixed, the incarnation too, so that two runs can be compared. */
   static Deployment deployment(int partitions, PipelineMeters meters) {
     return new Deployment(
+        "topic",
         partitions,
         NoiseSecret.parse(KEY).derive(),
         meters,
         Deployment.JumpPolicy.STOP,
+        new Holds(),
         () -> new Incarnation(7, 7));
   }
 

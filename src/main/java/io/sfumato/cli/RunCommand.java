@@ -120,14 +120,14 @@ final class RunCommand implements Callable<Integer> {
   private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
     RunningCounts counts = new RunningCounts();
-    int partitions;
+    Cluster.Source source;
     int replication;
     try (Cluster admin = new Cluster(settings)) {
       if (embedded) {
         admin.createIfMissing(plan.pipeline().input().topic(), 2);
       }
       boolean waived = embedded || acceptRisk;
-      partitions =
+      source =
           admin.prepare(plan.pipeline(), waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
       admin.establishStartOffsets(plan.pipeline());
       replication = admin.replication();
@@ -140,7 +140,7 @@ final class RunCommand implements Callable<Integer> {
       }
     }
     Deployment deployment =
-        Deployment.of(partitions, secret.derive(), counts)
+        Deployment.of(source.id(), source.partitions(), secret.derive(), counts)
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP);
     PipelineRun.Instance instance =
         new PipelineRun.Instance(

@@ -83,12 +83,14 @@ public final class Demo {
   private Summary run(KafkaSettings settings, Path state, Duration length) throws RefusedException {
     String topic = plan.pipeline().input().topic();
     RunningCounts counts = new RunningCounts();
+    Cluster.Source source;
     try (Cluster cluster = new Cluster(settings)) {
       cluster.createIfMissing(topic, PARTITIONS);
-      cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      source = cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       cluster.establishStartOffsets(plan.pipeline());
     }
-    Deployment deployment = Deployment.of(PARTITIONS, NoiseSecret.random().derive(), counts);
+    Deployment deployment =
+        Deployment.of(source.id(), source.partitions(), NoiseSecret.random().derive(), counts);
     UniformRandomProvider random = new SplittableRandom()::nextLong;
     Listeners listeners =
         new Listeners(

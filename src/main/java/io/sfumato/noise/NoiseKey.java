@@ -51,6 +51,16 @@ public final class NoiseKey {
     return ByteBuffer.wrap(Hkdf.hmac(log, place)).getLong();
   }
 
+  /**
+   * Names a release in logs and commands: a keyed hash of its id, which nobody without the key can
+   * lead back to a subject. 16 hexadecimal digits.
+   */
+  public String logTag(ReleaseId id) {
+    Framing framing = new Framing().text("release id");
+    id.frame(framing);
+    return HexFormat.of().formatHex(Arrays.copyOf(Hkdf.hmac(log, framing.toBytes()), 8));
+  }
+
   @Override
   public String toString() {
     return "NoiseKey[" + tag + "]";

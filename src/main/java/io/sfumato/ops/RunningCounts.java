@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
@@ -24,6 +25,7 @@ public final class RunningCounts implements PipelineMeters {
   private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> heldBack = new ConcurrentHashMap<>();
   private final Map<Integer, Long> closedThrough = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> handedOver = new ConcurrentHashMap<>();
 
   @Override
   public void accepted() {
@@ -66,6 +68,11 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
+  public void handedOver(int partition, long from) {
+    handedOver.put(partition, from);
+  }
+
+  @Override
   public void heldBackBy(int partition, int source) {
     heldBack.put(partition, source);
   }
@@ -105,6 +112,13 @@ public final class RunningCounts implements PipelineMeters {
     }
     if (learnerFailures.sum() > 0) {
       line += ", %,d learners failed".formatted(learnerFailures.sum());
+    }
+    if (!handedOver.isEmpty()) {
+      line +=
+          ", partitions %s wait for the next version (windows from %s)"
+              .formatted(
+                  new TreeSet<>(handedOver.keySet()),
+                  Instant.ofEpochMilli(Collections.max(handedOver.values())));
     }
     for (Map.Entry<RejectionCode, Long> code : codes.entrySet()) {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());

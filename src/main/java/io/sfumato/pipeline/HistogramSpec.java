@@ -57,6 +57,6 @@ public record HistogramSpec(
 
   /** What the share must afford. */
   ShareRequest request() {
-    return new ShareRequest(name, share.epsilon(), share.delta(), horizon);
+    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
   }
 }

@@ -50,7 +50,8 @@ final class MollifierPlanner {
     long items = Math.multiplyExact(spec.horizon(), (long) spec.items());
     ItemSampler sampler = sampler(spec, perItem(spec, items));
     Counting counting = new Counting.AtMost(sampler.charge().mechanism(), items);
-    Share share = new Share(spec.name(), spec.share().epsilon(), spec.share().delta(), counting);
+    Share share =
+        new Share(spec.share().ledger(), spec.share().epsilon(), spec.share().delta(), counting);
     return new PlannedItems(spec, share, sampler);
   }
 

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -318,13 +319,14 @@ public final class PipelineFile {
     String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
     ReleaseSpec spec =
         switch (kind) {
-          case "abc" -> AbcReader.abc(fields, name, topic, share(fields), input);
+          case "abc" ->
+              AbcReader.abc(fields, name, topic, share(fields, name, PipelineFile::delta), input);
           case "mollifier" ->
               MollifierReader.items(
                   fields,
                   name,
                   topic,
-                  pureShare(fields),
+                  share(fields, name, PipelineFile::deltaOr0),
                   horizon(fields, window, budget.period()),
                   input);
           default ->
@@ -332,7 +334,7 @@ public final class PipelineFile {
                   fields,
                   name,
                   topic,
-                  share(fields),
+                  share(fields, name, PipelineFile::delta),
                   horizon(fields, window, budget.period()),
                   input);
         };
@@ -340,16 +342,10 @@ public final class PipelineFile {
     return spec;
   }
 
-  private static ShareSpec pureShare(Fields fields) {
+  private static ShareSpec share(Fields fields, String name, Function<Fields, Delta> delta) {
     Fields share = fields.section("share");
-    ShareSpec spec = new ShareSpec(epsilon(share), deltaOr0(share));
-    share.refuseUnknown();
-    return spec;
-  }
-
-  private static ShareSpec share(Fields fields) {
-    Fields share = fields.section("share");
-    ShareSpec spec = new ShareSpec(epsilon(share), delta(share));
+    String ledger = share.optionalText("ledger", NAME, NAME_RULE).orElse(name);
+    ShareSpec spec = new ShareSpec(epsilon(share), delta.apply(share), ledger);
     share.refuseUnknown();
     return spec;
   }
@@ -371,6 +367,7 @@ public final class PipelineFile {
 
   private void checkTopics(String name, InputSpec input, List<ReleaseSpec> releases) {
     Set<String> names = new HashSet<>();
+    Set<String> ledgers = new HashSet<>();
     Set<String> topics =
         new HashSet<>(
             List.of(
@@ -382,6 +379,12 @@ public final class PipelineFile {
     for (ReleaseSpec release : releases) {
       if (!names.add(release.name())) {
         problems.add("field 'releases': two releases are named '" + release.name() + "'");
+      }
+      if (!ledgers.add(release.share().ledger())) {
+        problems.add(
+            "field 'releases': two releases spend the ledger '"
+                + release.share().ledger()
+                + "'; give each a share of its own");
       }
       if (!topics.add(release.topic())) {
         problems.add(

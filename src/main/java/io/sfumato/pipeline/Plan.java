@@ -5,10 +5,14 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What a pipeline will do, before it touches any data: the parameters of every release, its share's
@@ -101,6 +105,34 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         .filter(PlannedQueries.class::isInstance)
         .map(PlannedQueries.class::cast)
         .toList();
+  }
+
+  /**
+   * How datasets are made of records: what no new version of a file may change, by what it is
+   * called in messages.
+   */
+  public SortedMap<String, String> layout() {
+    InputSpec input = pipeline.input();
+    SortedMap<String, String> layout = new TreeMap<>();
+    layout.put("pipeline", pipeline.name());
+    layout.put("input.topic", input.topic());
+    layout.put("input.format", input.format().toString());
+    layout.put("input.subject", input.subject());
+    layout.put("input.time", input.time());
+    layout.put("input.category", input.category().orElse("none"));
+    layout.put("input.values", input.values().toString());
+    layout.put("window.size", pipeline.window().size().toString());
+    layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
+    layout.put("window.clock", pipeline.window().clock().toString());
+    layout.put("subjects", pipeline.subjects().toString());
+    layout.put("features", pipeline.features().map(FeatureSpec::toString).orElse("none"));
+    layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
+    return layout;
+  }
+
+  /** {@link #digest()} in hexadecimal digits. */
+  public String digestText() {
+    return HexFormat.of().formatHex(digest());
   }
 
   /**

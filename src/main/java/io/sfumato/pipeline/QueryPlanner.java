@@ -25,7 +25,8 @@ final class QueryPlanner {
     QueryMechanism mechanism = mechanism(spec);
     Counting counting = new Counting.AtMost(mechanism.charge().mechanism(), spec.queries());
     return new QueryPlan(
-        new Share(spec.name(), spec.share().epsilon(), spec.share().delta(), counting), mechanism);
+        new Share(spec.share().ledger(), spec.share().epsilon(), spec.share().delta(), counting),
+        mechanism);
   }
 
   private static QueryMechanism mechanism(AbcSpec spec) {

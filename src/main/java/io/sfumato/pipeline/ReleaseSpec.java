@@ -19,6 +19,8 @@ public sealed interface ReleaseSpec permits HistogramSpec, AbcSpec, MollifierSpe
    *
    * @param epsilon added up over the shares, at most the budget's
    * @param delta likewise
+   * @param ledger name under which its charges are kept; that of the release, unless an output that
+   *     was renamed goes on with its old one
    */
-  record ShareSpec(Epsilon epsilon, Delta delta) {}
+  record ShareSpec(Epsilon epsilon, Delta delta, String ledger) {}
 }

@@ -37,6 +37,12 @@ public record WindowSpec(
     return start + size.toMillis();
   }
 
+  /** Start of the first window that starts at an event time or after it. */
+  public long firstStartFrom(long time) {
+    long start = startOf(time);
+    return start == time ? start : endOf(start);
+  }
+
   /** The end of the last window that a clock has passed, grace included. */
   public long boundaryOf(long clock) {
     return startOf(clock - grace.toMillis());

@@ -57,10 +57,10 @@ public final class Cluster implements AutoCloseable {
   /**
    * Creates what is missing and checks what is there.
    *
-   * @return number of partitions of the records' topic
+   * @return the records' topic
    * @throws RefusedException if the cluster lacks the records' topic or is not safe enough
    */
-  public int prepare(Pipeline pipeline, Safety safety) throws RefusedException {
+  public Source prepare(Pipeline pipeline, Safety safety) throws RefusedException {
     int brokers = brokers();
     String input = pipeline.input().topic();
     Set<String> existing = call("list topics", admin.listTopics().names());
@@ -70,7 +70,8 @@ public final class Cluster implements AutoCloseable {
           "the records' topic '%s' does not exist at %s; create it, or publish to it with 'sfumato produce --topic %s'"
               .formatted(input, servers, input));
     }
-    int partitions = describe(List.of(input)).get(input).partitions().size();
+    TopicDescription source = describe(List.of(input)).get(input);
+    int partitions = source.partitions().size();
     short replication = replication(brokers);
     List<NewTopic> owned = owned(pipeline, partitions, replication);
     if (safety == Safety.REQUIRED && brokers < SAFE_REPLICATION) {
@@ -83,8 +84,16 @@ public final class Cluster implements AutoCloseable {
     List<String> changelogs =
         existing.stream().filter(name -> isChangelogOf(name, pipeline.applicationId())).toList();
     check(pipeline, owned, changelogs, safety);
-    return partitions;
+    return new Source(source.topicId().toString(), partitions);
   }
+
+  /**
+   * The records' topic.
+   *
+   * @param id that the cluster gave it when it was made: a topic made anew has another
+   * @param partitions at least 1
+   */
+  public record Source(String id, int partitions) {}
 
   /** Replication of what the application creates. */
   public short replication() throws RefusedException {

@@ -75,6 +75,14 @@ public final class ByteReader {
     return new String(block(), StandardCharsets.UTF_8);
   }
 
+  public List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    for (long left = unsigned(); left > 0; left--) {
+      texts.add(text());
+    }
+    return List.copyOf(texts);
+  }
+
   /** What is left. */
   public byte[] rest() {
     return raw(bytes.length - at);

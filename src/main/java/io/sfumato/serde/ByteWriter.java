@@ -87,6 +87,12 @@ public final class ByteWriter {
     return block(value.getBytes(StandardCharsets.UTF_8));
   }
 
+  public ByteWriter texts(List<String> texts) {
+    unsigned(texts.size());
+    texts.forEach(this::text);
+    return this;
+  }
+
   public byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
   }

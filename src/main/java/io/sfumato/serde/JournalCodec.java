@@ -1,12 +1,16 @@
 package io.sfumato.serde;
 
 import io.sfumato.noise.Incarnation;
+import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
 import java.util.List;
 
 /** The compact form of journal entries: format, kind, fields. */
@@ -19,6 +23,10 @@ public final class JournalCodec {
   private static final int DEPARTURE = 5;
   private static final int RANKED_OBSERVATION = 6;
   private static final int CANDIDATE = 7;
+  private static final int FORGETTING = 8;
+  private static final int SKIP = 9;
+  private static final int ACTIVATION = 10;
+  private static final int SEAL = 11;
 
   private JournalCodec() {}
 
@@ -51,6 +59,18 @@ public final class JournalCodec {
       out.fixed8(ENROLMENT).signed(e.from()).text(e.subject());
     } else if (entry instanceof Departure d) {
       out.fixed8(DEPARTURE).signed(d.from()).text(d.subject());
+    } else if (entry instanceof Forgetting f) {
+      out.fixed8(FORGETTING).text(f.subject());
+    } else if (entry instanceof Skip s) {
+      out.fixed8(SKIP).text(s.release());
+    } else if (entry instanceof Activation a) {
+      out.fixed8(ACTIVATION)
+          .unsigned(a.version())
+          .signed(a.from())
+          .text(a.digest())
+          .text(a.noiseKey());
+    } else if (entry instanceof Seal) {
+      out.fixed8(SEAL);
     }
     return out.toBytes();
   }
@@ -73,6 +93,10 @@ public final class JournalCodec {
               new Genesis((int) in.unsigned(), Incarnation.fromBytes(in.raw(Incarnation.BYTES)));
           case ENROLMENT -> enrolment(in);
           case DEPARTURE -> departure(in);
+          case FORGETTING -> new Forgetting(in.text());
+          case SKIP -> new Skip(in.text());
+          case ACTIVATION -> new Activation((int) in.unsigned(), in.signed(), in.text(), in.text());
+          case SEAL -> new Seal();
           default ->
               throw new CorruptBytesException("a journal entry has the unknown kind " + kind);
         };

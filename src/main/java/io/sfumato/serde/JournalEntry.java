@@ -64,4 +64,28 @@ public sealed interface JournalEntry {
 
   /** A subject leaves the roster with the first open window at or after {@code from}. */
   record Departure(String subject, long from) implements JournalEntry {}
+
+  /** What is open of a subject's data is deleted; its ledger stays. */
+  record Forgetting(String subject) implements JournalEntry {}
+
+  /**
+   * A release that fails is charged and refused instead.
+   *
+   * @param release keyed tag of its id
+   */
+  record Skip(String release) implements JournalEntry {}
+
+  /**
+   * A new version of the pipeline takes over with the first open window at or after {@code from}.
+   *
+   * @param version of the file
+   * @param from event time
+   * @param digest of what the file plans
+   * @param noiseKey tag of the key that the version draws with
+   */
+  record Activation(int version, long from, String digest, String noiseKey)
+      implements JournalEntry {}
+
+  /** The ledger is exported: nothing is ever released again. */
+  record Seal() implements JournalEntry {}
 }

@@ -117,15 +117,34 @@ public final class Outputs {
   }
 
   /**
-   * An operator's command with a usable subject.
+   * An operator's command, with everything that its kind needs.
    *
    * @throws CorruptBytesException if it is none
    */
   public static ControlEntry decodeControl(byte[] bytes) {
     ControlEntry entry = decode(ControlEntry.getDecoder(), bytes);
-    int length = entry.getSubject().getBytes(StandardCharsets.UTF_8).length;
-    if (length < 1 || length > EventReader.MAX_SUBJECT_BYTES) {
-      throw new CorruptBytesException("a subject has 1 to 256 bytes");
+    boolean complete =
+        switch (entry.getCommand()) {
+          case ENROL, LEAVE -> entry.getSubject() != null && entry.getFrom() != null;
+          case FORGET -> entry.getSubject() != null;
+          case SKIP -> entry.getBudget() != null && entry.getRelease() != null;
+          case ACTIVATE ->
+              entry.getBudget() != null
+                  && entry.getFrom() != null
+                  && entry.getVersion() != null
+                  && entry.getVersion() > 0
+                  && entry.getDigest() != null
+                  && entry.getNoiseKey() != null;
+          case SEAL -> entry.getBudget() != null;
+        };
+    if (!complete) {
+      throw new CorruptBytesException("a command lacks what it needs");
+    }
+    if (entry.getSubject() != null) {
+      int length = entry.getSubject().getBytes(StandardCharsets.UTF_8).length;
+      if (length < 1 || length > EventReader.MAX_SUBJECT_BYTES) {
+        throw new CorruptBytesException("a subject has 1 to 256 bytes");
+      }
     }
     return entry;
   }

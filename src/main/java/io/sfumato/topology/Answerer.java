@@ -102,7 +102,7 @@ final class Answerer {
     };
   }
 
-  private ReleaseId id(Candidate candidate) {
+  ReleaseId id(Candidate candidate) {
     return id(candidate, "", candidate.index());
   }
 

@@ -14,10 +14,10 @@ final class Charging {
   private final Period period;
   private final LedgerStore ledgers;
 
-  Charging(PlannedRelease release, Plan plan, LedgerStore ledgers) {
+  Charging(PlannedRelease release, Plan plan, Terms terms, LedgerStore ledgers) {
     this.share = release.share();
-    this.chargeId = Identity.charges(plan).indexOf(release.charge().mechanism());
-    this.costs = Map.of(chargeId, share.cost(release.charge()));
+    this.chargeId = terms.chargeId(release.charge());
+    this.costs = terms.share(share.name()).costs();
     this.period = plan.pipeline().budget().period();
     this.ledgers = ledgers;
   }

@@ -28,7 +28,14 @@ final class Closing {
   private final Optional<Queries> queries;
 
   private Optional<Key> cursor;
+
+  /** Start of the first window of the version that takes over: not this program's to release. */
+  private long end = Long.MAX_VALUE;
+
   private boolean pending = true;
+
+  /** Whether the last slice stopped in front of a release that failed. */
+  private boolean held;
 
   Closing(
       Plan plan,
@@ -59,6 +66,29 @@ final class Closing {
     pending = true;
   }
 
+  /** Leaves every window that starts at {@code from} or later to the next version. */
+  void endAt(long from) {
+    end = from;
+    pending = true;
+  }
+
+  /** Whether every window that starts before {@code from} is closed and decided. */
+  boolean isDecidedBefore(long from) {
+    OptionalLong closed = boundaries.closedThrough();
+    if (closed.isEmpty() || closed.getAsLong() < from) {
+      return false;
+    }
+    return switch (subjects) {
+      case OBSERVED -> datasets.after(cursor, from, 1).isEmpty();
+      case ROSTER -> cursor.isPresent() && cursor.get().windowStart() >= from;
+    };
+  }
+
+  /** Whether the releases of a dataset, which may still be open, are decided. */
+  boolean isDecided(Key key) {
+    return cursor.isPresent() && key.encode().compareTo(cursor.get().encode()) <= 0;
+  }
+
   /** Whether a slice may find anything. */
   boolean isPending() {
     return pending;
@@ -70,70 +100,90 @@ final class Closing {
    * @return how many were decided; fewer than {@code most} only when nothing is left
    */
   int slice(int most) {
-    OptionalLong through = boundaries.closedThrough();
-    int done = 0;
-    if (pending && through.isPresent()) {
-      done =
-          switch (subjects) {
-            case OBSERVED -> observed(through.getAsLong(), most);
-            case ROSTER -> enrolled(through.getAsLong(), most);
-          };
-      if (queries.isPresent()) {
-        // Datasets answer what waits for them before any of them is forgotten.
-        done += done < most ? queries.get().slice(through.getAsLong(), most - done) : 0;
-        done += done < most ? queries.get().forget(through.getAsLong(), most - done) : 0;
-      }
+    OptionalLong closed = boundaries.closedThrough();
+    if (!pending || closed.isEmpty()) {
+      pending = false;
+      return 0;
     }
-    pending = pending && done == most;
-    if (!pending && through.isPresent()) {
-      boundaries.forgetThrough(through.getAsLong() - keep);
+    long through = Math.min(closed.getAsLong(), end);
+    held = false;
+    int done =
+        switch (subjects) {
+          case OBSERVED -> observed(through, most);
+          case ROSTER -> enrolled(through, most);
+        };
+    if (held) {
+      pending = false;
+      return done;
+    }
+    if (queries.isPresent()) {
+      // Datasets answer what waits for them before any of them is forgotten.
+      done += done < most ? queries.get().slice(through, most - done) : 0;
+      done += done < most ? queries.get().forget(through, most - done) : 0;
+    }
+    pending = done == most;
+    if (!pending) {
+      boundaries.forgetThrough(through - keep);
     }
     return done;
   }
 
   /** Windows nobody had records in cost nothing: the scan seeks to the next dataset. */
   private int observed(long through, int most) {
-    List<Dataset> closed = datasets.after(cursor, through, most);
-    for (Dataset dataset : closed) {
-      publish(dataset);
+    int done = 0;
+    Optional<Key> last = Optional.empty();
+    for (Dataset dataset : datasets.after(cursor, through, most)) {
+      if (!publish(dataset)) {
+        break;
+      }
+      last = Optional.of(dataset.key());
+      done++;
     }
-    if (!closed.isEmpty()) {
-      moveTo(closed.get(closed.size() - 1).key());
-    }
-    return closed.size();
+    last.ifPresent(this::moveTo);
+    return done;
   }
 
   /** Every enrolled subject of every window, records or none. */
   private int enrolled(long through, int most) {
     int looked = 0;
-    while (looked < most && cursor.orElseThrow().windowStart() < through) {
+    while (looked < most && !held && cursor.orElseThrow().windowStart() < through) {
       Key at = cursor.orElseThrow();
       int wanted = most - looked;
       List<Member> members = roster.after(at.subject(), wanted);
       for (Member member : members) {
-        if (member.covers(at.windowStart())) {
-          Key key = new Key(at.windowStart(), member.subject());
-          publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)));
-        } else {
-          roster.forgetBefore(member, at.windowStart());
+        Key key = new Key(at.windowStart(), member.subject());
+        if (!member.covers(key.windowStart())) {
+          roster.forgetBefore(member, key.windowStart());
+        } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {
+          break;
         }
+        at = key;
+      }
+      if (!held && members.size() < wanted) {
+        at = new Key(window.endOf(at.windowStart()), "");
       }
       looked += Math.max(1, members.size());
-      moveTo(
-          members.size() < wanted
-              ? new Key(window.endOf(at.windowStart()), "")
-              : new Key(at.windowStart(), members.get(members.size() - 1).subject()));
+      moveTo(at);
     }
     return looked;
   }
 
-  private void publish(Dataset dataset) {
-    long end = window.endOf(dataset.key().windowStart());
-    long timestamp = boundaries.timestampOf(end);
+  /**
+   * Publishes one dataset.
+   *
+   * @return false if a release of it failed before, and waits for an operator
+   */
+  private boolean publish(Dataset dataset) {
+    if (outputs.stream().anyMatch(output -> output.isHeld(dataset.key()))) {
+      held = true;
+      return false;
+    }
+    long timestamp = boundaries.timestampOf(window.endOf(dataset.key().windowStart()));
     outputs.forEach(output -> output.release(dataset, timestamp));
     if (queries.isEmpty()) {
       datasets.delete(dataset.key());
     }
+    return true;
   }
 
   private void moveTo(Key key) {

@@ -3,6 +3,12 @@ package io.sfumato.topology;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -11,11 +17,13 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /** Brings operators' commands into the journal, where they get their place in its one order. */
 final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  private final String budget;
   private final PipelineMeters meters;
   private Journal journal;
   private DeadLetters deadLetters;
 
-  ControlProcessor(PipelineMeters meters) {
+  ControlProcessor(String budget, PipelineMeters meters) {
+    this.budget = budget;
     this.meters = meters;
   }
 
@@ -34,12 +42,32 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
       deadLetters.bury(record.timestamp(), RejectionCode.BAD_CONTROL);
       return;
     }
-    long from = command.getFrom().toEpochMilli();
-    JournalEntry entry =
-        switch (command.getCommand()) {
-          case ENROL -> new JournalEntry.Enrolment(command.getSubject(), from);
-          case LEAVE -> new JournalEntry.Departure(command.getSubject(), from);
-        };
-    journal.append(record.timestamp(), command.getSubject(), entry);
+    String subject = command.getSubject();
+    switch (command.getCommand()) {
+      case ENROL ->
+          journal.append(record.timestamp(), subject, new Enrolment(subject, from(command)));
+      case LEAVE ->
+          journal.append(record.timestamp(), subject, new Departure(subject, from(command)));
+      case FORGET -> journal.append(record.timestamp(), subject, new Forgetting(subject));
+      case SKIP -> broadcast(record, command, new Skip(command.getRelease()));
+      case ACTIVATE ->
+          broadcast(
+              record,
+              command,
+              new Activation(
+                  command.getVersion(), from(command), command.getDigest(), command.getNoiseKey()));
+      case SEAL -> broadcast(record, command, new Seal());
+    }
+  }
+
+  private static long from(ControlEntry command) {
+    return command.getFrom().toEpochMilli();
+  }
+
+  /** Ledgers that were continued elsewhere share the control topic: each has its own commands. */
+  private void broadcast(Record<byte[], byte[]> record, ControlEntry command, JournalEntry entry) {
+    if (command.getBudget().equals(budget)) {
+      journal.broadcast(record.timestamp(), entry);
+    }
   }
 }

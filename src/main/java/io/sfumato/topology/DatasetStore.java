@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -87,6 +88,31 @@ final class DatasetStore {
       }
     }
     return found;
+  }
+
+  /** Deletes those datasets of one subject that a condition holds for. */
+  void forget(String subject, Predicate<Key> condition) {
+    long window = Long.MIN_VALUE;
+    while (true) {
+      Optional<Long> next = firstWindowFrom(window);
+      if (next.isEmpty()) {
+        return;
+      }
+      Key key = new Key(next.get(), subject);
+      if (condition.test(key)) {
+        delete(key);
+      }
+      window = next.get() + 1;
+    }
+  }
+
+  /** Seeks: windows are few, subjects are many. */
+  private Optional<Long> firstWindowFrom(long window) {
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(new Key(window, "").encode(), null)) {
+      return range.hasNext()
+          ? Optional.of(Key.read(new ByteReader(range.next().key.get())).windowStart())
+          : Optional.empty();
+    }
   }
 
   static byte[] encode(Contents contents) {

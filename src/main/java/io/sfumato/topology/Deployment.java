@@ -7,18 +7,22 @@ import java.util.function.Supplier;
 /**
  * What a topology needs beyond its plan.
  *
+ * @param sourceTopic id that the cluster gave the records' topic when it was made
  * @param sourcePartitions number of partitions of the records' topic, at least 1; a window closes
  *     when all have passed it
  * @param noiseKey from which every release is drawn
  * @param meters for the operator
  * @param jumps whether a roster's clock may jump over more than {@code max-jump} windows
+ * @param holds releases that failed in this process
  * @param incarnations where new incarnations come from; random outside tests
  */
 public record Deployment(
+    String sourceTopic,
     int sourcePartitions,
     NoiseKey noiseKey,
     PipelineMeters meters,
     JumpPolicy jumps,
+    Holds holds,
     Supplier<Incarnation> incarnations) {
 
   public Deployment {
@@ -28,12 +32,21 @@ public record Deployment(
   }
 
   /** The deployment of a production run. */
-  public static Deployment of(int sourcePartitions, NoiseKey noiseKey, PipelineMeters meters) {
-    return new Deployment(sourcePartitions, noiseKey, meters, JumpPolicy.STOP, Incarnation::random);
+  public static Deployment of(
+      String sourceTopic, int sourcePartitions, NoiseKey noiseKey, PipelineMeters meters) {
+    return new Deployment(
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        JumpPolicy.STOP,
+        new Holds(),
+        Incarnation::random);
   }
 
   public Deployment with(JumpPolicy policy) {
-    return new Deployment(sourcePartitions, noiseKey, meters, policy, incarnations);
+    return new Deployment(
+        sourceTopic, sourcePartitions, noiseKey, meters, policy, holds, incarnations);
   }
 
   /** What to do when a roster's clock jumps over more windows than the pipeline file allows. */

@@ -4,81 +4,115 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a partition's state was made by. A program whose file, key or input contradicts it stops
  * before it touches anything: counts would be relabelled, or a budget would start afresh.
  *
  * @param incarnation of the state
- * @param pipeline name in the file
- * @param version in the file
- * @param digest of everything in the file that bears on what is released
- * @param noiseKey tag of the noise key
- * @param sourcePartitions of the records' topic
- * @param categories the category dictionary: append only
- * @param charges full parameters of every charge, by charge id: append only
+ * @param since start of the first window of this version
+ * @param maker the program that may go on
+ * @param terms what the budget has granted so far
  */
-record Identity(
-    Incarnation incarnation,
-    String pipeline,
-    int version,
-    byte[] digest,
-    String noiseKey,
-    int sourcePartitions,
-    List<String> categories,
-    List<String> charges) {
+record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
+  private static final int FORMAT = 2;
 
-  private static final int FORMAT = 1;
+  /**
+   * A program, as its state sees it.
+   *
+   * @param version in the file
+   * @param digest of everything in the file that bears on what is released, hexadecimal
+   * @param noiseKey tag of the noise key
+   * @param sourceTopic id that the cluster gave the records' topic when it was made
+   * @param sourcePartitions of the records' topic
+   * @param layout how datasets are made: the same in every version
+   * @param categories the category dictionary: append only
+   */
+  record Maker(
+      int version,
+      String digest,
+      String noiseKey,
+      String sourceTopic,
+      int sourcePartitions,
+      Map<String, String> layout,
+      List<String> categories) {
 
-  static Identity of(Incarnation incarnation, Plan plan, Deployment deployment) {
-    return new Identity(
-        incarnation,
-        plan.pipeline().name(),
-        plan.pipeline().version(),
-        plan.digest(),
-        deployment.noiseKey().tag(),
-        deployment.sourcePartitions(),
-        plan.pipeline().input().allCategories(),
-        charges(plan));
-  }
-
-  /** Full parameters of every charge, in the file's order: their places are the ledgers' ids. */
-  static List<String> charges(Plan plan) {
-    return plan.releases().stream().map(release -> release.charge().mechanism()).toList();
-  }
-
-  /** Throws if a program with {@code other} must not work on this state. */
-  void requireSame(Identity other) {
-    require("pipeline", pipeline, other.pipeline, "use another budget name for another pipeline");
-    require(
-        "pipeline version",
-        version,
-        other.version,
-        "run the file of that version; this release cannot activate a new one on existing state");
-    require(
-        "noise key", noiseKey, other.noiseKey, "give the secret that the state was started with");
-    require(
-        "partitions of the records' topic",
-        sourcePartitions,
-        other.sourcePartitions,
-        "datasets of the old layout are not complete in the new one");
-    require(
-        "categories",
-        categories,
-        other.categories,
-        "counts would change their names; put the list back in its old order");
-    require("charges", charges, other.charges, "put the shares and plans back as they were");
-    if (!Arrays.equals(digest, other.digest)) {
-      throw new PipelineStopException(
-          "the pipeline file was changed under the same version (input, window, budget or releases);"
-              + " the state was made by the old one: put the file back");
+    static Maker of(Plan plan, Deployment deployment) {
+      return new Maker(
+          plan.pipeline().version(),
+          plan.digestText(),
+          deployment.noiseKey().tag(),
+          deployment.sourceTopic(),
+          deployment.sourcePartitions(),
+          plan.layout(),
+          plan.pipeline().input().allCategories());
     }
   }
 
-  private static void require(String what, Object mine, Object other, String advice) {
+  /** This state after a program that was activated has taken over. */
+  Identity takenOver(Maker next, Plan plan, long from) {
+    requireCompatible(next);
+    return new Identity(incarnation, from, next, terms.extended(plan, from));
+  }
+
+  /** Throws if {@code next} must not work on this state. */
+  void requireSame(Maker next) {
+    requireCompatible(next);
+    requireEqual(
+        "pipeline version", maker.version(), next.version(), "run the file of that version");
+    requireEqual("categories", maker.categories(), next.categories(), ACTIVATE);
+    requireEqual(
+        "noise key",
+        maker.noiseKey(),
+        next.noiseKey(),
+        "give the secret that the state was started with, or rotate: raise 'version' and announce it"
+            + " with 'sfumato activate FILE --secret-file NEW'");
+    if (!maker.digest().equals(next.digest())) {
+      throw new PipelineStopException(
+          "the pipeline file was changed under the same version; the state was made by the old one:"
+              + " put the file back, or "
+              + ACTIVATE);
+    }
+  }
+
+  private static final String ACTIVATE =
+      "raise 'version' and announce the file with 'sfumato activate FILE' while the old one runs";
+
+  private static final String CARRY_OVER =
+      "to go on with what people have lost, seal the ledger with 'sfumato ledger export FILE --to"
+          + " LEDGER', change the file and its budget's name, and run 'sfumato ledger import FILE --from"
+          + " LEDGER'";
+
+  /** What no version may change. */
+  private void requireCompatible(Maker next) {
+    for (Map.Entry<String, String> mine : maker.layout().entrySet()) {
+      requireEqual(mine.getKey(), mine.getValue(), next.layout().get(mine.getKey()), CARRY_OVER);
+    }
+    requireEqual(
+        "partitions of the records' topic",
+        maker.sourcePartitions(),
+        next.sourcePartitions(),
+        "datasets of the old layout are not complete in the new one; " + CARRY_OVER);
+    if (!maker.sourceTopic().equals(next.sourceTopic())) {
+      throw new PipelineStopException(
+          "the records' topic was made anew under the same name: what was counted before may come"
+              + " again, and what lies at the old offsets is something else; "
+              + CARRY_OVER);
+    }
+    int known = maker.categories().size();
+    if (next.categories().size() < known
+        || !next.categories().subList(0, known).equals(maker.categories())) {
+      throw new PipelineStopException(
+          "categories: the state was made with %s, this program has %s; counts would change their names. Put the list back in its old order (a new version may append to it); %s"
+              .formatted(maker.categories(), next.categories(), CARRY_OVER));
+    }
+  }
+
+  static void requireEqual(String what, Object mine, Object other, String advice) {
     if (!mine.equals(other)) {
       throw new PipelineStopException(
           "%s: the state was made with %s, this program has %s; %s"
@@ -91,42 +125,35 @@ record Identity(
         new ByteWriter()
             .fixed8(FORMAT)
             .raw(incarnation.toBytes())
-            .text(pipeline)
-            .unsigned(version)
-            .block(digest)
-            .text(noiseKey)
-            .unsigned(sourcePartitions);
-    texts(out, categories);
-    texts(out, charges);
+            .signed(since)
+            .unsigned(maker.version())
+            .block(HexFormat.of().parseHex(maker.digest()))
+            .text(maker.noiseKey())
+            .text(maker.sourceTopic())
+            .unsigned(maker.sourcePartitions())
+            .unsigned(maker.layout().size());
+    maker.layout().forEach((what, how) -> out.text(what).text(how));
+    terms.write(out.texts(maker.categories()));
     return out.toBytes();
   }
 
   static Identity decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "the state's identity");
     Incarnation incarnation = Incarnation.fromBytes(in.raw(Incarnation.BYTES));
-    String pipeline = in.text();
+    long since = in.signed();
     int version = (int) in.unsigned();
-    byte[] digest = in.block();
+    String digest = HexFormat.of().formatHex(in.block());
     String noiseKey = in.text();
+    String sourceTopic = in.text();
     int sourcePartitions = (int) in.unsigned();
-    List<String> categories = texts(in);
-    List<String> charges = texts(in);
-    in.end();
-    return new Identity(
-        incarnation, pipeline, version, digest, noiseKey, sourcePartitions, categories, charges);
-  }
-
-  private static void texts(ByteWriter out, List<String> texts) {
-    out.unsigned(texts.size());
-    texts.forEach(out::text);
-  }
-
-  private static List<String> texts(ByteReader in) {
-    long size = in.unsigned();
-    List<String> texts = new ArrayList<>();
-    for (long i = 0; i < size; i++) {
-      texts.add(in.text());
+    TreeMap<String, String> layout = new TreeMap<>();
+    for (long left = in.unsigned(); left > 0; left--) {
+      layout.put(in.text(), in.text());
     }
-    return List.copyOf(texts);
+    Maker maker =
+        new Maker(version, digest, noiseKey, sourceTopic, sourcePartitions, layout, in.texts());
+    Terms terms = Terms.read(in);
+    in.end();
+    return new Identity(incarnation, since, maker, terms);
   }
 }

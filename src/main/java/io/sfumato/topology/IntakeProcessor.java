@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.utils.Bytes;
@@ -71,15 +72,26 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     RecordMetadata source = context.recordMetadata().orElseThrow();
     SourceClock clock = clocks.computeIfAbsent(source.partition(), this::restored);
     if (clock == null) {
-      journal.broadcast(
-          record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
-      clock = new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
+      clock = begin(record, source);
     } else {
       refuseRewind(source, clock);
     }
     SourceClock next = advance(record, source, clock);
     clocks.put(source.partition(), next);
     store.put(key(source.partition()), next.encode());
+  }
+
+  /** The first record of a partition; a continued ledger's windows begin where it was sealed. */
+  private SourceClock begin(Record<byte[], byte[]> record, RecordMetadata source) {
+    journal.broadcast(
+        record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
+    Optional<Floor> floor = Optional.ofNullable(store.get(Floor.KEY)).map(Floor::decode);
+    if (floor.isEmpty()) {
+      return new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
+    }
+    long boundary = window.firstStartFrom(floor.get().time());
+    journal.broadcast(record.timestamp(), new Boundary(source.partition(), boundary));
+    return new SourceClock(source.offset(), SourceClock.UNSET, boundary);
   }
 
   private long rank(RecordMetadata source) {
@@ -132,7 +144,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private long announce(
       Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock, long time) {
     if (time == SourceClock.UNSET) {
-      return SourceClock.UNSET;
+      return clock.boundary();
     }
     long boundary = window.boundaryOf(time);
     if (clock.boundary() != SourceClock.UNSET) {
@@ -164,8 +176,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       throw new PipelineStopException(
           ("%s-%d was read up to offset %d before, now offset %d arrives: the group's offsets were"
                   + " reset or the topic was made anew. Counting records twice would break the"
-                  + " guarantee. Set the group's offset of this partition to %d, or start a new"
-                  + " budget")
+                  + " guarantee. Set the group's offset of this partition to %d"
+                  + " (kafka-consumer-groups --reset-offsets); if the topic is a new one, carry the"
+                  + " ledger over: sfumato ledger export, sfumato ledger import")
               .formatted(
                   source.topic(),
                   source.partition(),

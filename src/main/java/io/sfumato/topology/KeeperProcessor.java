@@ -2,16 +2,24 @@ package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,14 +52,16 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
 
   private ProcessorContext<String, byte[]> context;
   private MetaStore meta;
+  private Lineage lineage;
   private DatasetStore datasets;
   private SubjectStore roster;
   private Boundaries boundaries;
   private Optional<Queries> queries;
+  private Skips skips;
   private Closing closing;
 
-  /** Whether the journal has named the incarnation: nothing is observed or drawn before. */
-  private boolean begun;
+  /** Offset of the last journal entry taken in. */
+  private long position;
 
   KeeperProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
@@ -64,44 +74,83 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   public void init(ProcessorContext<String, byte[]> context) {
     this.context = context;
     meta = new MetaStore(context.getStateStore(Names.META_STORE));
-    meta.identity()
-        .ifPresent(
-            identity ->
-                identity.requireSame(Identity.of(identity.incarnation(), plan, deployment)));
-    begun = meta.identity().isPresent();
+    lineage = new Lineage(plan, deployment, meta);
+    position = meta.position();
     datasets =
         new DatasetStore(
             context.getStateStore(Names.DATASET_STORE), new Contents.Layout(plan.pipeline()));
     roster = new SubjectStore(context.getStateStore(Names.SUBJECT_STORE));
     LedgerStore ledgers = new LedgerStore(context.getStateStore(Names.LEDGER_STORE));
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
-    Publisher publisher = new Publisher(plan.pipeline(), deployment, meta, context);
+    skips = new Skips(deployment, meta, context.taskId().partition());
+    Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
     Refusals refusals = new Refusals(plan.pipeline(), deployment.meters(), context);
-    List<WindowOutput> outputs =
-        List.of(
-            new Releaser(plan, deployment.meters(), ledgers, publisher, refusals),
-            new ItemReleaser(plan, deployment.meters(), ledgers, publisher, refusals));
     queries =
         plan.queries().isEmpty()
             ? Optional.empty()
             : Optional.of(
                 new Queries(
                     plan,
+                    lineage.terms(),
+                    lineage.since(),
                     boundaries,
                     datasets,
                     roster,
                     ledgers,
                     new QueryStore(context.getStateStore(Names.QUERY_STORE)),
                     publisher,
-                    refusals));
-    closing = new Closing(plan, boundaries, datasets, roster, meta, outputs, queries);
+                    refusals,
+                    skips));
+    closing =
+        new Closing(
+            plan,
+            boundaries,
+            datasets,
+            roster,
+            meta,
+            outputs(ledgers, publisher, refusals),
+            queries);
+    lineage.requireReady(closing);
+    lineage.end().ifPresent(this::leaveFrom);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
+  }
+
+  private List<WindowOutput> outputs(LedgerStore ledgers, Publisher publisher, Refusals refusals) {
+    List<WindowOutput> outputs = new ArrayList<>();
+    for (PlannedRelease release : plan.releases()) {
+      drawer(release, publisher)
+          .ifPresent(
+              drawer ->
+                  outputs.add(
+                      new Releaser(
+                          release.spec().name(),
+                          new Charging(release, plan, lineage.terms(), ledgers),
+                          drawer,
+                          publisher,
+                          refusals,
+                          skips,
+                          deployment.meters())));
+    }
+    return outputs;
+  }
+
+  /** Queries are drawn when they are asked, not when windows close. */
+  private Optional<Drawer> drawer(PlannedRelease release, Publisher publisher) {
+    if (release instanceof PlannedHistogram histogram) {
+      return Optional.of(new HistogramDrawer(plan.pipeline(), histogram, publisher));
+    }
+    if (release instanceof PlannedItems items) {
+      return Optional.of(new ItemDrawer(plan.pipeline(), items, publisher, deployment.meters()));
+    }
+    return Optional.empty();
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    advance();
     JournalEntry entry = JournalCodec.decode(record.value());
-    if (!begun) {
+    lineage.persist();
+    if (!lineage.begun()) {
       begin(entry);
     }
     if (entry instanceof Observation observation) {
@@ -117,16 +166,30 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       // Only the first one names the incarnation; each source has one, before all else.
       boundaries.requireNew(genesis.source());
     } else {
-      enlist(entry);
+      obey(entry, record.timestamp());
     }
     slice();
+  }
+
+  /** Each journal entry is taken in once, whatever becomes of the group's offsets. */
+  private void advance() {
+    long offset = context.recordMetadata().orElseThrow().offset();
+    if (offset <= position) {
+      throw new PipelineStopException(
+          ("partition %d of the journal was read up to offset %d before, now offset %d arrives: the"
+                  + " group's offsets were reset, or the journal was made anew. Taking records in twice"
+                  + " would break the guarantee. Set the group's offset of this partition to %d"
+                  + " (kafka-consumer-groups --reset-offsets)")
+              .formatted(context.taskId().partition(), position, offset, position + 1));
+    }
+    position = offset;
+    meta.putPosition(offset);
   }
 
   /** The first genesis of the journal gives the state its incarnation, before any release. */
   private void begin(JournalEntry entry) {
     if (entry instanceof Genesis genesis) {
-      meta.put(Identity.of(genesis.incarnation(), plan, deployment));
-      begun = true;
+      lineage.begin(genesis.incarnation());
     } else if (entry instanceof Observation || entry instanceof Boundary) {
       // Only other topics may be ahead of the first record.
       throw new PipelineStopException(
@@ -152,18 +215,59 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     datasets.add(observation);
   }
 
-  /** A change of the roster holds from the first window that is still open on some source. */
-  private void enlist(JournalEntry entry) {
+  /** Operators' commands. */
+  private void obey(JournalEntry entry, long timestamp) {
     if (entry instanceof Enrolment enrolment) {
+      // A change of the roster holds from the first window that is still open on some source.
       roster.enrol(enrolment.subject(), firstOpen(enrolment.from()));
     } else if (entry instanceof Departure departure) {
       roster.leave(departure.subject(), firstOpen(departure.from()));
+    } else if (entry instanceof Forgetting forgetting) {
+      forget(forgetting.subject());
+    } else if (entry instanceof Skip skip) {
+      skips.skip(skip.release());
+      closing.wake();
+    } else if (entry instanceof Activation activation) {
+      announce(activation, timestamp);
+    } else if (entry instanceof Seal) {
+      throw new PipelineStopException(
+          "the ledger of budget '%s' is sealed: it was exported, and goes on where it was imported"
+              .formatted(plan.pipeline().budget().name()));
     }
   }
 
+  /**
+   * Deletes a subject's open data. What is closed is released first, so that what is deleted does
+   * not depend on how far the slices are.
+   */
+  private void forget(String subject) {
+    while (closing.isPending()) {
+      closing.slice(SLICE_SUBJECTS);
+    }
+    OptionalLong closed = boundaries.closedThrough();
+    datasets.forget(
+        subject,
+        key ->
+            closing.isDecided(key)
+                || closed.isEmpty()
+                || window.endOf(key.windowStart()) > closed.getAsLong());
+  }
+
+  private void announce(Activation activation, long timestamp) {
+    long from = firstOpen(activation.from());
+    if (lineage.announce(activation, from)) {
+      leaveFrom(from);
+      queries.ifPresent(q -> q.endAt(from, timestamp));
+    }
+  }
+
+  private void leaveFrom(long from) {
+    closing.endAt(from);
+    queries.ifPresent(q -> q.leaveFrom(from));
+  }
+
   private long firstOpen(long from) {
-    long start = window.startOf(from);
-    long next = start == from ? start : window.endOf(start);
+    long next = window.firstStartFrom(from);
     OptionalLong closed = boundaries.closedThrough();
     return closed.isPresent() ? Math.max(next, closed.getAsLong()) : next;
   }
@@ -172,6 +276,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     if (!closing.isPending()) {
       return;
     }
+    lineage.persist();
     long began = System.nanoTime();
     int done = 0;
     while (closing.isPending()
@@ -183,6 +288,10 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       boundaries
           .closedThrough()
           .ifPresent(end -> deployment.meters().closed(context.taskId().partition(), end));
+      lineage
+          .end()
+          .filter(closing::isDecidedBefore)
+          .ifPresent(from -> deployment.meters().handedOver(context.taskId().partition(), from));
     }
   }
 }

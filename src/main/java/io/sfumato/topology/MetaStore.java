@@ -2,7 +2,10 @@ package io.sfumato.topology;
 
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -11,6 +14,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class MetaStore {
   private static final Bytes IDENTITY = Bytes.wrap(new byte[] {'i'});
   private static final Bytes CURSOR = Bytes.wrap(new byte[] {'c'});
+  private static final Bytes IMPORTED = Bytes.wrap(new byte[] {'l'});
+  private static final Bytes TAKEOVER = Bytes.wrap(new byte[] {'t'});
+  private static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
+  private static final byte SKIPPED = 's';
   private static final byte BOUNDARY = 'b';
   private static final int FORMAT = 1;
 
@@ -26,6 +33,56 @@ final class MetaStore {
 
   void put(Identity identity) {
     store.put(IDENTITY, identity.encode());
+  }
+
+  /** The ledger that this state began with, if it was imported. */
+  Optional<ImportedLedger> imported() {
+    return Optional.ofNullable(store.get(IMPORTED)).map(ImportedLedger::decode);
+  }
+
+  /** The version that was announced to take over. */
+  Optional<Takeover> takeover() {
+    return Optional.ofNullable(store.get(TAKEOVER)).map(Takeover::decode);
+  }
+
+  void put(Takeover takeover) {
+    store.put(TAKEOVER, takeover.encode());
+  }
+
+  void deleteTakeover() {
+    store.delete(TAKEOVER);
+  }
+
+  /** Offset of the last journal entry that was taken in; -1 before the first. */
+  long position() {
+    byte[] bytes = store.get(POSITION);
+    return bytes == null ? -1 : new ByteReader(bytes).format(FORMAT, "a position").unsigned();
+  }
+
+  void putPosition(long offset) {
+    store.put(POSITION, new ByteWriter().fixed8(FORMAT).unsigned(offset).toBytes());
+  }
+
+  /** Tags of the releases that an operator skipped. */
+  Set<String> skipped() {
+    Set<String> tags = new HashSet<>();
+    Bytes from = Bytes.wrap(new byte[] {SKIPPED});
+    Bytes to = Bytes.wrap(new byte[] {SKIPPED + 1});
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, to)) {
+      while (range.hasNext()) {
+        ByteReader key = new ByteReader(range.next().key.get());
+        if (key.fixed8() == SKIPPED) {
+          tags.add(key.restAsText());
+        }
+      }
+    }
+    return tags;
+  }
+
+  void putSkipped(String tag) {
+    byte[] key =
+        new ByteWriter().fixed8(SKIPPED).raw(tag.getBytes(StandardCharsets.UTF_8)).toBytes();
+    store.put(Bytes.wrap(key), new byte[] {FORMAT});
   }
 
   /** The last place whose release is decided: everything up to it is done. */

@@ -16,6 +16,9 @@ public interface PipelineMeters {
   /** A keeper partition has released every subject of the windows that end by {@code end}. */
   default void closed(int partition, long end) {}
 
+  /** A keeper partition has released all windows before {@code from}: a new version can start. */
+  default void handedOver(int partition, long from) {}
+
   /** The source partition that holds the next boundary back, or -1 if none does. */
   default void heldBackBy(int partition, int source) {}
 

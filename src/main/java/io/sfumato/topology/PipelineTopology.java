@@ -61,7 +61,8 @@ public final class PipelineTopology {
     KStream<byte[], byte[]> commands =
         builder.stream(pipeline.controlTopic(), source(Names.CONTROL))
             .process(
-                () -> new ControlProcessor(deployment.meters()), Named.as(Names.CONTROL_INTAKE));
+                () -> new ControlProcessor(pipeline.budget().name(), deployment.meters()),
+                Named.as(Names.CONTROL_INTAKE));
     KStream<byte[], byte[]> entries = accepted.merge(commands, Named.as(Names.ENTRIES));
     KStream<byte[], byte[]> dead = accepted.merge(commands, Named.as(Names.DEAD_LETTERS));
     boolean asks = !pipeline.queries().isEmpty();

@@ -13,6 +13,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.Guarantee;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -22,7 +23,7 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class Publisher {
   private final Pipeline pipeline;
-  private final MetaStore meta;
+  private final Supplier<Incarnation> named;
   private final NoiseKey noiseKey;
   private final PipelineMeters meters;
   private final ProcessorContext<String, byte[]> context;
@@ -31,10 +32,10 @@ final class Publisher {
   Publisher(
       Pipeline pipeline,
       Deployment deployment,
-      MetaStore meta,
+      Supplier<Incarnation> named,
       ProcessorContext<String, byte[]> context) {
     this.pipeline = pipeline;
-    this.meta = meta;
+    this.named = named;
     this.noiseKey = deployment.noiseKey();
     this.meters = deployment.meters();
     this.context = context;
@@ -54,7 +55,7 @@ final class Publisher {
   /** Named by the journal before anything is drawn, and never changed. */
   private Incarnation incarnation() {
     if (incarnation == null) {
-      incarnation = meta.identity().orElseThrow().incarnation();
+      incarnation = named.get();
     }
     return incarnation;
   }

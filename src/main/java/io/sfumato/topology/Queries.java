@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
@@ -15,7 +16,6 @@ import io.sfumato.topology.QueryStore.Limits;
 import io.sfumato.topology.QueryStore.Query;
 import io.sfumato.topology.QueryStore.Waiting;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,19 +32,32 @@ final class Queries {
   private final SubjectStore roster;
   private final QueryStore store;
   private final Refusals refusals;
+  private final Skips skips;
+
+  /** Windows that start before this were another version's. */
+  private final long since;
+
+  /** Windows that start at this or later will be another version's. */
+  private long end = Long.MAX_VALUE;
+
   private final Map<String, Output> outputs = new LinkedHashMap<>();
 
   private record Output(PlannedQueries planned, Charging charging, Answerer answerer) {}
 
   Queries(
       Plan plan,
+      Terms terms,
+      long since,
       Boundaries boundaries,
       DatasetStore datasets,
       SubjectStore roster,
       LedgerStore ledgers,
       QueryStore store,
       Publisher publisher,
-      Refusals refusals) {
+      Refusals refusals,
+      Skips skips) {
+    this.since = since;
+    this.skips = skips;
     this.pipeline = plan.pipeline();
     this.boundaries = boundaries;
     this.datasets = datasets;
@@ -56,7 +69,7 @@ final class Queries {
           planned.spec().name(),
           new Output(
               planned,
-              new Charging(planned, plan, ledgers),
+              new Charging(planned, plan, terms, ledgers),
               new Answerer(pipeline, planned, publisher)));
     }
   }
@@ -65,12 +78,13 @@ final class Queries {
   void ask(Candidate candidate, long timestamp) {
     Output output = outputs.get(candidate.output());
     boolean closed = isClosed(candidate.windowStart());
-    if (closed) {
-      // Those that came before are answered before, however far the slices are.
-      store.waitingFor(candidate.windowStart(), candidate.subject()).forEach(this::answer);
-    }
+    boolean held = closed && !answerThoseBefore(candidate);
     if (candidate.index() >= candidate.candidates()) {
       refusals.refuse(candidate, RefusalCode.BEYOND_QUERY, timestamp);
+      return;
+    }
+    if (candidate.windowStart() < since || candidate.windowStart() >= end) {
+      refusals.refuse(candidate, RefusalCode.VERSION_CHANGED, timestamp);
       return;
     }
     Key key = key(candidate);
@@ -79,9 +93,10 @@ final class Queries {
       refusals.refuse(candidate, RefusalCode.QUERY_DIFFERS, timestamp);
       return;
     }
+    byte[] digest = digest(candidate);
     Optional<Answer> before = known.flatMap(query -> store.answer(key, candidate.index()));
     if (before.isPresent()) {
-      repeat(output, candidate, known.get(), before.get(), timestamp);
+      repeat(output, candidate, known.get(), before.get(), digest, timestamp);
       return;
     }
     Optional<RefusalCode> refused = refusal(output, candidate, closed);
@@ -99,25 +114,49 @@ final class Queries {
           new Query(candidate.windowStart(), candidate.candidates(), 0, 0, 0, Optional.empty());
       store.put(key, reserved);
     }
-    if (closed) {
-      draw(output, candidate, timestamp(candidate, timestamp));
+    if (closed && !held) {
+      draw(output, candidate, digest, timestamp(candidate, timestamp));
     } else {
       Query query = store.query(key).orElseThrow();
       store.put(key, query.waitingMore(1));
-      store.put(key, candidate.index(), new Answer(digest(candidate), Optional.empty()));
+      store.put(key, candidate.index(), new Answer(digest, Optional.empty()));
       long longest = output.planned().spec().waiting().time().toMillis();
-      store.await(candidate, timestamp, timestamp + longest);
+      store.await(candidate, timestamp, held ? Long.MAX_VALUE : timestamp + longest);
     }
   }
 
   /** Same contents: the stored answer, at no cost; or silence while it waits. */
   private void repeat(
-      Output output, Candidate candidate, Query query, Answer before, long timestamp) {
-    if (!before.sameContents(digest(candidate))) {
+      Output output,
+      Candidate candidate,
+      Query query,
+      Answer before,
+      byte[] digest,
+      long timestamp) {
+    if (!before.sameContents(digest)) {
       refusals.refuse(candidate, RefusalCode.CONTENTS_DIFFER, timestamp);
     } else {
       before.given().ifPresent(given -> output.answerer().publish(candidate, query, given));
     }
+  }
+
+  /**
+   * Those that came before are answered before, however far the slices are.
+   *
+   * @return false if one of them, or this one, failed before and waits for an operator
+   */
+  private boolean answerThoseBefore(Candidate candidate) {
+    for (Waiting waiting : store.waitingFor(candidate.windowStart(), candidate.subject())) {
+      if (isHeld(waiting.candidate())) {
+        return false;
+      }
+      answer(waiting);
+    }
+    return !isHeld(candidate);
+  }
+
+  private boolean isHeld(Candidate candidate) {
+    return skips.isHeld(outputs.get(candidate.output()).answerer().id(candidate));
   }
 
   private static boolean differs(Query query, Candidate candidate) {
@@ -159,7 +198,7 @@ final class Queries {
     Key key = key(candidate);
     store.put(key, store.query(key).orElseThrow().waitingMore(-1));
     store.delete(key, candidate.index());
-    draw(outputs.get(candidate.output()), candidate, timestamp);
+    draw(outputs.get(candidate.output()), candidate, digest(candidate), timestamp);
   }
 
   /** That of the candidate or of its window's close, whichever is later: who waited is the same. */
@@ -169,20 +208,28 @@ final class Queries {
   }
 
   /** Draws and remembers one answer; its query is charged. */
-  private void draw(Output output, Candidate candidate, long timestamp) {
+  private void draw(Output output, Candidate candidate, byte[] digest, long timestamp) {
+    ReleaseId id = output.answerer().id(candidate);
+    if (skips.contains(id)) {
+      refusals.refuse(candidate, RefusalCode.OPERATOR_SKIPPED, timestamp);
+      return;
+    }
     Key key = key(candidate);
     Query query = store.query(key).orElseThrow();
-    Optional<Answerer.Drawn> drawn =
-        output
-            .answerer()
-            .draw(candidate, query, dataset(candidate).orElseThrow(), digest(candidate));
+    Contents contents = dataset(candidate).orElseThrow();
+    Optional<Answerer.Drawn> drawn;
+    try {
+      drawn = output.answerer().draw(candidate, query, contents, digest);
+    } catch (RuntimeException e) {
+      throw skips.failed(id, e);
+    }
     if (drawn.isEmpty()) {
       refusals.refuse(candidate, RefusalCode.QUERY_OVER, timestamp);
       return;
     }
     Given given = new Given(drawn.get().outcome(), timestamp);
     store.put(key, drawn.get().query());
-    store.put(key, candidate.index(), new Answer(digest(candidate), Optional.of(given)));
+    store.put(key, candidate.index(), new Answer(digest, Optional.of(given)));
     output.answerer().publish(candidate, drawn.get().query(), given);
   }
 
@@ -213,9 +260,28 @@ final class Queries {
    * @return how many were decided; fewer than {@code most} only when nothing is left
    */
   int slice(long closedThrough, int most) {
-    List<Waiting> ready = store.waitingBefore(closedThrough, most);
-    ready.forEach(this::answer);
-    return ready.size();
+    int done = 0;
+    for (Waiting waiting : store.waitingBefore(closedThrough, most)) {
+      if (isHeld(waiting.candidate())) {
+        break;
+      }
+      answer(waiting);
+      done++;
+    }
+    return done;
+  }
+
+  /** Windows that start at {@code from} or later belong to the next version. */
+  void leaveFrom(long from) {
+    end = from;
+  }
+
+  /** The same, and refuses what waits for them. */
+  void endAt(long from, long timestamp) {
+    leaveFrom(from);
+    for (Waiting waiting : store.waitingFrom(from)) {
+      giveUp(waiting, RefusalCode.VERSION_CHANGED, timestamp);
+    }
   }
 
   /** Refuses what has waited too long for windows that are still open. */
@@ -234,7 +300,7 @@ final class Queries {
    */
   int forget(long closedThrough, int most) {
     long limit = goneBefore(closedThrough, pipeline.keep());
-    var gone = datasets.after(Optional.empty(), limit, most);
+    var gone = datasets.after(Optional.empty(), Math.max(limit, since), most);
     gone.forEach(dataset -> datasets.delete(dataset.key()));
     int left = most - gone.size();
     // The period that the limit lies in has windows that still answer.

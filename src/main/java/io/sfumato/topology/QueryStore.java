@@ -273,6 +273,13 @@ final class QueryStore {
     return values(from, to, most, entry -> Waiting.decode(entry.value()));
   }
 
+  /** What waits for windows that start at a time or after it. */
+  List<Waiting> waitingFrom(long windowStart) {
+    Bytes from = Bytes.wrap(new ByteWriter().fixed8(WAITING).sortable(windowStart).toBytes());
+    Bytes to = Bytes.wrap(new byte[] {WAITING + 1});
+    return values(from, to, Integer.MAX_VALUE, entry -> Waiting.decode(entry.value()));
+  }
+
   /** What of one subject waits for one window, by output and arrival. */
   List<Waiting> waitingFor(long windowStart, String subject) {
     byte[] from = new ByteWriter().fixed8(WAITING).sortable(windowStart).text(subject).toBytes();

@@ -29,6 +29,11 @@ final class Refusals {
     if (code == RefusalCode.EXHAUSTED) {
       charging.announced(dataset.subject(), dataset.windowStart());
     }
+    refuse(output, dataset, code, timestamp);
+  }
+
+  /** Says that a closed window is not released. */
+  void refuse(String output, DatasetStore.Key dataset, RefusalCode code, long timestamp) {
     refuse(output, dataset.subject(), dataset.windowStart(), code, Optional.empty(), timestamp);
   }
 

@@ -56,7 +56,7 @@ public final class TopologyReport {
   private static TopologyDescription describe(Plan plan) {
     Topology topology =
         PipelineTopology.build(
-            plan, Deployment.of(1, NoiseSecret.random().derive(), PipelineMeters.none()));
+            plan, Deployment.of("", 1, NoiseSecret.random().derive(), PipelineMeters.none()));
     return topology.describe();
   }
 

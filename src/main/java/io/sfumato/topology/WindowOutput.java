@@ -10,4 +10,7 @@ interface WindowOutput {
    * @param timestamp Kafka timestamp of what is published
    */
   void release(Dataset dataset, long timestamp);
+
+  /** Whether a release of this dataset failed and waits for an operator. */
+  boolean isHeld(DatasetStore.Key dataset);
 }

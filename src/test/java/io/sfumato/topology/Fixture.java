@@ -80,10 +80,12 @@ final class Fixture implements AutoCloseable {
 
   static Deployment deployment(int sources, PipelineMeters meters) {
     return new Deployment(
+        "topic",
         sources,
         NoiseSecret.parse(KEY).derive(),
         meters,
         Deployment.JumpPolicy.STOP,
+        new Holds(),
         () -> new Incarnation(7, 7));
   }
 

@@ -8,7 +8,6 @@ import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.Refusal;
-import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
 import java.nio.file.Path;
@@ -23,13 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -472,57 +464,15 @@ class QueriesTest {
 
   /** The keeper's outputs, with all but its stores lost after so many entries. */
   private static List<String> keep(String yaml, List<JournalEntry> journal, int restart) {
+    KeeperRun keeper = new KeeperRun();
     List<String> outputs = new ArrayList<>();
-    List<KeyValueStore<Bytes, byte[]>> stores = stores();
-    keep(yaml, stores, journal.subList(0, restart), outputs);
-    keep(yaml, stores, journal.subList(restart, journal.size()), outputs);
+    for (List<JournalEntry> part :
+        List.of(journal.subList(0, restart), journal.subList(restart, journal.size()))) {
+      keeper
+          .run(Fixture.plan(yaml), Fixture.deployment(1, PipelineMeters.none()), part)
+          .forEach(output -> outputs.add(output.toString()));
+    }
     return outputs;
-  }
-
-  private static List<KeyValueStore<Bytes, byte[]>> stores() {
-    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
-    List<KeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
-    for (String name :
-        List.of(
-            Names.DATASET_STORE,
-            Names.SUBJECT_STORE,
-            Names.LEDGER_STORE,
-            Names.META_STORE,
-            Names.QUERY_STORE)) {
-      KeyValueStore<Bytes, byte[]> store =
-          Stores.keyValueStoreBuilder(
-                  Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-              .withLoggingDisabled()
-              .build();
-      store.init(context, store);
-      stores.add(store);
-    }
-    return stores;
-  }
-
-  private static void keep(
-      String yaml,
-      List<KeyValueStore<Bytes, byte[]>> stores,
-      List<JournalEntry> journal,
-      List<String> outputs) {
-    MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
-    stores.forEach(context::addStateStore);
-    KeeperProcessor keeper =
-        new KeeperProcessor(Fixture.plan(yaml), Fixture.deployment(1, PipelineMeters.none()));
-    keeper.init(context);
-    for (JournalEntry entry : journal) {
-      // Boundaries are stamped later than any candidate.
-      long stamp = Fixture.NOW + (entry instanceof JournalEntry.Boundary ? 50 : 0);
-      keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), stamp));
-    }
-    context
-        .forwarded()
-        .forEach(
-            forwarded ->
-                outputs.add(
-                    forwarded.childName().orElseThrow()
-                        + forwarded.record().timestamp()
-                        + HexFormat.of().formatHex((byte[]) forwarded.record().value())));
   }
 
   @Test

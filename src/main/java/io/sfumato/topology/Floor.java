@@ -1,0 +1,29 @@
+package io.sfumato.topology;
+
+import io.sfumato.serde.ByteReader;
+import io.sfumato.serde.ByteWriter;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Where a continued ledger begins, as intake keeps it: what was released before stays released.
+ *
+ * @param time no window that starts before it takes records
+ */
+record Floor(long time) {
+  /** Beside the source partitions' clocks, whose keys are their numbers. */
+  static final Bytes KEY = Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(-1).array());
+
+  private static final int FORMAT = 1;
+
+  byte[] encode() {
+    return new ByteWriter().fixed8(FORMAT).signed(time).toBytes();
+  }
+
+  static Floor decode(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes).format(FORMAT, "a floor");
+    Floor floor = new Floor(in.signed());
+    in.end();
+    return floor;
+  }
+}

@@ -1,0 +1,30 @@
+package io.sfumato.topology;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Releases that failed in this process, by the keyed tag of their ids. Their partitions stop in
+ * front of them until an operator skips them; the journal is read on. A new process tries again.
+ */
+public final class Holds {
+  private final Set<String> held = ConcurrentHashMap.newKeySet();
+
+  /** Nothing has failed: the usual case, in which nobody computes tags. */
+  boolean isEmpty() {
+    return held.isEmpty();
+  }
+
+  boolean contains(String tag) {
+    return held.contains(tag);
+  }
+
+  void release(String tag) {
+    held.remove(tag);
+  }
+
+  /** Holds what failed. */
+  public void add(ReleaseFailedException failed) {
+    held.add(failed.tag());
+  }
+}

@@ -1,0 +1,136 @@
+package io.sfumato.topology;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.JournalEntry.Activation;
+import java.util.Optional;
+
+/**
+ * Which programs a partition's state goes through: the one that began it, perhaps with an imported
+ * ledger, and the versions that took over. Whoever is not next in line stops.
+ */
+final class Lineage {
+  private final Plan plan;
+  private final Deployment deployment;
+  private final MetaStore meta;
+  private final Identity.Maker maker;
+  private final Optional<ImportedLedger> imported;
+  private final Terms terms;
+
+  /** Empty until the journal has named the incarnation. */
+  private Optional<Identity> identity;
+
+  private Optional<Takeover> takeover;
+
+  /** Whether this program takes over, and the state does not know it yet. */
+  private boolean unsaved;
+
+  Lineage(Plan plan, Deployment deployment, MetaStore meta) {
+    this.plan = plan;
+    this.deployment = deployment;
+    this.meta = meta;
+    this.maker = Identity.Maker.of(plan, deployment);
+    this.imported = meta.imported();
+    this.takeover = meta.takeover();
+    this.identity = meta.identity().map(this::mine);
+    this.terms = identity.map(Identity::terms).orElseGet(this::initialTerms);
+  }
+
+  /** The state as this program may use it. */
+  private Identity mine(Identity found) {
+    int mine = maker.version();
+    int theirs = found.maker().version();
+    if (mine == theirs) {
+      found.requireSame(maker);
+      return found;
+    }
+    if (mine < theirs) {
+      throw new PipelineStopException(
+          "pipeline version: the state went on to version %d, the file is version %d; run the newer file"
+              .formatted(theirs, mine));
+    }
+    Takeover announced =
+        takeover.orElseThrow(
+            () ->
+                new PipelineStopException(
+                    ("pipeline version: the state was made by version %d, the file is version %d, which"
+                            + " nobody has announced. Announce it with 'sfumato activate FILE' while"
+                            + " version %d runs")
+                        .formatted(theirs, mine, theirs)));
+    if (!announced.isFor(maker)) {
+      throw new PipelineStopException(
+          ("version %d was announced with another file or noise key than this version %d has; run what"
+                  + " was announced, or go back to version %d and announce a higher version")
+              .formatted(announced.version(), mine, theirs));
+    }
+    unsaved = true;
+    return found.takenOver(maker, plan, announced.from());
+  }
+
+  private Terms initialTerms() {
+    return imported.map(l -> l.terms().extended(plan, l.floor())).orElseGet(() -> Terms.of(plan));
+  }
+
+  /** Throws if the version before has windows left to release. */
+  void requireReady(Closing closing) {
+    if (unsaved && !closing.isDecidedBefore(takeover.orElseThrow().from())) {
+      throw new PipelineStopException(
+          "the version before has windows left to release; run its file until it says that version %d can take over"
+              .formatted(maker.version()));
+    }
+  }
+
+  /** Remembers a takeover, before anything else is written. */
+  void persist() {
+    if (unsaved) {
+      meta.put(identity.orElseThrow());
+      meta.deleteTakeover();
+      takeover = Optional.empty();
+      unsaved = false;
+    }
+  }
+
+  boolean begun() {
+    return identity.isPresent();
+  }
+
+  /** Names the state's life. */
+  void begin(Incarnation incarnation) {
+    Identity first = new Identity(incarnation, since(), maker, terms);
+    meta.put(first);
+    identity = Optional.of(first);
+  }
+
+  /** Takes in that a version will take over; an older one than this is passed over. */
+  boolean announce(Activation activation, long from) {
+    if (activation.version() <= maker.version()) {
+      return false;
+    }
+    Takeover next =
+        new Takeover(activation.version(), from, activation.digest(), activation.noiseKey());
+    meta.put(next);
+    takeover = Optional.of(next);
+    return true;
+  }
+
+  Terms terms() {
+    return terms;
+  }
+
+  Incarnation incarnation() {
+    return identity.orElseThrow().incarnation();
+  }
+
+  /** Start of the first window that this program may release. */
+  long since() {
+    return identity
+        .map(Identity::since)
+        .or(() -> imported.map(ImportedLedger::floor))
+        .orElse(Long.MIN_VALUE);
+  }
+
+  /** Start of the first window of the version that will take over, if one was announced. */
+  Optional<Long> end() {
+    return unsaved ? Optional.empty() : takeover.map(Takeover::from);
+  }
+}

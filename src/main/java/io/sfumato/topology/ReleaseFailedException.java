@@ -1,0 +1,21 @@
+package io.sfumato.topology;
+
+/**
+ * A release could not be made. The transaction is aborted, so that nothing is charged; the message
+ * names it without its subject.
+ */
+public final class ReleaseFailedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String tag;
+
+  ReleaseFailedException(String tag, String message, Throwable cause) {
+    super(message, cause);
+    this.tag = tag;
+  }
+
+  /** Keyed tag of the release's id. */
+  public String tag() {
+    return tag;
+  }
+}

@@ -1,0 +1,82 @@
+package io.sfumato.topology;
+
+import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+/** One keeper partition through the hands of several programs: stores and journal go on. */
+final class KeeperRun {
+  private final List<KeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
+  private long offset;
+
+  KeeperRun() {
+    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
+    for (String name :
+        List.of(
+            Names.DATASET_STORE,
+            Names.SUBJECT_STORE,
+            Names.LEDGER_STORE,
+            Names.META_STORE,
+            Names.QUERY_STORE)) {
+      KeyValueStore<Bytes, byte[]> store =
+          Stores.keyValueStoreBuilder(
+                  Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+              .withLoggingDisabled()
+              .build();
+      store.init(context, store);
+      stores.add(store);
+    }
+  }
+
+  /** What a program forwarded to a child, with its timestamp. */
+  record Output(String child, long timestamp, byte[] value) {
+    @Override
+    public String toString() {
+      return child + timestamp + HexFormat.of().formatHex(value);
+    }
+  }
+
+  KeyValueStore<Bytes, byte[]> store(String name) {
+    return stores.stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** As if the group's offsets were set. */
+  void seek(long next) {
+    offset = next;
+  }
+
+  /** Lets a program take in entries; boundaries are stamped later than anything else. */
+  List<Output> run(Plan plan, Deployment deployment, List<? extends JournalEntry> journal) {
+    MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
+    stores.forEach(context::addStateStore);
+    KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
+    keeper.init(context);
+    for (JournalEntry entry : journal) {
+      long stamp = Fixture.NOW + (entry instanceof JournalEntry.Boundary ? 50 : 0);
+      context.setRecordMetadata("journal", 0, offset++);
+      keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), stamp));
+    }
+    context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+    List<Output> outputs = new ArrayList<>();
+    context
+        .forwarded()
+        .forEach(
+            forwarded ->
+                outputs.add(
+                    new Output(
+                        forwarded.childName().orElseThrow(),
+                        forwarded.record().timestamp(),
+                        forwarded.record().value())));
+    return outputs;
+  }
+}
