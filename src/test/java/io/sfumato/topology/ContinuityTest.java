@@ -56,7 +56,7 @@ class ContinuityTest {
       window: { size: 10s, grace: 2s }
       budget: { name: test, unit: record, epsilon: 2, delta: 1e-6 }
       releases:
-        - histogram: { name: mix, share: { epsilon: 1.5, delta: 5e-7 }, windows: 3 }
+        - histogram: { name: mix, method: laplace, share: { epsilon: 1.5, delta: 5e-7 }, windows: 3 }
       """;
 
   private static final String V2 = V1.replace("version: 1", "version: 2");
@@ -207,7 +207,8 @@ class ContinuityTest {
 
   @Test
   void shouldLetARenamedOutputGoOnWithItsLedger() {
-    String renamed = V2.replace("name: mix, share: {", "name: mixture, share: { ledger: mix,");
+    String renamed =
+        V2.replace("name: mix", "name: mixture").replace("share: {", "share: { ledger: mix,");
     List<JournalEntry> journal = new ArrayList<>(windows(0, 2));
     journal.add(activation(renamed, 2, deployment));
     run(V1, journal);
