@@ -94,6 +94,11 @@ final class Closing {
     return pending;
   }
 
+  /** Whether it stands in front of a release that failed. */
+  boolean isHeld() {
+    return held;
+  }
+
   /**
    * Releases up to {@code most} subjects.
    *

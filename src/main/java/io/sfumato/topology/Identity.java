@@ -42,12 +42,20 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
       List<String> categories) {
 
     static Maker of(Plan plan, Deployment deployment) {
+      return of(
+          plan,
+          deployment.sourceTopic(),
+          deployment.sourcePartitions(),
+          deployment.noiseKey().tag());
+    }
+
+    static Maker of(Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
       return new Maker(
           plan.pipeline().version(),
           plan.digestText(),
-          deployment.noiseKey().tag(),
-          deployment.sourceTopic(),
-          deployment.sourcePartitions(),
+          noiseKey,
+          sourceTopic,
+          sourcePartitions,
           plan.layout(),
           plan.pipeline().input().allCategories());
     }

@@ -21,6 +21,11 @@ final class JournalPartitioner implements StreamPartitioner<byte[], byte[]> {
       return Optional.of(
           IntStream.range(0, numPartitions).boxed().collect(Collectors.toUnmodifiableSet()));
     }
-    return Optional.of(Set.of(Utils.toPositive(Utils.murmur2(key)) % numPartitions));
+    return Optional.of(Set.of(partitionOf(key, numPartitions)));
+  }
+
+  /** Where a subject's entries lie. */
+  static int partitionOf(byte[] subject, int partitions) {
+    return Utils.toPositive(Utils.murmur2(subject)) % partitions;
   }
 }

@@ -63,6 +63,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   /** Offset of the last journal entry taken in. */
   private long position;
 
+  private MetaStore.Seal seal;
+
   KeeperProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
     this.deployment = deployment;
@@ -76,6 +78,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     meta = new MetaStore(context.getStateStore(Names.META_STORE));
     lineage = new Lineage(plan, deployment, meta);
     position = meta.position();
+    seal = meta.seal();
     datasets =
         new DatasetStore(
             context.getStateStore(Names.DATASET_STORE), new Contents.Layout(plan.pipeline()));
@@ -111,6 +114,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
             outputs(ledgers, publisher, refusals),
             queries);
     lineage.requireReady(closing);
+    if (seal == MetaStore.Seal.DRAINED) {
+      throw sealed();
+    }
     lineage.end().ifPresent(this::leaveFrom);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
   }
@@ -150,25 +156,36 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     advance();
     JournalEntry entry = JournalCodec.decode(record.value());
     lineage.persist();
+    if (seal == MetaStore.Seal.OPEN) {
+      take(entry, record.timestamp());
+    } else if (entry instanceof Skip skip) {
+      skip(skip);
+    } else if (entry instanceof Seal && seal == MetaStore.Seal.DRAINED) {
+      // Whoever exports says it twice, the second time after having seen the drained state.
+      throw sealed();
+    }
+    slice();
+  }
+
+  private void take(JournalEntry entry, long timestamp) {
     if (!lineage.begun()) {
       begin(entry);
     }
     if (entry instanceof Observation observation) {
       observe(observation);
     } else if (entry instanceof Boundary boundary) {
-      boundaries.pass(boundary.source(), boundary.end(), record.timestamp());
-      queries.ifPresent(q -> q.expire(record.timestamp()));
+      boundaries.pass(boundary.source(), boundary.end(), timestamp);
+      queries.ifPresent(q -> q.expire(timestamp));
       closing.wake();
       deployment.meters().heldBackBy(context.taskId().partition(), boundaries.slowest());
     } else if (entry instanceof Candidate candidate) {
-      queries.orElseThrow().ask(candidate, record.timestamp());
+      queries.orElseThrow().ask(candidate, timestamp);
     } else if (entry instanceof Genesis genesis) {
       // Only the first one names the incarnation; each source has one, before all else.
       boundaries.requireNew(genesis.source());
     } else {
-      obey(entry, record.timestamp());
+      obey(entry, timestamp);
     }
-    slice();
   }
 
   /** Each journal entry is taken in once, whatever becomes of the group's offsets. */
@@ -225,15 +242,29 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     } else if (entry instanceof Forgetting forgetting) {
       forget(forgetting.subject());
     } else if (entry instanceof Skip skip) {
-      skips.skip(skip.release());
-      closing.wake();
+      skip(skip);
     } else if (entry instanceof Activation activation) {
       announce(activation, timestamp);
     } else if (entry instanceof Seal) {
-      throw new PipelineStopException(
-          "the ledger of budget '%s' is sealed: it was exported, and goes on where it was imported"
-              .formatted(plan.pipeline().budget().name()));
+      put(MetaStore.Seal.SEALING);
+      closing.wake();
     }
+  }
+
+  private void skip(Skip skip) {
+    skips.skip(skip.release());
+    closing.wake();
+  }
+
+  private void put(MetaStore.Seal next) {
+    seal = next;
+    meta.put(next);
+  }
+
+  private PipelineStopException sealed() {
+    return new PipelineStopException(
+        "the ledger of budget '%s' is sealed: it was exported, and goes on where it was imported"
+            .formatted(plan.pipeline().budget().name()));
   }
 
   /**
@@ -292,6 +323,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
           .end()
           .filter(closing::isDecidedBefore)
           .ifPresent(from -> deployment.meters().handedOver(context.taskId().partition(), from));
+      if (seal == MetaStore.Seal.SEALING && !closing.isHeld()) {
+        put(MetaStore.Seal.DRAINED);
+      }
     }
   }
 }

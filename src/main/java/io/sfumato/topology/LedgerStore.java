@@ -22,6 +22,11 @@ final class LedgerStore {
   }
 
   record Key(long period, String share, String subject) {
+    static Key decode(byte[] bytes) {
+      ByteReader in = new ByteReader(bytes);
+      return new Key(in.sortable(), in.text(), in.restAsText());
+    }
+
     Bytes encode() {
       return Bytes.wrap(
           new ByteWriter()

@@ -3,8 +3,11 @@ package io.sfumato.topology;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -12,11 +15,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Identity, cursor and boundaries of one keeper partition. */
 final class MetaStore {
-  private static final Bytes IDENTITY = Bytes.wrap(new byte[] {'i'});
+  static final Bytes IDENTITY = Bytes.wrap(new byte[] {'i'});
   private static final Bytes CURSOR = Bytes.wrap(new byte[] {'c'});
-  private static final Bytes IMPORTED = Bytes.wrap(new byte[] {'l'});
-  private static final Bytes TAKEOVER = Bytes.wrap(new byte[] {'t'});
+  static final Bytes IMPORTED = Bytes.wrap(new byte[] {'l'});
+  static final Bytes TAKEOVER = Bytes.wrap(new byte[] {'t'});
   private static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
+  static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
   private static final byte SKIPPED = 's';
   private static final byte BOUNDARY = 'b';
   private static final int FORMAT = 1;
@@ -61,6 +65,43 @@ final class MetaStore {
 
   void putPosition(long offset) {
     store.put(POSITION, new ByteWriter().fixed8(FORMAT).unsigned(offset).toBytes());
+  }
+
+  /** How far the sealing of the ledger is. */
+  enum Seal {
+    OPEN,
+    /** Nothing more is taken in; what is closed is still released. */
+    SEALING,
+    /** All that was closed is released. */
+    DRAINED;
+
+    static Seal of(byte[] bytes) {
+      return bytes == null
+          ? OPEN
+          : values()[new ByteReader(bytes).format(FORMAT, "a seal").fixed8()];
+    }
+  }
+
+  Seal seal() {
+    return Seal.of(store.get(SEAL));
+  }
+
+  void put(Seal seal) {
+    store.put(SEAL, new ByteWriter().fixed8(FORMAT).fixed8(seal.ordinal()).toBytes());
+  }
+
+  /** The window end that all of so many sources had passed, read off a whole store. */
+  static OptionalLong closedThrough(Map<Bytes, byte[]> store, int sources) {
+    Map<Long, Long> last = new HashMap<>();
+    for (Bytes key : store.keySet()) {
+      ByteReader in = new ByteReader(key.get());
+      if (in.fixed8() == BOUNDARY) {
+        last.merge(in.sortable(), in.sortable(), Math::max);
+      }
+    }
+    return last.size() < sources
+        ? OptionalLong.empty()
+        : last.values().stream().mapToLong(Long::longValue).min();
   }
 
   /** Tags of the releases that an operator skipped. */

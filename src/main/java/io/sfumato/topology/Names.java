@@ -47,6 +47,11 @@ public final class Names {
     return headers;
   }
 
+  /** A store's changelog, which Kafka Streams names. */
+  public static String changelogTopic(String applicationId, String store) {
+    return applicationId + "-" + store + "-changelog";
+  }
+
   /** The journal's topic, which Kafka Streams names. */
   public static String journalTopic(String applicationId) {
     return applicationId + "-" + JOURNAL + "-repartition";

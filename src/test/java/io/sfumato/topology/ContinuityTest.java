@@ -343,22 +343,41 @@ class ContinuityTest {
   }
 
   @Test
-  void shouldReleaseNothingMoreWhenSealed() {
-    assertThatThrownBy(() -> run(V1, List.of(new Genesis(0, new Incarnation(7, 7)), new Seal())))
+  void shouldReleaseWhatIsClosedAndNothingMoreWhenSealed() {
+    List<JournalEntry> journal = new ArrayList<>(windows(0, 2));
+    journal.add(new Seal());
+    journal.addAll(windows(2, 3));
+    assertThat(shown(run(V1, journal))).containsExactly("mix@0/v1", "mix@1/v1");
+    assertThatThrownBy(() -> run(V1, List.of(new Seal())))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("is sealed");
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    read(state, reader);
+    assertThat(reader.isDrained(1)).isTrue();
+    assertThat(reader.image().orElseThrow().floor()).isEqualTo(NOW + 20_000);
+  }
+
+  private static void read(KeeperRun state, LedgerImage.Reader reader) {
+    try (var meta = state.store(Names.META_STORE).all();
+        var ledgers = state.store(Names.LEDGER_STORE).all()) {
+      meta.forEachRemaining(e -> reader.meta(0, e.key.get(), e.value));
+      ledgers.forEachRemaining(e -> reader.ledger(e.key.get(), e.value));
+    }
   }
 
   @Test
   void shouldGoOnWithAnImportedLedgerAndReleaseNothingBelowItsFloor() {
     KeeperRun old = new KeeperRun();
     old.run(Fixture.plan(V1), deployment, windows(0, 2));
-    Terms terms = Identity.decode(old.store(Names.META_STORE).get(bytes("i"))).terms();
-    state
-        .store(Names.META_STORE)
-        .put(bytes("l"), new ImportedLedger("00", "test", NOW + 20_000, terms).encode());
-    try (var ledgers = old.store(Names.LEDGER_STORE).all()) {
-      ledgers.forEachRemaining(e -> state.store(Names.LEDGER_STORE).put(e.key, e.value));
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    read(old, reader);
+    LedgerImage image = reader.image().orElseThrow();
+    assertThat(image.lines()).hasSize(1);
+    for (LedgerImage.Change change : image.origins(1, "00", "test")) {
+      state.store(Names.META_STORE).put(Bytes.wrap(change.key()), change.value());
+    }
+    for (LedgerImage.Change change : image.ledgers(1)) {
+      state.store(Names.LEDGER_STORE).put(Bytes.wrap(change.key()), change.value());
     }
     String continued = V1.replace("budget: { name: test", "budget: { name: test-2");
     List<JournalEntry> journal = new ArrayList<>();
@@ -368,17 +387,8 @@ class ContinuityTest {
     assertThat(shown(run(continued, journal)))
         .as("two of three windows were spent before the export")
         .containsExactly("mix@2/v1", "mix@3:EXHAUSTED");
-    String greedy = continued.replace("name: mix,", "name: again,");
-    KeeperRun other = new KeeperRun();
-    other
-        .store(Names.META_STORE)
-        .put(bytes("l"), new ImportedLedger("00", "test", NOW + 20_000, terms).encode());
-    assertThatThrownBy(() -> other.run(Fixture.plan(greedy), deployment, List.of()))
-        .hasMessageContaining("no longer has [mix]");
-  }
-
-  private static Bytes bytes(String text) {
-    return Bytes.wrap(text.getBytes());
+    Plan greedy = Fixture.plan(continued.replace("name: mix,", "name: again,"));
+    assertThatThrownBy(() -> image.requireFor(greedy)).hasMessageContaining("no longer has [mix]");
   }
 
   @Test

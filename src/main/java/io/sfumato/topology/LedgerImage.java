@@ -1,0 +1,308 @@
+package io.sfumato.topology;
+
+import io.sfumato.accounting.Ledger;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.ByteReader;
+import io.sfumato.serde.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * A budget's whole ledger outside its stores: read from changelogs, and written into those of
+ * another application.
+ *
+ * @param terms what the budget has granted, encoded
+ * @param floor no window that starts before it may be released again
+ * @param lines the ledgers, in the order of period, share and subject
+ */
+public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
+  /** The store of charge counts, for the names of changelogs. */
+  public static final String LEDGERS = Names.LEDGER_STORE;
+
+  /** The store of identity and boundaries. */
+  public static final String META = Names.META_STORE;
+
+  /** Intake's store. */
+  public static final String SOURCES = Names.SOURCE_STORE;
+
+  public LedgerImage {
+    lines = List.copyOf(lines);
+  }
+
+  /**
+   * One ledger.
+   *
+   * @param period number of the budget period
+   * @param share whose charges it counts
+   * @param subject of the charges
+   * @param charges how often each was made, by charge id
+   * @param announced whether its end was published
+   */
+  public record Line(
+      long period,
+      String share,
+      String subject,
+      SortedMap<Integer, Long> charges,
+      boolean announced)
+      implements Comparable<Line> {
+    @Override
+    public int compareTo(Line other) {
+      return key().compareTo(other.key());
+    }
+
+    private Bytes key() {
+      return new LedgerStore.Key(period, share, subject).encode();
+    }
+
+    private byte[] value() {
+      LedgerStore.Status status =
+          announced ? LedgerStore.Status.EXHAUSTED : LedgerStore.Status.OPEN;
+      return new LedgerStore.Entry(new Ledger(charges), status).encode();
+    }
+  }
+
+  /** One record of a changelog. */
+  public record Change(int partition, byte[] key, byte[] value) {}
+
+  /** What the terms say, for people. */
+  public Map<String, String> facts() {
+    Terms granted = decoded();
+    Map<String, String> facts = new TreeMap<>();
+    facts.put("unit", granted.unit());
+    facts.put("epsilon", granted.epsilon().toString());
+    facts.put("delta", granted.delta().toString());
+    facts.put("period", granted.period());
+    facts.put(
+        "shares", String.join(", ", granted.shares().stream().map(Terms.Granted::ledger).toList()));
+    return facts;
+  }
+
+  /**
+   * Throws if a plan must not go on with this ledger.
+   *
+   * @throws PipelineStopException if it would give anybody budget back
+   */
+  public void requireFor(Plan plan) {
+    decoded().extended(plan, floor);
+  }
+
+  private Terms decoded() {
+    ByteReader in = new ByteReader(terms);
+    Terms granted = Terms.read(in);
+    in.end();
+    return granted;
+  }
+
+  /** The ledgers as records of the ledger store's changelog. */
+  public List<Change> ledgers(int partitions) {
+    List<Change> changes = new ArrayList<>();
+    for (Line line : lines) {
+      byte[] subject = line.subject().getBytes(StandardCharsets.UTF_8);
+      changes.add(
+          new Change(
+              JournalPartitioner.partitionOf(subject, partitions), line.key().get(), line.value()));
+    }
+    return changes;
+  }
+
+  /**
+   * What the new state knows of where it came from: records of the meta store's changelog.
+   *
+   * @param digest of the file that is imported, hexadecimal
+   * @param budget that was sealed
+   */
+  public List<Change> origins(int partitions, String digest, String budget) {
+    byte[] value = new ImportedLedger(digest, budget, floor, decoded()).encode();
+    return everywhere(partitions, MetaStore.IMPORTED, value);
+  }
+
+  /** Where intake begins: records of its store's changelog. */
+  public List<Change> floors(int partitions) {
+    return everywhere(partitions, Floor.KEY, new Floor(floor).encode());
+  }
+
+  private static List<Change> everywhere(int partitions, Bytes key, byte[] value) {
+    List<Change> changes = new ArrayList<>();
+    for (int partition = 0; partition < partitions; partition++) {
+      changes.add(new Change(partition, key.get(), value));
+    }
+    return changes;
+  }
+
+  /** Takes in the changelogs of one application, in the order of each partition. */
+  public static final class Reader {
+    private final Map<Integer, Map<Bytes, byte[]>> meta = new HashMap<>();
+    private final Map<Bytes, byte[]> ledgers = new HashMap<>();
+
+    /** A record of the meta store's changelog. */
+    public void meta(int partition, byte[] key, byte[] value) {
+      put(meta.computeIfAbsent(partition, p -> new HashMap<>()), key, value);
+    }
+
+    /** A record of the ledger store's changelog. */
+    public void ledger(byte[] key, byte[] value) {
+      put(ledgers, key, value);
+    }
+
+    private static void put(Map<Bytes, byte[]> store, byte[] key, byte[] value) {
+      if (value == null) {
+        store.remove(Bytes.wrap(key));
+      } else {
+        store.put(Bytes.wrap(key), value);
+      }
+    }
+
+    /** Whether every one of so many partitions has released what was closed, and is sealed. */
+    public boolean isDrained(int partitions) {
+      long drained =
+          meta.values().stream()
+              .filter(
+                  store -> MetaStore.Seal.of(store.get(MetaStore.SEAL)) == MetaStore.Seal.DRAINED)
+              .count();
+      return drained == partitions;
+    }
+
+    /** Whether an application has worked on this state. */
+    public boolean hasRun() {
+      return meta.values().stream().anyMatch(store -> store.containsKey(MetaStore.IDENTITY));
+    }
+
+    /** Digest of the file that was imported, if one was. */
+    public Optional<String> imported() {
+      return meta.values().stream()
+          .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IMPORTED)).stream())
+          .map(bytes -> ImportedLedger.decode(bytes).digest())
+          .findFirst();
+    }
+
+    /** Budget whose ledger this one continues, if it was imported. */
+    public Optional<String> continued() {
+      return meta.values().stream()
+          .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IMPORTED)).stream())
+          .map(bytes -> ImportedLedger.decode(bytes).budget())
+          .findFirst();
+    }
+
+    /** The program that works on this state. */
+    public Optional<Incumbent> incumbent() {
+      return newest().map(Incumbent::new);
+    }
+
+    private Optional<Identity> newest() {
+      return meta.values().stream()
+          .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IDENTITY)).stream())
+          .map(Identity::decode)
+          .max((a, b) -> Integer.compare(a.maker().version(), b.maker().version()));
+    }
+
+    /**
+     * The ledger.
+     *
+     * @return nothing if the application never began
+     */
+    public Optional<LedgerImage> image() {
+      Optional<Terms> terms =
+          newest()
+              .map(Identity::terms)
+              .or(
+                  () ->
+                      meta.values().stream()
+                          .flatMap(s -> Optional.ofNullable(s.get(MetaStore.IMPORTED)).stream())
+                          .map(bytes -> ImportedLedger.decode(bytes).terms())
+                          .findFirst());
+      return terms.map(
+          granted -> {
+            ByteWriter out = new ByteWriter();
+            granted.write(out);
+            return new LedgerImage(out.toBytes(), floor(), lines());
+          });
+    }
+
+    private long floor() {
+      return meta.values().stream().mapToLong(Reader::floor).max().orElse(Long.MIN_VALUE);
+    }
+
+    /** Windows that end by it may have been released; the next version's have not. */
+    private static long floor(Map<Bytes, byte[]> store) {
+      byte[] identity = store.get(MetaStore.IDENTITY);
+      long floor =
+          identity == null
+              ? Long.MIN_VALUE
+              : MetaStore.closedThrough(store, Identity.decode(identity).maker().sourcePartitions())
+                  .orElse(Long.MIN_VALUE);
+      byte[] takeover = store.get(MetaStore.TAKEOVER);
+      if (takeover != null) {
+        floor = Math.min(floor, Takeover.decode(takeover).from());
+      }
+      byte[] imported = store.get(MetaStore.IMPORTED);
+      return imported == null ? floor : Math.max(floor, ImportedLedger.decode(imported).floor());
+    }
+
+    private List<Line> lines() {
+      List<Line> lines = new ArrayList<>();
+      ledgers.forEach(
+          (key, value) -> {
+            LedgerStore.Key at = LedgerStore.Key.decode(key.get());
+            LedgerStore.Entry entry = LedgerStore.Entry.decode(value);
+            lines.add(
+                new Line(
+                    at.period(),
+                    at.share(),
+                    at.subject(),
+                    entry.ledger().counts(),
+                    entry.status() == LedgerStore.Status.EXHAUSTED));
+          });
+      lines.sort(null);
+      return lines;
+    }
+  }
+
+  /** The program that works on a state, where a new version is compared with it. */
+  public static final class Incumbent {
+    private final Identity identity;
+
+    private Incumbent(Identity identity) {
+      this.identity = identity;
+    }
+
+    public int version() {
+      return identity.maker().version();
+    }
+
+    /**
+     * Throws if a file could not take over.
+     *
+     * @param sourceTopic id of the records' topic
+     * @param sourcePartitions of it
+     * @param noiseKey tag of the key that it would draw with
+     * @throws PipelineStopException with what stands against it
+     */
+    public void requireSuccessor(
+        Plan plan, String sourceTopic, int sourcePartitions, String noiseKey, long from) {
+      identity.takenOver(
+          Identity.Maker.of(plan, sourceTopic, sourcePartitions, noiseKey), plan, from);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LedgerImage image
+        && floor == image.floor
+        && lines.equals(image.lines)
+        && Arrays.equals(terms, image.terms);
+  }
+
+  @Override
+  public int hashCode() {
+    return Utils.murmur2(terms) * 31 + lines.hashCode();
+  }
+}
