@@ -31,6 +31,10 @@ import picocli.CommandLine.Command;
       TickCommand.class,
       EnrolCommand.class,
       LeaveCommand.class,
+      ForgetCommand.class,
+      ActivateCommand.class,
+      SkipCommand.class,
+      LedgerCommand.class,
       SecretCommand.class,
       AutoComplete.GenerateCompletion.class,
       CommandLine.HelpCommand.class

@@ -1,6 +1,5 @@
 package io.sfumato.cli;
 
-import io.sfumato.client.EventPublisher;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -8,7 +7,6 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
-import io.sfumato.serde.Outputs;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -42,14 +40,17 @@ abstract class RosterChange {
           file + ": has no roster; set 'subjects: roster' to release every enrolled subject");
     }
     Instant time = from.orElseGet(Instant::now);
-    try (EventPublisher publisher = new EventPublisher(cluster.settings(pipeline.kafka()))) {
-      for (String subject : subjects) {
-        ControlEntry entry =
-            ControlEntry.newBuilder().setCommand(command).setSubject(subject).setFrom(time).build();
-        publisher.event(pipeline.controlTopic(), subject, Outputs.encode(entry));
-      }
-      publisher.flush();
-    }
+    List<ControlEntry> entries =
+        subjects.stream()
+            .map(
+                subject ->
+                    ControlEntry.newBuilder()
+                        .setCommand(command)
+                        .setSubject(subject)
+                        .setFrom(time)
+                        .build())
+            .toList();
+    ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
     System.out.printf("%s: %d subjects from %s%n", command, subjects.size(), time);
     return 0;
   }

@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.PipelineFileException;
@@ -129,6 +130,7 @@ final class RunCommand implements Callable<Integer> {
       boolean waived = embedded || acceptRisk;
       source =
           admin.prepare(plan.pipeline(), waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
+      Continuity.require(plan, settings, admin);
       admin.establishStartOffsets(plan.pipeline());
       replication = admin.replication();
       if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {

@@ -4,6 +4,7 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
+import java.util.Optional;
 
 /**
  * What all outputs about one subject may spend together in one period.
@@ -13,6 +14,13 @@ import io.sfumato.accounting.PrivacyUnit;
  * @param epsilon with delta, the guarantee per subject and period
  * @param delta with epsilon
  * @param period how long one ledger lasts
+ * @param account of which this budget takes a fixed share, where several pipelines read the same
+ *     subjects
  */
 public record BudgetSpec(
-    String name, PrivacyUnit unit, Epsilon epsilon, Delta delta, Period period) {}
+    String name,
+    PrivacyUnit unit,
+    Epsilon epsilon,
+    Delta delta,
+    Period period,
+    Optional<AccountSpec> account) {}

@@ -243,8 +243,24 @@ public final class PipelineFile {
           case "window" -> new Period.Window();
           default -> fixedPeriod(fields, word);
         };
+    Optional<AccountSpec> account = account(fields, epsilon, delta);
     fields.refuseUnknown();
-    return new BudgetSpec(name, unit, epsilon, delta, period);
+    return new BudgetSpec(name, unit, epsilon, delta, period, account);
+  }
+
+  private static Optional<AccountSpec> account(Fields budget, Epsilon epsilon, Delta delta) {
+    if (!budget.has("account")) {
+      return Optional.empty();
+    }
+    Fields fields = budget.section("account");
+    AccountSpec account =
+        new AccountSpec(fields.text("name", NAME, NAME_RULE), epsilon(fields), deltaOr0(fields));
+    fields.refuseUnknown();
+    if (account.epsilon().compareTo(epsilon) < 0 || account.delta().compareTo(delta) < 0) {
+      budget.problem(
+          "account", "is smaller than the budget", "at least the budget's epsilon and delta");
+    }
+    return Optional.of(account);
   }
 
   private static Period fixedPeriod(Fields fields, String word) {

@@ -17,13 +17,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -70,8 +74,8 @@ public final class Cluster implements AutoCloseable {
           "the records' topic '%s' does not exist at %s; create it, or publish to it with 'sfumato produce --topic %s'"
               .formatted(input, servers, input));
     }
-    TopicDescription source = describe(List.of(input)).get(input);
-    int partitions = source.partitions().size();
+    Source source = source(input);
+    int partitions = source.partitions();
     short replication = replication(brokers);
     List<NewTopic> owned = owned(pipeline, partitions, replication);
     if (safety == Safety.REQUIRED && brokers < SAFE_REPLICATION) {
@@ -84,7 +88,13 @@ public final class Cluster implements AutoCloseable {
     List<String> changelogs =
         existing.stream().filter(name -> isChangelogOf(name, pipeline.applicationId())).toList();
     check(pipeline, owned, changelogs, safety);
-    return new Source(source.topicId().toString(), partitions);
+    return source;
+  }
+
+  /** The records' topic, which must be there. */
+  public Source source(String topic) throws RefusedException {
+    TopicDescription found = describe(List.of(topic)).get(topic);
+    return new Source(found.topicId().toString(), found.partitions().size());
   }
 
   /**
@@ -122,6 +132,30 @@ public final class Cluster implements AutoCloseable {
    */
   public void establishStartOffsets(Pipeline pipeline) throws RefusedException {
     String group = pipeline.applicationId();
+    List<TopicPartition> missing = withoutOffsets(pipeline);
+    if (missing.isEmpty()) {
+      return;
+    }
+    Set<String> existing = call("list topics", admin.listTopics().names());
+    if (existing.stream().anyMatch(name -> isChangelogOf(name, group))) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. Either the"
+                  + " file names another pipeline or input topic than the one the budget was started"
+                  + " with: put it back, or carry the ledger over (sfumato ledger export, sfumato ledger"
+                  + " import). Or the offsets were deleted, reset or have expired: starting at the"
+                  + " beginning would count records twice, so set them to where the group stopped"
+                  + " (kafka-consumer-groups --reset-offsets). Or an import was cut short: run it again")
+              .formatted(
+                  pipeline.budget().name(),
+                  group,
+                  new TreeSet<>(missing.stream().map(TopicPartition::toString).toList())));
+    }
+    commitBeginnings(group, missing);
+  }
+
+  private List<TopicPartition> withoutOffsets(Pipeline pipeline) throws RefusedException {
+    String group = pipeline.applicationId();
     List<String> topics =
         new ArrayList<>(
             List.of(pipeline.input().topic(), pipeline.controlTopic(), Names.journalTopic(group)));
@@ -139,25 +173,11 @@ public final class Cluster implements AutoCloseable {
         call(
             "read the group's offsets",
             admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
-    List<TopicPartition> missing =
-        partitions.stream().filter(p -> committed.get(p) == null).toList();
-    if (missing.isEmpty()) {
-      return;
-    }
-    Set<String> existing = call("list topics", admin.listTopics().names());
-    if (existing.stream().anyMatch(name -> isChangelogOf(name, group))) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. Either the"
-                  + " file names another pipeline or input topic than the one the budget was started"
-                  + " with: put it back, or take another budget name. Or the offsets were deleted, reset"
-                  + " or have expired: starting at the beginning would count records twice, so set them"
-                  + " to where the group stopped (kafka-consumer-groups --reset-offsets)")
-              .formatted(
-                  pipeline.budget().name(),
-                  group,
-                  new TreeSet<>(missing.stream().map(TopicPartition::toString).toList())));
-    }
+    return partitions.stream().filter(p -> committed.get(p) == null).toList();
+  }
+
+  private void commitBeginnings(String group, List<TopicPartition> missing)
+      throws RefusedException {
     Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
     missing.forEach(p -> specs.put(p, OffsetSpec.earliest()));
     Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
@@ -166,16 +186,125 @@ public final class Cluster implements AutoCloseable {
     call("commit the start offsets", admin.alterConsumerGroupOffsets(group, start).all());
   }
 
+  /** Commits the beginning of every topic as the start of a group that has none. */
+  public void commitStartOffsets(Pipeline pipeline) throws RefusedException {
+    List<TopicPartition> missing = withoutOffsets(pipeline);
+    if (!missing.isEmpty()) {
+      commitBeginnings(pipeline.applicationId(), missing);
+    }
+  }
+
+  /** Whether a topic is there. */
+  public boolean exists(String topic) throws RefusedException {
+    return call("list topics", admin.listTopics().names()).contains(topic);
+  }
+
+  /** Number of partitions of a topic that is there. */
+  public int partitions(String topic) throws RefusedException {
+    return describe(List.of(topic)).get(topic).partitions().size();
+  }
+
+  /** Creates a topic of one partition that keeps the last value of every key for ever. */
+  public void createCompacted(String topic) throws RefusedException {
+    if (!exists(topic)) {
+      create(List.of(compacted(topic, 1)));
+    }
+  }
+
+  /** Creates changelogs before Kafka Streams does, as it would. */
+  public void createChangelogs(List<String> topics, int partitions) throws RefusedException {
+    List<NewTopic> missing = new ArrayList<>();
+    for (String topic : topics) {
+      if (!exists(topic)) {
+        missing.add(compacted(topic, partitions));
+      }
+    }
+    create(missing);
+  }
+
+  private NewTopic compacted(String topic, int partitions) throws RefusedException {
+    short replication = replication();
+    Map<String, String> config = new HashMap<>(safe(replication));
+    config.put("cleanup.policy", "compact");
+    return new NewTopic(topic, partitions, replication).configs(config);
+  }
+
+  /**
+   * Deletes a group with its offsets, which the cluster allows only when it has no members: whoever
+   * starts later finds no offsets, and stops.
+   *
+   * @throws RefusedException if members remain for longer than the time-out
+   */
+  public void retire(String group, Duration timeout) throws RefusedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      try {
+        admin.deleteConsumerGroups(List.of(group)).all().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        return;
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof GroupIdNotFoundException) {
+          return;
+        }
+        if (!(e.getCause() instanceof GroupNotEmptyException)) {
+          throw refused("delete the group " + group, e.getCause());
+        }
+      } catch (TimeoutException e) {
+        throw refused("delete the group " + group, e);
+      } catch (InterruptedException e) {
+        throw interrupted();
+      }
+      if (System.nanoTime() > deadline) {
+        throw new RefusedException(
+            ExitCode.FAILED,
+            "instances of '%s' still run after %d s; stop them and try again"
+                .formatted(group, timeout.toSeconds()));
+      }
+      pause(RETRY);
+    }
+  }
+
+  /** Waits until no transaction is open on the topics: what can be read is all there will be. */
+  public void awaitSettled(List<String> topics, Duration timeout) throws RefusedException {
+    List<TopicPartition> partitions = new ArrayList<>();
+    describe(topics.stream().distinct().toList())
+        .forEach(
+            (topic, description) ->
+                description
+                    .partitions()
+                    .forEach(p -> partitions.add(new TopicPartition(topic, p.partition()))));
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (!ends(partitions, IsolationLevel.READ_COMMITTED)
+        .equals(ends(partitions, IsolationLevel.READ_UNCOMMITTED))) {
+      if (System.nanoTime() > deadline) {
+        throw new RefusedException(
+            ExitCode.FAILED,
+            "a transaction is still open after %d s; try again".formatted(timeout.toSeconds()));
+      }
+      pause(RETRY);
+    }
+  }
+
+  private Map<TopicPartition, Long> ends(List<TopicPartition> partitions, IsolationLevel isolation)
+      throws RefusedException {
+    Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+    partitions.forEach(p -> specs.put(p, OffsetSpec.latest()));
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    call("find the topics' ends", admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())
+        .forEach((p, info) -> ends.put(p, info.offset()));
+    return ends;
+  }
+
+  /** Waits a moment between two looks at the cluster. */
+  public static void pause(Duration length) {
+    LockSupport.parkNanos(length.toNanos());
+  }
+
   private static boolean isChangelogOf(String topic, String group) {
     return topic.startsWith(group + "-") && topic.endsWith("-changelog");
   }
 
   private List<NewTopic> owned(Pipeline pipeline, int partitions, short replication) {
-    Map<String, String> common = new HashMap<>();
-    // A foreign producer may stamp records ahead of the broker's clock; outputs carry such stamps.
-    common.put("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
-    common.put("min.insync.replicas", replication >= SAFE_REPLICATION ? "2" : "1");
-    common.put("unclean.leader.election.enable", "false");
+    Map<String, String> common = safe(replication);
     List<NewTopic> topics = new ArrayList<>();
     for (ReleaseSpec release : pipeline.releases()) {
       topics.add(new NewTopic(release.topic(), partitions, replication).configs(common));
@@ -195,6 +324,18 @@ public final class Cluster implements AutoCloseable {
         new NewTopic(Names.journalTopic(pipeline.applicationId()), partitions, replication)
             .configs(endless));
     return topics;
+  }
+
+  private static Map<String, String> safe(short replication) {
+    return Map.of(
+        // A foreign producer may stamp records ahead of the broker's clock; outputs carry such
+        // stamps.
+        "message.timestamp.after.max.ms",
+        Long.toString(Long.MAX_VALUE),
+        "min.insync.replicas",
+        replication >= SAFE_REPLICATION ? "2" : "1",
+        "unclean.leader.election.enable",
+        "false");
   }
 
   private void create(Collection<NewTopic> topics) throws RefusedException {
@@ -292,7 +433,7 @@ public final class Cluster implements AutoCloseable {
         if (!unknown || System.nanoTime() > deadline) {
           throw refused("describe topics " + topics, e.getCause());
         }
-        LockSupport.parkNanos(RETRY.toNanos());
+        pause(RETRY);
       } catch (TimeoutException e) {
         throw refused("describe topics " + topics, e);
       } catch (InterruptedException e) {

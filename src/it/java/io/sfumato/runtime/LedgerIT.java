@@ -1,0 +1,239 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.LedgerExport;
+import io.sfumato.ledger.LedgerExport.Unreleased;
+import io.sfumato.ledger.LedgerFile;
+import io.sfumato.ledger.LedgerImport;
+import io.sfumato.ledger.LedgerImport.Outcome;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.Refusal;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.PipelineMeters;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ledgers on a real broker: sealed, carried over, and shared. */
+class LedgerIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+  private static final int SUBJECTS = 20;
+  private static final int AFFORDED = 4;
+
+  @TempDir static Path folder;
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = new TestCluster(folder.resolve("broker"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static String yaml(String name, String budget, String window, String topic) {
+    return """
+        pipeline: %s
+        input: { topic: %s, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: %s }
+        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6 }
+        releases:
+          - histogram: { name: %s-mix, method: laplace, share: { epsilon: 2, delta: 1e-6, ledger: mix }, windows: 4 }
+        """
+        .formatted(name, topic, window, budget, name);
+  }
+
+  private static KafkaSettings settings() throws RefusedException {
+    return TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
+  }
+
+  private static PipelineRun run(Plan plan, String state, int partitions) throws RefusedException {
+    try (Cluster admin = new Cluster(settings())) {
+      admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      Continuity.require(plan, settings(), admin);
+      admin.establishStartOffsets(plan.pipeline());
+    }
+    return PipelineRun.start(
+        plan,
+        TestCluster.deployment(partitions, PipelineMeters.none()),
+        new PipelineRun.Instance(settings(), folder.resolve(state), 1, 0));
+  }
+
+  /** Every subject has one record every five seconds. */
+  private static void send(String topic, int partitions, int from, int to) throws Exception {
+    try (var producer = cluster.producer()) {
+      for (int second = from; second < to; second += 5) {
+        for (int subject = 0; subject < SUBJECTS; subject++) {
+          producer.send(
+              TestCluster.event(
+                  topic,
+                  subject % partitions,
+                  BASE,
+                  "s" + subject,
+                  BASE + second * 1000L,
+                  subject % 2 == 0 ? "a" : "b"));
+        }
+      }
+    }
+  }
+
+  private static int committed(String topic) {
+    try {
+      return cluster.committed(topic).size();
+    } catch (RefusedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Number of releases of every subject in a topic. */
+  private static Map<String, Integer> releases(String topic) throws RefusedException {
+    Map<String, Integer> releases = new TreeMap<>();
+    cluster
+        .committed(topic)
+        .forEach(
+            record ->
+                releases.merge(
+                    Outputs.decodeRelease(record.value()).getSubject(), 1, Integer::sum));
+    return releases;
+  }
+
+  /**
+   * Another window grid, more partitions and a new topic: through seal, export and import nobody
+   * regains budget, no window is released twice, and what was open is read again.
+   */
+  @Test
+  void shouldCarryALedgerOverToAnotherGridAndMorePartitions() throws Exception {
+    cluster.createTopic("old-in", 2);
+    cluster.createTopic("new-in", 3);
+    Plan old = TestCluster.plan(yaml("old", "walk", "10s", "old-in"));
+    Path file = folder.resolve("walk.ledger");
+    send("old-in", 2, 0, 32); // windows 0, 1 and 2 are closed by what lies in window 3
+    LedgerExport export = new LedgerExport(old.pipeline(), settings(), message -> {});
+    assertThatThrownBy(() -> export.export(file, Unreleased.RELEASE, Duration.ofSeconds(30)))
+        .hasMessageContaining("never ran there");
+    try (PipelineRun run = run(old, "old", 2)) {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .untilAsserted(() -> assertThat(committed("old-mix")).isEqualTo(3 * SUBJECTS));
+      CompletableFuture<LedgerFile> exported =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return export.export(file, Unreleased.RELEASE, Duration.ofMinutes(1));
+                } catch (RefusedException e) {
+                  throw new IllegalStateException(e.getMessage());
+                }
+              });
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(run.failure())
+          .get()
+          .extracting(RefusedException::code)
+          .isEqualTo(ExitCode.STOPPED);
+      run.close();
+      LedgerFile ledger = exported.get();
+      assertThat(ledger.image().lines()).hasSize(SUBJECTS);
+      assertThat(ledger.image().floor()).isEqualTo(BASE + 30_000);
+    }
+    assertThatThrownBy(() -> run(old, "old", 2))
+        .hasMessageContaining("was sealed")
+        .hasMessageContaining("sfumato ledger import");
+
+    // Damage is noticed.
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    lines.set(3, lines.get(3).replace("\"0\":3", "\"0\":2"));
+    Path forged = Files.write(folder.resolve("forged.ledger"), lines);
+    assertThatThrownBy(() -> LedgerFile.read(forged)).hasMessageContaining("damaged");
+    Files.write(forged, lines.subList(0, 5));
+    assertThatThrownBy(() -> LedgerFile.read(forged)).hasMessageContaining("damaged");
+
+    // The same records in a topic of three partitions, and windows of 15 s.
+    LedgerFile ledger = LedgerFile.read(file);
+    Plan next = TestCluster.plan(yaml("next", "walk-2", "15s", "new-in"));
+    LedgerImport importing = new LedgerImport(next, settings(), Cluster.Safety.WAIVED);
+    assertThat(importing.importFrom(ledger)).isEqualTo(Outcome.IMPORTED);
+    assertThat(importing.importFrom(ledger)).isEqualTo(Outcome.ALREADY_IMPORTED);
+    Plan third = TestCluster.plan(yaml("third", "walk-3", "15s", "new-in"));
+    assertThatThrownBy(
+            () -> new LedgerImport(third, settings(), Cluster.Safety.WAIVED).importFrom(ledger))
+        .as("two of them would each spend what is left")
+        .hasMessageContaining("goes on as 'walk-2' already");
+    send("new-in", 3, 0, 76);
+    try (PipelineRun run = run(next, "next", 3)) {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .untilAsserted(
+              () -> {
+                assertThat(committed("next-mix")).isEqualTo(SUBJECTS);
+                assertThat(committed("next-refusals")).isEqualTo(SUBJECTS);
+              });
+      assertThat(run.failure()).isEmpty();
+    }
+    assertThat(releases("next-mix").values()).as("three of four were spent").containsOnly(1);
+    assertThat(cluster.committed("next-mix"))
+        .allSatisfy(
+            record ->
+                assertThat(Outputs.decodeRelease(record.value()).getWindowStart())
+                    .as("the first window at or after the floor")
+                    .isEqualTo(Instant.ofEpochMilli(BASE + 30_000)));
+    Refusal refusal = Outputs.decodeRefusal(cluster.committed("next-refusals").get(0).value());
+    assertThat(refusal.getCode().name()).isEqualTo("EXHAUSTED");
+    assertThatThrownBy(() -> importing.importFrom(ledger))
+        .hasMessageContaining("has gone on since: its ledger is newer");
+    assertThat(AFFORDED).isEqualTo(old.histograms().get(0).plan().releases());
+  }
+
+  @Test
+  void shouldGiveEachPipelineItsShareOfAnAccountInLogOrder() throws Exception {
+    cluster.createTopic("shared-in", 1);
+    Plan first = TestCluster.plan(account("first", "2", "5"));
+    Plan second = TestCluster.plan(account("second", "3", "5"));
+    Plan third = TestCluster.plan(account("third", "0.5", "5"));
+    require(first);
+    require(second);
+    require(first);
+    assertThatThrownBy(() -> require(third))
+        .hasMessageContaining("account 'people' has epsilon 5")
+        .hasMessageContaining("taken: first (2, 0.000001), second (3, 0.000001)")
+        .hasMessageContaining("does not fit");
+    assertThatThrownBy(() -> require(TestCluster.plan(account("first", "1", "5"))))
+        .hasMessageContaining("What was granted stays");
+    assertThatThrownBy(() -> require(TestCluster.plan(account("fourth", "1", "50"))))
+        .as("the account is what its first claimant said")
+        .hasMessageContaining("does not fit");
+    require(second);
+  }
+
+  private static void require(Plan plan) throws RefusedException {
+    try (Cluster admin = new Cluster(settings())) {
+      Continuity.require(plan, settings(), admin);
+    }
+  }
+
+  private static String account(String name, String epsilon, String total) {
+    return """
+        pipeline: %s
+        input: { topic: shared-in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: %s, unit: record, epsilon: %s, delta: 1e-6, account: { name: people, epsilon: %s, delta: 1e-5 } }
+        releases:
+          - histogram: { name: %s-mix, method: laplace, share: { epsilon: %s, delta: 1e-6 }, windows: 4 }
+        """
+        .formatted(name, name, epsilon, total, name, epsilon);
+  }
+}

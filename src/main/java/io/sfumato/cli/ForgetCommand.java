@@ -1,0 +1,51 @@
+package io.sfumato.cli;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "forget",
+    mixinStandardHelpOptions = true,
+    description =
+        "Deletes what a pipeline holds of subjects: datasets of open windows, and closed ones that"
+            + " still answer queries. Their ledgers stay, since what was released stays released;"
+            + " so do the records in the source topic, which is not this program's.",
+    footer = {"", "Example: sfumato forget pipeline.yaml ann bob"})
+final class ForgetCommand implements Callable<Integer> {
+  @Mixin private ClusterOptions cluster;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "SUBJECT", description = "Subjects.")
+  private List<String> subjects = List.of();
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineFile.read(file);
+    List<ControlEntry> entries =
+        subjects.stream()
+            .map(
+                subject ->
+                    ControlEntry.newBuilder()
+                        .setCommand(ControlCommand.FORGET)
+                        .setSubject(subject)
+                        .build())
+            .toList();
+    ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
+    System.out.printf(
+        "FORGET: %d subjects; their open data is deleted as soon as the pipeline reads this%n",
+        subjects.size());
+    return 0;
+  }
+}

@@ -1,0 +1,21 @@
+package io.sfumato.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+    name = "ledger",
+    mixinStandardHelpOptions = true,
+    description =
+        "Carries a ledger to where a file or a topic cannot follow: another window grid, other"
+            + " categories, more partitions, a topic made anew, another cluster.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {LedgerExportCommand.class, LedgerImportCommand.class},
+    footer = {
+      "",
+      "The route:",
+      "  sfumato ledger export old.yaml --to diary.ledger    seals it: the old pipeline stops for good",
+      "  (change the file; give it a new budget.name)",
+      "  sfumato ledger import new.yaml --from diary.ledger",
+      "  sfumato run new.yaml ...                            windows that were open are read again"
+    })
+final class LedgerCommand {}

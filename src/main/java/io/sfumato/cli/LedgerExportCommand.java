@@ -1,0 +1,60 @@
+package io.sfumato.cli;
+
+import io.sfumato.ledger.LedgerExport;
+import io.sfumato.ledger.LedgerFile;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.RefusedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "export",
+    mixinStandardHelpOptions = true,
+    description =
+        "SEALS a budget's ledger and writes it to a file with its number of entries and digest. The"
+            + " pipeline releases what is closed and stops; it never starts again on this budget. The"
+            + " file names subjects: only its owner may read it.",
+    footer = {"", "Example: sfumato ledger export pipeline.yaml --to diary.ledger"})
+final class LedgerExportCommand implements Callable<Integer> {
+  @Mixin private ClusterOptions cluster;
+
+  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Option(names = "--to", required = true, paramLabel = "LEDGER", description = "File to write.")
+  private Path to;
+
+  @Option(
+      names = "--stopped",
+      description =
+          "The pipeline does not run and cannot: windows that are closed but not released never will be.")
+  private boolean stopped;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "How long to wait for the pipeline (ISO-8601); by default PT2M.")
+  private Duration timeout = Duration.ofMinutes(2);
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineFile.read(file);
+    LedgerFile ledger =
+        new LedgerExport(pipeline, cluster.settings(pipeline.kafka()), System.out::println)
+            .export(
+                to,
+                stopped ? LedgerExport.Unreleased.ABANDON : LedgerExport.Unreleased.RELEASE,
+                timeout);
+    System.out.printf(
+        "budget %s is sealed: %,d ledgers in %s, sha256 %s%n",
+        pipeline.budget().name(), ledger.image().lines().size(), to, ledger.digest());
+    return 0;
+  }
+}

@@ -1,0 +1,63 @@
+package io.sfumato.cli;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "skip",
+    mixinStandardHelpOptions = true,
+    description =
+        "Lets a partition go on that stands in front of a release that fails: the release is charged"
+            + " and refused with OPERATOR_SKIPPED.",
+    footer = {
+      "",
+      "Example: sfumato skip pipeline.yaml 3f9a02c41b77d8e5",
+      "  (the tag is in the message with which the pipeline stopped)"
+    })
+final class SkipCommand implements Callable<Integer> {
+  @Mixin private ClusterOptions cluster;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "Tags of releases.")
+  private List<String> tags = List.of();
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineFile.read(file);
+    for (String tag : tags) {
+      if (!tag.matches("[0-9a-f]{16}")) {
+        throw new RefusedException(
+            ExitCode.USAGE,
+            "'%s' is no tag of a release: 16 hexadecimal digits, as the pipeline printed them"
+                .formatted(tag));
+      }
+    }
+    List<ControlEntry> entries =
+        tags.stream()
+            .map(
+                tag ->
+                    ControlEntry.newBuilder()
+                        .setCommand(ControlCommand.SKIP)
+                        .setBudget(pipeline.budget().name())
+                        .setRelease(tag)
+                        .build())
+            .toList();
+    ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
+    System.out.printf(
+        "SKIP: %d releases; see OPERATOR_SKIPPED in %s%n", tags.size(), pipeline.refusalsTopic());
+    return 0;
+  }
+}

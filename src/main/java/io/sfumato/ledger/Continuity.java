@@ -1,0 +1,80 @@
+package io.sfumato.ledger;
+
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.PipelineStopException;
+import java.util.Optional;
+
+/** What must hold between a file and the ledger it works on, before anything starts. */
+public final class Continuity {
+  private Continuity() {}
+
+  /**
+   * Refuses a budget whose ledger is sealed, and takes its share of the account.
+   *
+   * @throws RefusedException if it must not run
+   */
+  public static void require(Plan plan, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
+    String budget = plan.pipeline().budget().name();
+    Registry registry = new Registry(settings);
+    registry.create(cluster);
+    Registry.Contents contents = registry.read();
+    if (contents.isSealed(budget)) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the ledger of budget '%s' was sealed at %s: it was exported%s. Run the pipeline that it goes on in; or import the file: sfumato ledger import"
+              .formatted(
+                  budget,
+                  contents.sealed().get(budget),
+                  Optional.ofNullable(contents.continued().get(budget))
+                      .map(by -> " and goes on as budget '" + by + "'")
+                      .orElse("")));
+    }
+    registry.claim(plan.pipeline().budget());
+  }
+
+  /**
+   * Refuses to announce a file that could not take over.
+   *
+   * @param noiseKey tag of the key that it will draw with
+   * @param from event time from which it shall hold
+   * @return the version that runs now
+   */
+  public static int requireSuccessor(
+      Plan plan,
+      KafkaSettings settings,
+      Cluster cluster,
+      Cluster.Source source,
+      String noiseKey,
+      long from)
+      throws RefusedException {
+    StateTopics state = new StateTopics(plan.pipeline());
+    Optional<LedgerImage.Incumbent> incumbent =
+        state.exist(cluster) ? state.readMeta(settings).incumbent() : Optional.empty();
+    if (incumbent.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "budget '%s' has no state yet at %s: just run the file"
+              .formatted(plan.pipeline().budget().name(), settings.bootstrapServers()));
+    }
+    int version = incumbent.get().version();
+    if (plan.pipeline().version() <= version) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "the file says version %d, version %d runs; raise 'version'"
+              .formatted(plan.pipeline().version(), version));
+    }
+    try {
+      long start = plan.pipeline().window().firstStartFrom(from);
+      incumbent.get().requireSuccessor(plan, source.id(), source.partitions(), noiseKey, start);
+    } catch (PipelineStopException e) {
+      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
+    }
+    return version;
+  }
+}

@@ -1,0 +1,143 @@
+package io.sfumato.ledger;
+
+import io.sfumato.client.EventPublisher;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.LedgerImage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/**
+ * Seals a budget's ledger and writes it to a file. From then on the application that owned it
+ * releases nothing, and refuses to start: what it owed goes on wherever the file is imported.
+ *
+ * <ol>
+ *   <li>A command in the control topic makes every partition release what is closed, and take in
+ *       nothing more.
+ *   <li>Once the changelog shows that all have done so, the registry remembers the seal and the
+ *       instances are told to stop.
+ *   <li>The group's offsets are deleted, which the cluster allows only without members: an instance
+ *       that starts in between finds no offsets, and stops.
+ *   <li>The changelogs are read to their ends, with no transaction open.
+ * </ol>
+ */
+public final class LedgerExport {
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final Pipeline pipeline;
+  private final KafkaSettings settings;
+  private final Consumer<String> out;
+
+  /**
+   * @param out is told how it goes
+   */
+  public LedgerExport(Pipeline pipeline, KafkaSettings settings, Consumer<String> out) {
+    this.pipeline = pipeline;
+    this.settings = settings;
+    this.out = out;
+  }
+
+  /** What to do with windows that are closed and not released. */
+  public enum Unreleased {
+    /** The running pipeline releases them first. */
+    RELEASE,
+    /** There is no running pipeline: nobody will. */
+    ABANDON
+  }
+
+  /**
+   * Exports.
+   *
+   * @param timeout of each step
+   * @throws RefusedException if there is no ledger, the pipeline does not stop in time, or the file
+   *     cannot be written
+   */
+  public LedgerFile export(Path file, Unreleased unreleased, Duration timeout)
+      throws RefusedException {
+    refuseExisting(file);
+    StateTopics state = new StateTopics(pipeline);
+    Registry registry = new Registry(settings);
+    String budget = pipeline.budget().name();
+    try (Cluster cluster = new Cluster(settings)) {
+      if (!state.exist(cluster)) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            "budget '%s' has no ledger at %s: its pipeline never ran there"
+                .formatted(budget, settings.bootstrapServers()));
+      }
+      registry.create(cluster);
+      int partitions = cluster.partitions(state.meta());
+      if (!registry.read().isSealed(budget)) {
+        seal();
+        if (unreleased == Unreleased.RELEASE) {
+          out.accept("sealing: the pipeline releases what is closed ...");
+          awaitDrained(state, partitions, timeout);
+        }
+        registry.seal(budget, Instant.now().toString());
+      }
+      seal();
+      out.accept("waiting for the pipeline's instances to stop ...");
+      cluster.retire(pipeline.applicationId(), timeout);
+      cluster.awaitSettled(state.all(), timeout);
+      LedgerImage image =
+          state
+              .read(settings)
+              .image()
+              .orElseThrow(
+                  () ->
+                      new RefusedException(
+                          ExitCode.REFUSED_CLUSTER,
+                          "the pipeline of budget '" + budget + "' never read a record"));
+      return LedgerFile.write(file, budget, image);
+    }
+  }
+
+  private static void refuseExisting(Path file) throws RefusedException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.exists(file)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, file + " exists; a ledger is never overwritten");
+    }
+    if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, folder + " is no folder that this program may write to");
+    }
+  }
+
+  private void seal() throws RefusedException {
+    try (EventPublisher publisher = new EventPublisher(settings)) {
+      ControlEntry entry =
+          ControlEntry.newBuilder()
+              .setCommand(ControlCommand.SEAL)
+              .setBudget(pipeline.budget().name())
+              .build();
+      publisher.event(pipeline.controlTopic(), pipeline.budget().name(), Outputs.encode(entry));
+      publisher.flush();
+    }
+  }
+
+  private void awaitDrained(StateTopics state, int partitions, Duration timeout)
+      throws RefusedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (!state.readMeta(settings).isDrained(partitions)) {
+      if (System.nanoTime() > deadline) {
+        throw new RefusedException(
+            ExitCode.FAILED,
+            ("the pipeline of budget '%s' has not released all that is closed within %d s. Start it if it"
+                    + " does not run, skip what fails, and export again; or abandon what is closed with"
+                    + " --stopped")
+                .formatted(pipeline.budget().name(), timeout.toSeconds()));
+      }
+      Cluster.pause(POLL);
+    }
+  }
+}

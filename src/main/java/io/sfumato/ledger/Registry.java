@@ -1,0 +1,221 @@
+package io.sfumato.ledger;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.client.OutputReader;
+import io.sfumato.pipeline.AccountSpec;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * What the pipelines of one cluster must know of each other, in a topic of one partition: the
+ * shares that budgets claimed of accounts, which ledgers are sealed, and where they went on. What
+ * stands first in the log holds. Public facts alone.
+ */
+public final class Registry {
+  /** The topic. */
+  public static final String TOPIC = "sfumato-accounts";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CLAIM = "claim/";
+  private static final String SEALED = "sealed/";
+  private static final String CONTINUED = "continued/";
+
+  private final KafkaSettings settings;
+
+  public Registry(KafkaSettings settings) {
+    this.settings = settings;
+  }
+
+  /** What the log says. */
+  public record Contents(
+      List<Claim> claims, Map<String, String> sealed, Map<String, String> continued) {
+    /** Whether a budget's ledger was exported. */
+    public boolean isSealed(String budget) {
+      return sealed.containsKey(budget);
+    }
+  }
+
+  /** Creates the topic unless it is there. */
+  public void create(Cluster cluster) throws RefusedException {
+    cluster.createCompacted(TOPIC);
+  }
+
+  /** Reads the log. */
+  public Contents read() throws RefusedException {
+    List<Claim> claims = new ArrayList<>();
+    Map<String, String> sealed = new HashMap<>();
+    Map<String, String> continued = new HashMap<>();
+    new OutputReader(settings)
+        .read(
+            List.of(TOPIC),
+            OutputReader.Ending.AT_END,
+            record -> {
+              if (record.key() != null && record.value() != null) {
+                take(record, claims, sealed, continued);
+              }
+              return true;
+            });
+    return new Contents(claims, sealed, continued);
+  }
+
+  private static void take(
+      ConsumerRecord<byte[], byte[]> record,
+      List<Claim> claims,
+      Map<String, String> sealed,
+      Map<String, String> continued) {
+    String key = new String(record.key(), StandardCharsets.UTF_8);
+    Optional<JsonNode> value = parse(record.value());
+    if (value.isEmpty()) {
+      return;
+    }
+    if (key.startsWith(SEALED)) {
+      sealed.putIfAbsent(key.substring(SEALED.length()), value.get().path("at").asText());
+    } else if (key.startsWith(CONTINUED)) {
+      continued.putIfAbsent(key.substring(CONTINUED.length()), value.get().path("by").asText());
+    } else if (key.startsWith(CLAIM)) {
+      claim(key.substring(CLAIM.length()), value.get())
+          .filter(found -> claims.stream().noneMatch(found::isOfSameBudget))
+          .ifPresent(claims::add);
+    }
+  }
+
+  private static Optional<JsonNode> parse(byte[] value) {
+    try {
+      return Optional.of(JSON.readTree(value));
+    } catch (IOException e) {
+      return Optional.empty(); // not ours: it claims nothing
+    }
+  }
+
+  private static Optional<Claim> claim(String key, JsonNode value) {
+    int slash = key.indexOf('/');
+    try {
+      return Optional.of(
+          new Claim(
+              new AccountSpec(
+                  key.substring(0, slash),
+                  Epsilon.of(value.path("account_epsilon").asText()),
+                  Delta.of(value.path("account_delta").asText())),
+              key.substring(slash + 1),
+              value.path("unit").asText(),
+              value.path("period").asText(),
+              Epsilon.of(value.path("epsilon").asText()),
+              Delta.of(value.path("delta").asText())));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Takes a budget's share of its account, once and for all, or finds that it did so before.
+   *
+   * @throws RefusedException if the account does not cover it, or the file contradicts the claim
+   */
+  public void claim(BudgetSpec budget) throws RefusedException {
+    if (budget.account().isEmpty()) {
+      return;
+    }
+    Claim mine = Claim.of(budget, budget.account().get());
+    alone(
+        mine.account().name(),
+        producer -> {
+          Contents contents = read();
+          Optional<Claim> before =
+              contents.claims().stream().filter(mine::isOfSameBudget).findFirst();
+          List<Claim> all = new ArrayList<>(contents.claims());
+          if (before.isEmpty()) {
+            all.add(mine);
+          }
+          Accounts.require(mine, all, contents.continued());
+          if (before.isEmpty()) {
+            producer.send(record(CLAIM + mine.account().name() + "/" + mine.budget(), json(mine)));
+          }
+        });
+  }
+
+  private static ObjectNode json(Claim claim) {
+    return JSON.createObjectNode()
+        .put("account_epsilon", claim.account().epsilon().toString())
+        .put("account_delta", claim.account().delta().toString())
+        .put("unit", claim.unit())
+        .put("period", claim.period())
+        .put("epsilon", claim.epsilon().toString())
+        .put("delta", claim.delta().toString());
+  }
+
+  /** Marks a ledger as exported: its application never starts again. */
+  public void seal(String budget, String at) throws RefusedException {
+    alone(
+        "seal-" + budget,
+        producer -> {
+          if (!read().isSealed(budget)) {
+            producer.send(record(SEALED + budget, JSON.createObjectNode().put("at", at)));
+          }
+        });
+  }
+
+  /** Says where a sealed ledger goes on. */
+  static ProducerRecord<byte[], byte[]> continuation(String from, String to, String digest) {
+    return record(CONTINUED + from, JSON.createObjectNode().put("by", to).put("digest", digest));
+  }
+
+  private static ProducerRecord<byte[], byte[]> record(String key, ObjectNode value) {
+    try {
+      return new ProducerRecord<>(
+          TOPIC, 0, key.getBytes(StandardCharsets.UTF_8), JSON.writeValueAsBytes(value));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("writing JSON to memory failed", e);
+    }
+  }
+
+  private interface Step {
+    void run(KafkaProducer<byte[], byte[]> producer) throws RefusedException;
+  }
+
+  /** Reads and writes with nobody in between: whoever comes later fences those before. */
+  private void alone(String name, Step step) throws RefusedException {
+    Map<String, Object> config = settings.producer();
+    config.put("transactional.id", "sfumato-registry-" + name);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      try {
+        step.run(producer);
+      } catch (RefusedException e) {
+        producer.abortTransaction();
+        throw e;
+      }
+      producer.commitTransaction();
+    } catch (ProducerFencedException e) {
+      throw new RefusedException(
+          ExitCode.FAILED, "another instance wrote to " + TOPIC + " at the same time; start again");
+    } catch (KafkaException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "cannot write to %s at %s: %s"
+              .formatted(TOPIC, settings.bootstrapServers(), e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.sfumato.ledger;
+
+import io.sfumato.client.OutputReader;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Names;
+import java.util.List;
+
+/** The changelogs of an application: where its ledger really lies. */
+final class StateTopics {
+  private final String ledgers;
+  private final String meta;
+  private final String sources;
+
+  StateTopics(Pipeline pipeline) {
+    String application = pipeline.applicationId();
+    this.ledgers = Names.changelogTopic(application, LedgerImage.LEDGERS);
+    this.meta = Names.changelogTopic(application, LedgerImage.META);
+    this.sources = Names.changelogTopic(application, LedgerImage.SOURCES);
+  }
+
+  String ledgers() {
+    return ledgers;
+  }
+
+  String meta() {
+    return meta;
+  }
+
+  String sources() {
+    return sources;
+  }
+
+  List<String> all() {
+    return List.of(ledgers, meta, sources);
+  }
+
+  /** Whether the application has any state. */
+  boolean exist(Cluster cluster) throws RefusedException {
+    return cluster.exists(meta);
+  }
+
+  /** Reads the meta store alone, which is small. */
+  LedgerImage.Reader readMeta(KafkaSettings settings) throws RefusedException {
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    read(settings, List.of(meta), reader);
+    return reader;
+  }
+
+  /** Reads identity, boundaries and ledgers. */
+  LedgerImage.Reader read(KafkaSettings settings) throws RefusedException {
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    read(settings, List.of(meta, ledgers), reader);
+    return reader;
+  }
+
+  private void read(KafkaSettings settings, List<String> topics, LedgerImage.Reader reader)
+      throws RefusedException {
+    new OutputReader(settings)
+        .read(
+            topics,
+            OutputReader.Ending.AT_END,
+            record -> {
+              if (record.topic().equals(meta)) {
+                reader.meta(record.partition(), record.key(), record.value());
+              } else {
+                reader.ledger(record.key(), record.value());
+              }
+              return true;
+            });
+  }
+}
