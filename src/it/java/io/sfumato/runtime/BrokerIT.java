@@ -244,9 +244,9 @@ class BrokerIT {
           .until(() -> cluster.committed("changed-mix").size() == 1);
     }
     assertStops(yaml("changed").replace("[a, b]", "[b, a]"), "categories");
+    assertStops(yaml("changed").replace("size: 10s", "size: 20s"), "window.size");
     assertStops(
-        yaml("changed").replace("size: 10s", "size: 20s"), "changed under the same version");
-    assertStops(yaml("changed").replace("epsilon: 2", "epsilon: 3"), "charges");
+        yaml("changed").replace("epsilon: 2", "epsilon: 3"), "changed under the same version");
     assertStops("version: 2\n" + yaml("changed"), "pipeline version");
     assertThatThrownBy(
             () ->

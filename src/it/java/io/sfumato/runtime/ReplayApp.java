@@ -17,6 +17,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 
 /**
@@ -47,7 +48,8 @@ public final class ReplayApp {
             plan,
             TestCluster.deployment(partitions, PipelineMeters.none()),
             instance,
-            new AbortingClients(outputs, Integer.parseInt(arguments[4])))) {
+            new AbortingClients(outputs, Integer.parseInt(arguments[4])),
+            Time.SYSTEM)) {
       run.awaitEnd(Duration.ofMinutes(10));
       run.failure().ifPresent(failure -> System.err.println(failure.getMessage()));
     }

@@ -86,6 +86,12 @@ final class RunCommand implements Callable<Integer> {
       description = "Warm copies of the state on other instances; by default 1, embedded 0.")
   private Optional<Integer> standbys = Optional.empty();
 
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      description = "How long to wait for the cluster to come up (ISO-8601); by default PT1M.")
+  private Duration wait = Duration.ofMinutes(1);
+
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -123,7 +129,7 @@ final class RunCommand implements Callable<Integer> {
     RunningCounts counts = new RunningCounts();
     Cluster.Source source;
     int replication;
-    try (Cluster admin = new Cluster(settings)) {
+    try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
       if (embedded) {
         admin.createIfMissing(plan.pipeline().input().topic(), 2);
       }

@@ -15,16 +15,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
@@ -34,6 +38,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** A cluster as a pipeline sees it before it starts: its topics, its safety, its start offsets. */
 public final class Cluster implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration KNOCK = Duration.ofSeconds(3);
   private static final Duration RETRY = Duration.ofMillis(100);
   private static final int SAFE_REPLICATION = 3;
 
@@ -43,6 +48,65 @@ public final class Cluster implements AutoCloseable {
   public Cluster(KafkaSettings settings) {
     this.admin = Admin.create(settings.admin());
     this.servers = settings.bootstrapServers();
+  }
+
+  /**
+   * Connects to a cluster that may not be up yet.
+   *
+   * @param patience how long to wait for it
+   * @param out is told once if there is something to wait for
+   * @throws RefusedException if it does not answer in time, or answers that we may not
+   */
+  public static Cluster await(KafkaSettings settings, Duration patience, Consumer<String> out)
+      throws RefusedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    boolean told = false;
+    while (true) {
+      try {
+        Cluster cluster = new Cluster(settings);
+        try {
+          cluster
+              .admin
+              .describeCluster(new DescribeClusterOptions().timeoutMs((int) KNOCK.toMillis()))
+              .nodes()
+              .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+          return cluster;
+        } catch (ExecutionException | TimeoutException e) {
+          cluster.close();
+          boolean down =
+              e instanceof TimeoutException
+                  || e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException;
+          if (!down) {
+            throw cluster.refused("reach the cluster", e.getCause());
+          }
+        } catch (InterruptedException e) {
+          cluster.close();
+          throw interrupted();
+        }
+      } catch (KafkaException e) {
+        // Its name may not resolve yet. Anything else will not get better.
+        if (!(e.getCause() instanceof ConfigException)
+            || !e.getCause().getMessage().contains("No resolvable")) {
+          throw new RefusedException(
+              ExitCode.REFUSED_CLUSTER,
+              "cannot use the settings for %s: %s"
+                  .formatted(settings.bootstrapServers(), Failures.root(e).getMessage()));
+        }
+      }
+      if (!told) {
+        told = true;
+        out.accept(
+            "no Kafka cluster answers at %s; waiting up to %d s ..."
+                .formatted(settings.bootstrapServers(), patience.toSeconds()));
+      }
+      if (System.nanoTime() > deadline) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            "no Kafka cluster answers at %s after %d s. Is it up, and --bootstrap-servers right? (--wait says how long to try)"
+                .formatted(settings.bootstrapServers(), patience.toSeconds()));
+      }
+      pause(RETRY);
+    }
   }
 
   @Override

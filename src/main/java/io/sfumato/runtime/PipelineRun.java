@@ -1,21 +1,28 @@
 package io.sfumato.runtime;
 
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.topology.Deployment;
-import io.sfumato.topology.PipelineStopException;
+import io.sfumato.topology.Holds;
 import io.sfumato.topology.PipelineTopology;
+import io.sfumato.topology.ReleaseFailedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import java.util.function.Supplier;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.slf4j.Logger;
@@ -25,20 +32,37 @@ import org.slf4j.LoggerFactory;
 public final class PipelineRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PipelineRun.class);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration FAILED_STOP_TIMEOUT = Duration.ofSeconds(5);
 
-  private static final String OFFSETS_LOST =
-      "the records at the committed offsets are gone: retention deleted them before they were read, or"
-          + " the topic was made anew. Their datasets would be incomplete without anybody noticing. If"
-          + " the loss is accepted, set the group's offsets to where the topic begins now"
-          + " (kafka-consumer-groups --reset-offsets --to-earliest) and start again";
-
-  private final KafkaStreams streams;
+  private final Supplier<KafkaStreams> maker;
+  private final Holds holds;
+  private final Path stateFolder;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final CountDownLatch running = new CountDownLatch(1);
   private final AtomicReference<RefusedException> failure = new AtomicReference<>();
 
-  private PipelineRun(KafkaStreams streams) {
-    this.streams = streams;
+  /** The local state was rebuilt once in this process; a second time the disk is to blame. */
+  private final AtomicBoolean rebuilt = new AtomicBoolean();
+
+  private volatile boolean rebuilding;
+  private volatile boolean closing;
+  private volatile Optional<KafkaStreams> streams = Optional.empty();
+  private final OutputWatch watch;
+
+  private PipelineRun(Plan plan, Instance instance, Holds holds, Supplier<KafkaStreams> maker) {
+    this.maker = maker;
+    this.holds = holds;
+    this.stateFolder = instance.stateFolder();
+    this.watch =
+        new OutputWatch(instance.settings(), outputs(plan.pipeline()), this::outputsMissing);
+  }
+
+  private static Set<String> outputs(Pipeline pipeline) {
+    Set<String> topics = new TreeSet<>();
+    pipeline.releases().forEach(release -> topics.add(release.topic()));
+    topics.add(pipeline.refusalsTopic());
+    topics.add(pipeline.deadLettersTopic());
+    return topics;
   }
 
   /**
@@ -53,18 +77,42 @@ public final class PipelineRun implements AutoCloseable {
 
   /** Starts an instance; returns at once. */
   public static PipelineRun start(Plan plan, Deployment deployment, Instance instance) {
-    return start(plan, deployment, instance, new DefaultKafkaClientSupplier());
+    return start(plan, deployment, instance, new DefaultKafkaClientSupplier(), Time.SYSTEM);
   }
 
   static PipelineRun start(
-      Plan plan, Deployment deployment, Instance instance, KafkaClientSupplier clients) {
-    KafkaStreams streams =
-        new KafkaStreams(PipelineTopology.build(plan, deployment), config(plan, instance), clients);
-    PipelineRun run = new PipelineRun(streams);
-    streams.setUncaughtExceptionHandler(run::fail);
-    streams.setStateListener((now, before) -> run.changed(now));
-    streams.start();
+      Plan plan,
+      Deployment deployment,
+      Instance instance,
+      KafkaClientSupplier clients,
+      Time wallClock) {
+    Supplier<KafkaStreams> maker =
+        () ->
+            new KafkaStreams(
+                PipelineTopology.build(plan, deployment),
+                config(plan, instance),
+                clients,
+                new SteadyTime(wallClock));
+    PipelineRun run = new PipelineRun(plan, instance, deployment.holds(), maker);
+    run.launch();
     return run;
+  }
+
+  /** Kafka Streams opens local state at once, and throws what it finds. */
+  private void launch() {
+    try {
+      KafkaStreams next = maker.get();
+      next.setUncaughtExceptionHandler(this::fail);
+      next.setStateListener((now, before) -> changed(now));
+      streams = Optional.of(next);
+      next.start();
+    } catch (StreamsException e) {
+      if (isToBeRebuilt(e)) {
+        rebuild();
+      } else {
+        end(e);
+      }
+    }
   }
 
   /** Waits until the instance works, or has ended. */
@@ -83,14 +131,21 @@ public final class PipelineRun implements AutoCloseable {
   }
 
   public KafkaStreams.State state() {
-    return streams.state();
+    return streams.map(KafkaStreams::state).orElse(KafkaStreams.State.NOT_RUNNING);
   }
 
   @Override
-  public void close() {
-    // Leaving hands the partitions over at once; otherwise they wait for the session's time-out.
+  public synchronized void close() {
+    closing = true;
+    watch.close();
+    Duration patience = failure.get() == null ? STOP_TIMEOUT : FAILED_STOP_TIMEOUT;
+    streams.ifPresent(s -> stop(s, patience));
+  }
+
+  /** Leaving hands the partitions over at once; otherwise they wait for the session's time-out. */
+  private static void stop(KafkaStreams streams, Duration patience) {
     streams.close(
-        CloseOptions.timeout(STOP_TIMEOUT)
+        CloseOptions.timeout(patience)
             .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
   }
 
@@ -98,7 +153,7 @@ public final class PipelineRun implements AutoCloseable {
     if (now == KafkaStreams.State.RUNNING) {
       running.countDown();
     }
-    if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
+    if (!rebuilding && (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING)) {
       running.countDown();
       ended.countDown();
     }
@@ -106,30 +161,69 @@ public final class PipelineRun implements AutoCloseable {
 
   private StreamThreadExceptionResponse fail(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof PipelineStopException) {
-        failure.compareAndSet(null, new RefusedException(ExitCode.STOPPED, cause.getMessage()));
-        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-      }
-      if (cause instanceof InvalidOffsetException) {
-        failure.compareAndSet(null, new RefusedException(ExitCode.STOPPED, OFFSETS_LOST));
-        return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+      if (cause instanceof ReleaseFailedException failed) {
+        // The same again would fail again: the next thread stops in front of it.
+        holds.add(failed);
+        LOG.error(failed.getMessage());
+        return StreamThreadExceptionResponse.REPLACE_THREAD;
       }
     }
-    Throwable root = thrown;
-    while (root.getCause() != null && root.getCause() != root) {
-      root = root.getCause();
+    if (isToBeRebuilt(thrown)) {
+      new Thread(this::rebuild, "rebuild").start();
+    } else {
+      end(thrown);
     }
+    return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+  }
+
+  private boolean isToBeRebuilt(Throwable thrown) {
+    rebuilding = Failures.isLocalStateDamaged(thrown) && rebuilt.compareAndSet(false, true);
+    if (rebuilding) {
+      LOG.error(
+          "the local state in {} is damaged; it is wiped and rebuilt from the changelogs",
+          stateFolder);
+    }
+    return rebuilding;
+  }
+
+  private void end(Throwable thrown) {
+    RefusedException reason = Failures.explain(thrown, stateFolder);
     // Only the class: messages of foreign exceptions may quote records.
-    LOG.error("the pipeline failed with {}", root.getClass().getName());
+    LOG.error("the pipeline stops: {}", Failures.root(thrown).getClass().getName());
     LOG.debug("details", thrown);
+    failure.compareAndSet(null, reason);
+    if (!isUnderWay()) {
+      running.countDown();
+      ended.countDown();
+    }
+  }
+
+  /** Whether a state change will follow. */
+  private boolean isUnderWay() {
+    return streams.isPresent() && state() != KafkaStreams.State.CREATED;
+  }
+
+  private void outputsMissing(Set<String> topics) {
     failure.compareAndSet(
         null,
         new RefusedException(
-            ExitCode.FAILED,
-            "the pipeline failed with "
-                + root.getClass().getName()
-                + "; nothing was lost or charged twice, start it again (details at log level DEBUG)"));
-    return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+            ExitCode.REFUSED_CLUSTER,
+            "topics that outputs go to were deleted: "
+                + topics
+                + "; nothing was lost or charged twice: start again, which creates them anew and goes"
+                + " on where it stopped"));
+    // Its producer may wait for the topics for minutes: nobody waits for that.
+    running.countDown();
+    ended.countDown();
+  }
+
+  private synchronized void rebuild() {
+    streams.ifPresent(s -> stop(s, STOP_TIMEOUT));
+    if (!closing) {
+      streams.ifPresent(KafkaStreams::cleanUp);
+      rebuilding = false;
+      launch();
+    }
   }
 
   private static Properties config(Plan plan, Instance instance) {

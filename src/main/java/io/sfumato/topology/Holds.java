@@ -1,5 +1,6 @@
 package io.sfumato.topology;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,6 +22,11 @@ public final class Holds {
 
   void release(String tag) {
     held.remove(tag);
+  }
+
+  /** Tag of a release that waits for an operator, if one does. */
+  public Optional<String> first() {
+    return held.stream().findFirst();
   }
 
   /** Holds what failed. */

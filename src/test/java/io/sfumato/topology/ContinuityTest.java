@@ -4,19 +4,11 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.mechanism.HistogramRelease;
-import io.sfumato.mechanism.ReleasePlan;
-import io.sfumato.noise.Framing;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
@@ -33,7 +25,6 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -413,7 +404,7 @@ class ContinuityTest {
   /** A release that throws holds its partition until an operator skips it: charged, refused. */
   @Test
   void shouldStopInFrontOfAReleaseThatFailsAndGoOnWhenItIsSkipped() {
-    Plan broken = failingOn(Fixture.plan(V1), new Histogram(new long[] {0, 1, 0}));
+    Plan broken = BrokenPlan.failingOn(Fixture.plan(V1), new Histogram(new long[] {0, 1, 0}));
     ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "mix", "ann", NOW + 10_000, 0);
     String tag = deployment.noiseKey().logTag(id);
     // Every attempt is a transaction: what a failed one did is undone.
@@ -456,49 +447,5 @@ class ContinuityTest {
     assertThat(shown(run(asks, List.of(candidate("three", 0)))))
         .as("both queries were charged")
         .containsExactly("coin@0:EXHAUSTED");
-  }
-
-  /** The plan with a mechanism that throws for one dataset. */
-  private static Plan failingOn(Plan plan, Histogram poison) {
-    List<PlannedRelease> releases = new ArrayList<>();
-    for (PlannedHistogram planned : plan.histograms()) {
-      HistogramMechanism mechanism = planned.plan().mechanism();
-      HistogramMechanism failing =
-          new HistogramMechanism() {
-            @Override
-            public String method() {
-              return mechanism.method();
-            }
-
-            @Override
-            public Map<String, Double> parameters() {
-              return mechanism.parameters();
-            }
-
-            @Override
-            public Charge charge() {
-              return mechanism.charge();
-            }
-
-            @Override
-            public void frame(Histogram dataset, Framing framing) {
-              mechanism.frame(dataset, framing);
-            }
-
-            @Override
-            public HistogramRelease release(Histogram dataset, ReplayableRandom random) {
-              if (dataset.equals(poison)) {
-                throw new ArithmeticException("ann");
-              }
-              return mechanism.release(dataset, random);
-            }
-          };
-      releases.add(
-          new PlannedHistogram(
-              planned.spec(),
-              new ReleasePlan(planned.share(), failing, planned.plan().expectedKl()),
-              planned.candidates()));
-    }
-    return new Plan(plan.pipeline(), releases);
   }
 }

@@ -1,0 +1,323 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.BrokenPlan;
+import io.sfumato.topology.Deployment;
+import io.sfumato.topology.PipelineMeters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator meets: everything says what to do, and nothing is lost or charged twice. */
+class OperationsIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  @TempDir static Path folder;
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = new TestCluster(folder.resolve("broker"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static Plan plan(String name) throws Exception {
+    return TestCluster.plan(
+        """
+        pipeline: %s
+        input: { topic: %s-in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6 }
+        releases:
+          - histogram: { name: %s-mix, method: laplace, share: { epsilon: 2, delta: 1e-6 }, windows: 3 }
+        """
+            .formatted(name, name, name, name));
+  }
+
+  private static PipelineRun run(Plan plan, Path state, Time time) throws RefusedException {
+    KafkaSettings settings =
+        TestCluster.settings(
+            cluster.servers(),
+            Map.of(
+                "session.timeout.ms", "6000",
+                "request.timeout.ms", "5000",
+                "producer.delivery.timeout.ms", "10000"));
+    TestCluster.prepare(settings, plan);
+    return PipelineRun.start(
+        plan,
+        TestCluster.deployment(1, PipelineMeters.none()),
+        new PipelineRun.Instance(settings, state, 1, 0),
+        new DefaultKafkaClientSupplier(),
+        time);
+  }
+
+  private static PipelineRun run(Plan plan) throws RefusedException {
+    return run(plan, folder.resolve(plan.pipeline().name()), Time.SYSTEM);
+  }
+
+  /** A record of each subject in a window, and the tick that closes it. */
+  private static void window(Plan plan, int window, String... subjects) throws Exception {
+    String topic = plan.pipeline().input().topic();
+    try (var producer = cluster.producer()) {
+      for (String subject : subjects) {
+        long time = BASE + window * 10_000L;
+        producer.send(
+            TestCluster.event(topic, 0, BASE, subject, time, subject.equals("bad") ? "b" : "a"));
+      }
+      producer.send(TestCluster.tick(topic, 0, BASE, BASE + (window + 1) * 10_000L));
+    }
+  }
+
+  private static int committed(String topic) {
+    try {
+      return cluster.committed(topic).size();
+    } catch (RefusedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void awaitReleases(Plan plan, int count) {
+    String topic = plan.releases().get(0).spec().topic();
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .untilAsserted(() -> assertThat(committed(topic)).isEqualTo(count));
+  }
+
+  @Test
+  void shouldWaitForAClusterThatIsNotUpYetAndGiveUpInTheEnd() throws Exception {
+    int port = EmbeddedBroker.freePort();
+    KafkaSettings settings = TestCluster.settings("127.0.0.1:" + port, Map.of());
+    List<String> said = new ArrayList<>();
+    assertThatThrownBy(() -> Cluster.await(settings, Duration.ofSeconds(1), said::add))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("no Kafka cluster answers at 127.0.0.1:" + port)
+        .extracting(e -> ((RefusedException) e).code())
+        .isEqualTo(ExitCode.REFUSED_CLUSTER);
+    assertThat(said).singleElement().asString().contains("waiting up to 1 s");
+    CompletableFuture<Cluster> later =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return Cluster.await(settings, TestCluster.PATIENCE, message -> {});
+              } catch (RefusedException e) {
+                throw new IllegalStateException(e.getMessage());
+              }
+            });
+    try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("late"), port);
+        Cluster found = later.get()) {
+      assertThat(found.exists("nothing")).isFalse();
+      assertThat(broker.bootstrapServers()).endsWith(Integer.toString(port));
+    }
+    KafkaSettings wrong = TestCluster.settings("nowhere:no-port", Map.of());
+    assertThatThrownBy(() -> Cluster.await(wrong, TestCluster.PATIENCE, said::add))
+        .as("waiting would not help")
+        .hasMessageContaining("cannot use the settings");
+  }
+
+  @Test
+  void shouldStopWhenAnOutputTopicIsDeletedAndGoOnWhereItStopped() throws Exception {
+    Plan plan = plan("deleted");
+    cluster.createTopic("deleted-in", 1);
+    try (PipelineRun run = run(plan);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      window(plan, 0, "ann");
+      awaitReleases(plan, 1);
+      admin.deleteTopics(List.of("deleted-mix")).all().get();
+      window(plan, 1, "ann");
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(run.failure().orElseThrow())
+          .hasMessageContaining("topics that outputs go to were deleted: [deleted-mix]");
+    }
+    try (PipelineRun run = run(plan)) {
+      awaitReleases(plan, 1);
+      assertThat(run.failure()).isEmpty();
+    }
+    assertThat(
+            Outputs.decodeRelease(cluster.committed("deleted-mix").get(0).value()).getWindowStart())
+        .isEqualTo(Instant.ofEpochMilli(BASE + 10_000));
+  }
+
+  @Test
+  void shouldRebuildDamagedLocalStateFromTheChangelogs() throws Exception {
+    Plan plan = plan("damaged");
+    cluster.createTopic("damaged-in", 1);
+    try (PipelineRun run = run(plan)) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      window(plan, 0, "ann");
+      window(plan, 1, "ann");
+      awaitReleases(plan, 2);
+    }
+    int damaged = 0;
+    try (Stream<Path> files = Files.walk(folder.resolve("damaged"))) {
+      for (Path file : files.filter(f -> f.toString().matches(".*(sst|MANIFEST-\\d+)$")).toList()) {
+        Files.write(file, new byte[(int) Files.size(file)], StandardOpenOption.WRITE);
+        damaged++;
+      }
+    }
+    assertThat(damaged).isPositive();
+    try (PipelineRun run = run(plan)) {
+      window(plan, 2, "ann");
+      window(plan, 3, "ann");
+      awaitReleases(plan, 3);
+      await().atMost(TestCluster.PATIENCE).until(() -> committed("damaged-refusals") == 1);
+      assertThat(run.failure()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldStopOnAFullDiskAndGoOnWhenThereIsSpace() throws Exception {
+    Path disk = Files.createDirectories(folder.resolve("disk"));
+    boolean mounted =
+        new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString())
+                .start()
+                .waitFor()
+            == 0;
+    assumeThat(mounted).as("skipped: a small disk can only be mounted by root").isTrue();
+    try {
+      Plan plan = plan("full");
+      cluster.createTopic("full-in", 1);
+      Path filler = disk.resolve("filler");
+      fill(filler);
+      try (PipelineRun run = run(plan, disk.resolve("state"), Time.SYSTEM)) {
+        window(plan, 0, "ann");
+        assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+        assertThat(run.failure().orElseThrow())
+            .hasMessageContaining("the disk of " + disk.resolve("state") + " is full");
+      }
+      Files.delete(filler);
+      try (PipelineRun run = run(plan, disk.resolve("state"), Time.SYSTEM)) {
+        awaitReleases(plan, 1);
+        assertThat(run.failure()).isEmpty();
+      }
+    } finally {
+      new ProcessBuilder("umount", "-l", disk.toString()).start().waitFor();
+    }
+  }
+
+  private static void fill(Path file) throws IOException {
+    Files.createDirectories(file.resolveSibling("state"));
+    byte[] block = new byte[4096];
+    try (var out = Files.newOutputStream(file)) {
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
+    }
+  }
+
+  /** The wall clock is set back an hour while windows close: nothing waits for that hour. */
+  @Test
+  void shouldGoOnWhenTheWallClockIsSetBack() throws Exception {
+    AtomicLong back = new AtomicLong();
+    Time stepping =
+        new Time() {
+          @Override
+          public long milliseconds() {
+            return Time.SYSTEM.milliseconds() - back.get();
+          }
+
+          @Override
+          public long nanoseconds() {
+            return Time.SYSTEM.nanoseconds();
+          }
+
+          @Override
+          public void sleep(long millis) {
+            Time.SYSTEM.sleep(millis);
+          }
+
+          @Override
+          public void waitObject(Object object, Supplier<Boolean> condition, long deadline)
+              throws InterruptedException {
+            Time.SYSTEM.waitObject(object, condition, deadline + back.get());
+          }
+        };
+    Plan plan = plan("clock");
+    cluster.createTopic("clock-in", 1);
+    // More subjects than one slice closes: the rest waits for punctuations.
+    String[] subjects =
+        Stream.iterate(0, i -> i + 1).limit(5_000).map(i -> "s" + i).toArray(String[]::new);
+    try (PipelineRun run = run(plan, folder.resolve("clock"), stepping)) {
+      window(plan, 0, "ann");
+      awaitReleases(plan, 1);
+      back.set(Duration.ofHours(1).toMillis());
+      window(plan, 1, subjects);
+      awaitReleases(plan, 5_001);
+      assertThat(run.failure()).isEmpty();
+    }
+  }
+
+  /** A defect in one release: its partition waits until an operator skips it, and goes on. */
+  @Test
+  void shouldWaitInFrontOfAReleaseThatFailsUntilItIsSkipped() throws Exception {
+    Plan plan = BrokenPlan.failingOn(plan("broken"), new Histogram(0, 1));
+    cluster.createTopic("broken-in", 1);
+    KafkaSettings settings =
+        TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
+    TestCluster.prepare(settings, plan);
+    Deployment deployment = TestCluster.deployment(1, PipelineMeters.none());
+    PipelineRun.Instance instance =
+        new PipelineRun.Instance(settings, folder.resolve("broken"), 1, 0);
+    try (PipelineRun run = PipelineRun.start(plan, deployment, instance)) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      window(plan, 0, "ann", "bad", "zoe");
+      String tag =
+          await()
+              .atMost(TestCluster.PATIENCE)
+              .until(() -> deployment.holds().first(), Optional::isPresent)
+              .orElseThrow();
+      window(plan, 1, "ann");
+      try (var producer = cluster.producer()) {
+        ControlEntry skip =
+            ControlEntry.newBuilder()
+                .setCommand(ControlCommand.SKIP)
+                .setBudget("broken")
+                .setRelease(tag)
+                .build();
+        producer.send(new ProducerRecord<>("broken-control", Outputs.encode(skip)));
+      }
+      awaitReleases(plan, 3);
+      assertThat(run.failure()).isEmpty();
+    }
+    assertThat(cluster.committed("broken-refusals"))
+        .singleElement()
+        .satisfies(
+            record ->
+                assertThat(Outputs.decodeRefusal(record.value()).getCode().name())
+                    .isEqualTo("OPERATOR_SKIPPED"));
+  }
+}

@@ -1,0 +1,135 @@
+package io.sfumato.runtime;
+
+import io.sfumato.topology.PipelineStopException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.streams.errors.MissingSourceTopicException;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** Why a pipeline ended, in words that say what to do, and never quote a record. */
+final class Failures {
+  private static final String OFFSETS_LOST =
+      "the records at the committed offsets are gone: retention deleted them before they were read, or"
+          + " the topic was made anew. Their datasets would be incomplete without anybody noticing. If"
+          + " the loss is accepted, set the group's offsets to where the topic begins now"
+          + " (kafka-consumer-groups --reset-offsets --to-earliest) and start again";
+
+  private Failures() {}
+
+  static Throwable root(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  /** Whether RocksDB cannot read its own files, and there is space to write them anew. */
+  static boolean isLocalStateDamaged(Throwable thrown) {
+    return find(thrown, cause -> cause instanceof RocksDBException e ? Optional.of(e) : NONE)
+            .isPresent()
+        && !isDiskFull(thrown);
+  }
+
+  private static final Optional<RocksDBException> NONE = Optional.empty();
+
+  private static boolean isDiskFull(Throwable thrown) {
+    return find(
+            thrown,
+            cause -> {
+              if (cause instanceof RocksDBException e
+                  && e.getStatus() != null
+                  && e.getStatus().getSubCode() == Status.SubCode.NoSpace) {
+                return Optional.of(cause);
+              }
+              // The JDK and RocksDB tell it by the operating system's words alone.
+              boolean io = cause instanceof IOException || cause instanceof RocksDBException;
+              return io && String.valueOf(cause.getMessage()).contains("No space left on device")
+                  ? Optional.of(cause)
+                  : Optional.empty();
+            })
+        .isPresent();
+  }
+
+  private static <T> Optional<T> find(Throwable thrown, Function<Throwable, Optional<T>> what) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      Optional<T> found = what.apply(cause);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  static RefusedException explain(Throwable thrown, Path stateFolder) {
+    return find(thrown, cause -> known(cause))
+        .orElseGet(
+            () ->
+                isDiskFull(thrown)
+                    ? new RefusedException(
+                        ExitCode.FAILED,
+                        "the disk of "
+                            + stateFolder
+                            + " is full; nothing was lost or charged twice: make space and start"
+                            + " again, or give another folder with --data")
+                    : unknown(thrown, stateFolder));
+  }
+
+  private static Optional<RefusedException> known(Throwable cause) {
+    if (cause instanceof PipelineStopException) {
+      return Optional.of(new RefusedException(ExitCode.STOPPED, cause.getMessage()));
+    }
+    if (cause instanceof InvalidOffsetException) {
+      return Optional.of(new RefusedException(ExitCode.STOPPED, OFFSETS_LOST));
+    }
+    if (cause instanceof TopicAuthorizationException denied) {
+      return Optional.of(
+          new RefusedException(
+              ExitCode.REFUSED_CLUSTER,
+              "the cluster denies access to "
+                  + denied.unauthorizedTopics()
+                  + "; nothing was lost or charged twice: grant it (docs/reliability.md lists the"
+                  + " rights a pipeline needs) and start again"));
+    }
+    if (cause instanceof AuthorizationException) {
+      return Optional.of(
+          new RefusedException(
+              ExitCode.REFUSED_CLUSTER,
+              "the cluster denies something that the pipeline needs ("
+                  + cause.getClass().getSimpleName()
+                  + "); nothing was lost or charged twice: grant it (docs/reliability.md lists the"
+                  + " rights) and start again"));
+    }
+    if (cause instanceof MissingSourceTopicException) {
+      return Optional.of(
+          new RefusedException(
+              ExitCode.REFUSED_CLUSTER,
+              "a topic that the pipeline reads was deleted while it ran. If it is made anew, its"
+                  + " records are others: carry the ledger over (sfumato ledger export --stopped,"
+                  + " sfumato ledger import)"));
+    }
+    return Optional.empty();
+  }
+
+  private static RefusedException unknown(Throwable thrown, Path stateFolder) {
+    if (isLocalStateDamaged(thrown)) {
+      return new RefusedException(
+          ExitCode.FAILED,
+          "the local state in "
+              + stateFolder
+              + " cannot be kept, not even after it was rebuilt; look at the disk. Nothing was lost:"
+              + " the ledger lies in the cluster");
+    }
+    return new RefusedException(
+        ExitCode.FAILED,
+        "the pipeline failed with "
+            + root(thrown).getClass().getName()
+            + "; nothing was lost or charged twice, start it again (details at log level DEBUG)");
+  }
+}

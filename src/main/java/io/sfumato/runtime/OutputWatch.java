@@ -1,0 +1,66 @@
+package io.sfumato.runtime;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * Notices when a topic that a running pipeline writes to is deleted: producers alone would wait for
+ * it for ever, and nobody would know why nothing comes.
+ */
+final class OutputWatch implements AutoCloseable {
+  private static final Duration INTERVAL = Duration.ofSeconds(5);
+
+  private final Admin admin;
+  private final Set<String> topics;
+  private final Consumer<Set<String>> missing;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "output-watch");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** Topics that were missing at the last look: a new leader may not know a topic for a moment. */
+  private Set<String> suspected = Set.of();
+
+  OutputWatch(KafkaSettings settings, Set<String> topics, Consumer<Set<String>> missing) {
+    this.admin = Admin.create(settings.admin());
+    this.topics = topics;
+    this.missing = missing;
+    timer.scheduleWithFixedDelay(
+        this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void look() {
+    try {
+      Set<String> gone = new TreeSet<>(topics);
+      gone.removeAll(admin.listTopics().names().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+      Set<String> certain = new TreeSet<>(gone);
+      certain.retainAll(suspected);
+      suspected = gone;
+      if (!certain.isEmpty()) {
+        missing.accept(certain);
+        timer.shutdown();
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      suspected = Set.of(); // the cluster does not answer: no topic is missed
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    admin.close(Duration.ofSeconds(5));
+  }
+}
