@@ -27,7 +27,10 @@ import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 public final class ReplayApp {
   private ReplayApp() {}
 
-  /** Arguments: bootstrap servers, pipeline file, state folder, partitions, number of aborts. */
+  /**
+   * Arguments: bootstrap servers, pipeline file, state folder, partitions, number of aborts, number
+   * of standbys.
+   */
   public static void main(String[] arguments) throws Exception {
     Plan plan = TestCluster.plan(Files.readString(Path.of(arguments[1])));
     KafkaSettings settings =
@@ -39,10 +42,16 @@ public final class ReplayApp {
                 "commit.interval.ms", "10",
                 "max.poll.records", "50"));
     TestCluster.prepare(settings, plan);
+    short replication;
+    try (Cluster cluster = new Cluster(settings)) {
+      replication = cluster.replication();
+    }
     int partitions = Integer.parseInt(arguments[3]);
     Set<String> outputs = new HashSet<>();
     plan.pipeline().releases().forEach(release -> outputs.add(release.topic()));
-    PipelineRun.Instance instance = new PipelineRun.Instance(settings, Path.of(arguments[2]), 1, 0);
+    PipelineRun.Instance instance =
+        new PipelineRun.Instance(
+            settings, Path.of(arguments[2]), replication, Integer.parseInt(arguments[5]));
     try (PipelineRun run =
         PipelineRun.start(
             plan,

@@ -28,15 +28,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The promise of the whole project: a retry gives the same bytes. Ten transactions are aborted
- * between draw and commit and two processes are killed; the committed outputs equal those of an
- * undisturbed run, and nobody who reads uncommitted data sees one release id with two payloads.
+ * between draw and commit, or two hundred, and two processes are killed; the committed outputs
+ * equal those of an undisturbed run, and nobody who reads uncommitted data sees one release id with
+ * two payloads.
  */
 class ReplayIT {
   private static final int PARTITIONS = 2;
   private static final int SUBJECTS = 40;
   private static final int WINDOWS = 30;
   private static final int AFFORDED = 20;
-  private static final int ABORTS = 10;
+
+  /** Ten in every build, two hundred with the profile {@code chaos}. */
+  private static final int ABORTS = Integer.getInteger("sfumato.replay.aborts", 10);
+
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final List<String> RELEASES =
       List.of("mix", "share", "items", "normal", "laplace", "taste");
@@ -277,21 +281,15 @@ class ReplayIT {
   }
 
   private Process fork(TestCluster cluster, Path file, int aborts) throws IOException {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            ReplayApp.class.getName(),
-            cluster.servers(),
-            file.toString(),
-            folder.resolve("state").toString(),
-            Integer.toString(PARTITIONS),
-            Integer.toString(aborts));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-        .start();
+    return TestCluster.fork(
+        log(),
+        ReplayApp.class,
+        cluster.servers(),
+        file.toString(),
+        folder.resolve("state").toString(),
+        Integer.toString(PARTITIONS),
+        Integer.toString(aborts),
+        "0");
   }
 
   /** Kept after the test, for whoever must find out why it failed. */

@@ -1,6 +1,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.PipelineFile;
@@ -10,6 +11,7 @@ import io.sfumato.topology.Deployment;
 import io.sfumato.topology.Holds;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,14 +38,24 @@ final class TestCluster implements AutoCloseable {
   static final String KEY = "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private final EmbeddedBroker broker;
+  private final String servers;
+  private final AutoCloseable brokers;
 
+  /** A broker in this JVM. */
   TestCluster(Path folder) {
-    broker = EmbeddedBroker.start(folder);
+    EmbeddedBroker broker = EmbeddedBroker.start(folder);
+    this.servers = broker.bootstrapServers();
+    this.brokers = broker;
+  }
+
+  /** Brokers in processes of their own, which are somebody else's to close. */
+  TestCluster(ForkedCluster forked) {
+    this.servers = forked.bootstrapServers();
+    this.brokers = () -> {};
   }
 
   String servers() {
-    return broker.bootstrapServers();
+    return servers;
   }
 
   static KafkaSettings settings(String servers, Map<String, String> section)
@@ -164,6 +176,26 @@ final class TestCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    broker.close();
+    try {
+      brokers.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("the broker does not close", e);
+    }
+  }
+
+  /** Forks a process of this test's class path. */
+  static Process fork(Path log, Class<?> main, String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
   }
 }

@@ -67,11 +67,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     int controllerPort = freePort();
     try {
       Files.createDirectories(folder);
-      format(folder);
+      format(folder, NODE, Uuid.randomUuid().toString());
     } catch (Exception e) {
       throw new IllegalStateException("cannot prepare the broker's folder " + folder, e);
     }
-    Map<String, String> config = config(folder, port, controllerPort);
+    Map<String, String> config = config(folder, NODE, port, controllerPort);
     config.putAll(properties);
     KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(config, false), Time.SYSTEM);
     server.startup();
@@ -107,13 +107,13 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  private static void format(Path folder) throws Exception {
+  static void format(Path folder, int node, String clusterId) throws Exception {
     if (Files.exists(folder.resolve("meta.properties"))) {
       return;
     }
     new Formatter()
-        .setNodeId(NODE)
-        .setClusterId(Uuid.randomUuid().toString())
+        .setNodeId(node)
+        .setClusterId(clusterId)
         .setDirectories(List.of(folder.toString()))
         .setMetadataLogDirectory(folder.toString())
         .setControllerListenerName("CONTROLLER")
@@ -123,11 +123,11 @@ public final class EmbeddedBroker implements AutoCloseable {
         .run();
   }
 
-  private static Map<String, String> config(Path folder, int port, int controllerPort) {
+  static Map<String, String> config(Path folder, int node, int port, int controllerPort) {
     Map<String, String> config = new HashMap<>();
     config.put("process.roles", "broker,controller");
-    config.put("node.id", "1");
-    config.put("controller.quorum.voters", NODE + "@" + HOST + ":" + controllerPort);
+    config.put("node.id", Integer.toString(node));
+    config.put("controller.quorum.voters", node + "@" + HOST + ":" + controllerPort);
     config.put(
         "listeners",
         "CLIENTS://" + HOST + ":" + port + ",CONTROLLER://" + HOST + ":" + controllerPort);

@@ -1,0 +1,291 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Names;
+import io.sfumato.topology.PipelineMeters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three brokers and two instances in processes of their own are killed at random while events flow.
+ * At the end every window of every subject was decided exactly once, the ledger holds as many
+ * charges as there are committed releases, and the bytes are those of an undisturbed run over the
+ * same log.
+ */
+class ChaosIT {
+  /** Two in every build, twenty with the profile {@code chaos}. */
+  private static final int KILLS = Integer.getInteger("sfumato.chaos.kills", 2);
+
+  private static final int BROKERS = 3;
+  private static final int APPS = 2;
+  private static final int PARTITIONS = 4;
+  private static final int SUBJECTS = 30;
+  private static final int WINDOWS = 20 + 6 * KILLS;
+  private static final int FEW = 12;
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  private static final String YAML =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c, d] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 20, delta: 1e-6 }
+      releases:
+        - histogram: { name: mix, method: laplace, share: { epsilon: 18, delta: 5e-7 }, windows: %d }
+        - histogram: { name: few, method: laplace, share: { epsilon: 2, delta: 5e-7 }, windows: %d }
+      """
+          .formatted(WINDOWS, FEW);
+
+  private static final List<String> TOPICS = List.of("mix", "few", "test-refusals");
+
+  @TempDir Path folder;
+
+  /**
+   * Kills so far, one more when all are done: events wait for them, so that all disturb something.
+   */
+  private final AtomicInteger kills = new AtomicInteger();
+
+  private final Random random = new Random(20261121);
+  private final List<Process> apps = new ArrayList<>();
+
+  @Test
+  void shouldDecideEveryWindowOnceWhateverIsKilled() throws Exception {
+    Plan plan = TestCluster.plan(YAML);
+    Path file = Files.writeString(folder.resolve("test.yaml"), YAML);
+    Files.deleteIfExists(log());
+    List<ConsumerRecord<byte[], byte[]>> source;
+    Map<String, List<String>> outputs = new HashMap<>();
+    long charges;
+    try (ForkedCluster brokers = ForkedCluster.start(folder.resolve("brokers"), BROKERS);
+        TestCluster cluster = new TestCluster(brokers)) {
+      cluster.createTopic("in", PARTITIONS);
+      TestCluster.prepare(TestCluster.settings(cluster.servers(), Map.of()), plan);
+      try {
+        for (int app = 0; app < APPS; app++) {
+          apps.add(fork(cluster, file, app));
+        }
+        CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster));
+        for (int kill = 0; kill < KILLS; kill++) {
+          // The next kill comes when work has been done since the last.
+          awaitReleases(cluster, file, SUBJECTS * (3 + 5 * kill));
+          int victim = random.nextInt(BROKERS + APPS);
+          if (victim < BROKERS) {
+            brokers.kill(victim);
+            System.out.printf("killed broker %d%n", victim);
+            brokers.restart(victim);
+            brokers.awaitAll();
+          } else {
+            int app = victim - BROKERS;
+            apps.get(app).destroyForcibly().waitFor();
+            System.out.printf("killed instance %d%n", app);
+            apps.set(app, fork(cluster, file, app));
+          }
+          kills.incrementAndGet();
+        }
+        kills.incrementAndGet();
+        flow.get();
+        awaitReleases(cluster, file, SUBJECTS * WINDOWS);
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .until(() -> decided(cluster, "few") == SUBJECTS * afforded(plan));
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .until(() -> decided(cluster, "test-refusals") == SUBJECTS);
+      } finally {
+        for (Process app : apps) {
+          app.destroyForcibly().waitFor();
+        }
+      }
+      source = cluster.committed("in");
+      for (String topic : TOPICS) {
+        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
+      }
+      charges = charges(cluster);
+    }
+    assertThat(new TreeMap<>(decisions(outputs.get("mix"))).values())
+        .as("every window of every subject once")
+        .hasSize(SUBJECTS)
+        .containsOnly(WINDOWS);
+    assertThat(charges)
+        .as("charges in the ledger")
+        .isEqualTo(outputs.get("mix").size() + outputs.get("few").size());
+    Map<String, List<String>> undisturbed = undisturbed(plan, source, outputs);
+    for (String topic : TOPICS) {
+      assertThat(outputs.get(topic)).as(topic).isEqualTo(undisturbed.get(topic));
+    }
+    System.out.printf(
+        "%d kills survived: %,d records, %,d releases, %,d refusals%n",
+        KILLS,
+        source.size(),
+        outputs.get("mix").size() + outputs.get("few").size(),
+        outputs.get("test-refusals").size());
+  }
+
+  /** Five windows for every kill, then the rest. */
+  private int allowed() {
+    return kills.get() > KILLS ? WINDOWS : Math.min(WINDOWS, 10 + 5 * kills.get());
+  }
+
+  private void send(TestCluster cluster) {
+    Random choice = new Random(7);
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      for (int window = 0; window < WINDOWS; window++) {
+        int next = window;
+        await().atMost(Duration.ofMinutes(10)).until(() -> next < allowed());
+        for (int subject = 0; subject < SUBJECTS; subject++) {
+          for (int i = 0; i < 5; i++) {
+            producer.send(
+                TestCluster.event(
+                    "in",
+                    choice.nextInt(PARTITIONS),
+                    BASE + window,
+                    "s%02d".formatted(subject),
+                    BASE + window * 10_000L + choice.nextInt(10_000),
+                    "abcd".substring(choice.nextInt(4)).substring(0, 1)));
+          }
+        }
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+          producer.send(
+              TestCluster.tick("in", partition, BASE + window, BASE + window * 10_000L + 2_000));
+        }
+        producer.flush();
+      }
+      for (int partition = 0; partition < PARTITIONS; partition++) {
+        producer.send(
+            TestCluster.tick("in", partition, BASE + WINDOWS, BASE + (WINDOWS + 1) * 10_000L));
+      }
+    } catch (RefusedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void awaitReleases(TestCluster cluster, Path file, int count) {
+    await()
+        .atMost(Duration.ofMinutes(5))
+        .pollInterval(Duration.ofMillis(300))
+        .ignoreExceptions()
+        .until(
+            () -> {
+              for (int app = 0; app < APPS; app++) {
+                if (!apps.get(app).isAlive()) {
+                  // As a supervisor would.
+                  System.out.printf("instance %d had ended by itself%n", app);
+                  apps.set(app, fork(cluster, file, app));
+                }
+              }
+              return decided(cluster, "mix") >= count;
+            });
+  }
+
+  private static int decided(TestCluster cluster, String topic) throws RefusedException {
+    return cluster.committed(topic).size();
+  }
+
+  private static Map<String, Integer> decisions(List<String> payloads) {
+    Map<String, Integer> windows = new HashMap<>();
+    payloads.stream()
+        .map(payload -> payload.split(" "))
+        .forEach(fields -> windows.merge(fields[2], 1, Integer::sum));
+    return windows;
+  }
+
+  private static long afforded(Plan plan) {
+    return plan.histograms().get(1).plan().releases();
+  }
+
+  private static long charges(TestCluster cluster) throws RefusedException {
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    for (String store : List.of(LedgerImage.META, LedgerImage.LEDGERS)) {
+      for (ConsumerRecord<byte[], byte[]> record :
+          cluster.committed(Names.changelogTopic("sfumato-test", store))) {
+        if (store.equals(LedgerImage.META)) {
+          reader.meta(record.partition(), record.key(), record.value());
+        } else {
+          reader.ledger(record.key(), record.value());
+        }
+      }
+    }
+    return reader.image().orElseThrow().lines().stream()
+        .flatMap(line -> line.charges().values().stream())
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  /** One instance, one broker, nobody killed, the same log. */
+  private Map<String, List<String>> undisturbed(
+      Plan plan, List<ConsumerRecord<byte[], byte[]>> source, Map<String, List<String>> expected)
+      throws Exception {
+    try (TestCluster cluster = new TestCluster(folder.resolve("undisturbed"))) {
+      cluster.createTopic("in", PARTITIONS);
+      try (var producer = cluster.producer()) {
+        for (ConsumerRecord<byte[], byte[]> record : source) {
+          producer.send(
+              new ProducerRecord<>(
+                  "in",
+                  record.partition(),
+                  record.timestamp(),
+                  record.key(),
+                  record.value(),
+                  record.headers()));
+        }
+      }
+      KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+      TestCluster.prepare(settings, plan);
+      Map<String, List<String>> outputs = new HashMap<>();
+      try (PipelineRun run =
+          PipelineRun.start(
+              plan,
+              TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+              new PipelineRun.Instance(settings, folder.resolve("undisturbed-state"), 1, 0))) {
+        for (String topic : TOPICS) {
+          await()
+              .atMost(TestCluster.PATIENCE)
+              .until(() -> decided(cluster, topic) >= expected.get(topic).size());
+        }
+        assertThat(run.failure()).isEmpty();
+      }
+      for (String topic : TOPICS) {
+        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
+      }
+      return outputs;
+    }
+  }
+
+  private Process fork(TestCluster cluster, Path file, int app) throws IOException {
+    return TestCluster.fork(
+        log(),
+        ReplayApp.class,
+        cluster.servers(),
+        file.toString(),
+        folder.resolve("state-" + app).toString(),
+        Integer.toString(PARTITIONS),
+        "0",
+        "1");
+  }
+
+  /** Kept after the test, for whoever must find out why it failed. */
+  private static Path log() {
+    return Path.of("target", "chaos-apps.log");
+  }
+}

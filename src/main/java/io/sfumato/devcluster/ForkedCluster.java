@@ -1,0 +1,166 @@
+package io.sfumato.devcluster;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * Several brokers, each in a process of its own and a controller too, with everything replicated as
+ * in production: to be killed, or to be measured without a program in the same process.
+ */
+public final class ForkedCluster implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final Path folder;
+  private final int[] ports;
+  private final int[] controllerPorts;
+  private final List<Process> processes = new ArrayList<>();
+
+  private ForkedCluster(Path folder, int brokers) {
+    this.folder = folder;
+    this.ports = IntStream.range(0, brokers).map(i -> EmbeddedBroker.freePort()).toArray();
+    this.controllerPorts =
+        IntStream.range(0, brokers).map(i -> EmbeddedBroker.freePort()).toArray();
+  }
+
+  /**
+   * Starts brokers and waits until all of them serve.
+   *
+   * @param brokers number of them, odd
+   */
+  public static ForkedCluster start(Path folder, int brokers) {
+    ForkedCluster cluster = new ForkedCluster(folder, brokers);
+    String id = Uuid.randomUuid().toString();
+    try {
+      for (int broker = 0; broker < brokers; broker++) {
+        Path log = Files.createDirectories(folder.resolve("broker-" + broker));
+        EmbeddedBroker.format(log, broker, id);
+        Properties config = new Properties();
+        config.putAll(cluster.config(broker, log));
+        try (Writer out = Files.newBufferedWriter(cluster.file(broker))) {
+          config.store(out, null);
+        }
+        cluster.processes.add(cluster.fork(broker));
+      }
+      cluster.awaitAll();
+      return cluster;
+    } catch (Exception e) {
+      cluster.close();
+      throw new IllegalStateException("cannot start brokers in " + folder, e);
+    }
+  }
+
+  /** Addresses for clients. */
+  public String bootstrapServers() {
+    return IntStream.of(ports).mapToObj(port -> HOST + ":" + port).collect(Collectors.joining(","));
+  }
+
+  /** Kills a broker as the operating system would: at once, with nothing written that was not. */
+  public void kill(int broker) throws InterruptedException {
+    processes.get(broker).destroyForcibly().waitFor();
+  }
+
+  /** Starts a killed broker again on its log. */
+  public void restart(int broker) throws IOException {
+    processes.set(broker, fork(broker));
+  }
+
+  /** Waits until all brokers serve and every replica is in sync. */
+  public void awaitAll() throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
+      while (!isWhole(admin)) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("the brokers did not come back; see " + folder);
+        }
+        LockSupport.parkNanos(POLL.toNanos());
+      }
+    }
+  }
+
+  private boolean isWhole(Admin admin) throws InterruptedException {
+    try {
+      if (admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).size() < ports.length) {
+        return false;
+      }
+      for (TopicDescription topic :
+          admin
+              .describeTopics(admin.listTopics().names().get(5, TimeUnit.SECONDS))
+              .allTopicNames()
+              .get(5, TimeUnit.SECONDS)
+              .values()) {
+        if (topic.partitions().stream().anyMatch(p -> p.isr().size() < p.replicas().size())) {
+          return false;
+        }
+      }
+      return true;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(Process::destroyForcibly);
+  }
+
+  private Process fork(int broker) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx320m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            BrokerProcess.class.getName(),
+            file(broker).toString())
+        .redirectErrorStream(true)
+        .redirectOutput(
+            ProcessBuilder.Redirect.appendTo(folder.resolve("broker-" + broker + ".log").toFile()))
+        .start();
+  }
+
+  private Path file(int broker) {
+    return folder.resolve("broker-" + broker + ".properties");
+  }
+
+  private Map<String, String> config(int broker, Path log) {
+    Map<String, String> config =
+        EmbeddedBroker.config(log, broker, ports[broker], controllerPorts[broker]);
+    config.put(
+        "controller.quorum.voters",
+        IntStream.range(0, ports.length)
+            .mapToObj(i -> i + "@" + HOST + ":" + controllerPorts[i])
+            .collect(Collectors.joining(",")));
+    String replicas = Integer.toString(Math.min(3, ports.length));
+    String inSync = ports.length >= 3 ? "2" : "1";
+    config.put("default.replication.factor", replicas);
+    config.put("min.insync.replicas", inSync);
+    config.put("offsets.topic.replication.factor", replicas);
+    config.put("transaction.state.log.replication.factor", replicas);
+    config.put("transaction.state.log.min.isr", inSync);
+    config.put("share.coordinator.state.topic.replication.factor", replicas);
+    config.put("share.coordinator.state.topic.min.isr", inSync);
+    // A killed broker is missed soon, and may come back soon.
+    config.put("broker.session.timeout.ms", "3000");
+    config.put("broker.heartbeat.interval.ms", "500");
+    return config;
+  }
+}
