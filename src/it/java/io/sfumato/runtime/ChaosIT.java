@@ -81,6 +81,7 @@ class ChaosIT {
         TestCluster cluster = new TestCluster(brokers)) {
       cluster.createTopic("in", PARTITIONS);
       TestCluster.prepare(TestCluster.settings(cluster.servers(), Map.of()), plan);
+      say("three brokers are up");
       try {
         for (int app = 0; app < APPS; app++) {
           apps.add(fork(cluster, file, app));
@@ -92,17 +93,19 @@ class ChaosIT {
           int victim = random.nextInt(BROKERS + APPS);
           if (victim < BROKERS) {
             brokers.kill(victim);
-            System.out.printf("killed broker %d%n", victim);
+            say("killed broker " + victim);
             brokers.restart(victim);
             brokers.awaitAll();
+            say("all brokers are in sync again");
           } else {
             int app = victim - BROKERS;
             apps.get(app).destroyForcibly().waitFor();
-            System.out.printf("killed instance %d%n", app);
+            say("killed instance " + app);
             apps.set(app, fork(cluster, file, app));
           }
           kills.incrementAndGet();
         }
+        say("no more kills");
         kills.incrementAndGet();
         flow.get();
         awaitReleases(cluster, file, SUBJECTS * WINDOWS);
@@ -117,6 +120,7 @@ class ChaosIT {
           app.destroyForcibly().waitFor();
         }
       }
+      say("every window is decided");
       source = cluster.committed("in");
       for (String topic : TOPICS) {
         outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
@@ -140,6 +144,12 @@ class ChaosIT {
         source.size(),
         outputs.get("mix").size() + outputs.get("few").size(),
         outputs.get("test-refusals").size());
+  }
+
+  private final long began = System.nanoTime();
+
+  private void say(String what) {
+    System.out.printf("%5.1f s: %s%n", (System.nanoTime() - began) / 1e9, what);
   }
 
   /** Five windows for every kill, then the rest. */
@@ -190,7 +200,7 @@ class ChaosIT {
               for (int app = 0; app < APPS; app++) {
                 if (!apps.get(app).isAlive()) {
                   // As a supervisor would.
-                  System.out.printf("instance %d had ended by itself%n", app);
+                  say("instance " + app + " had ended by itself");
                   apps.set(app, fork(cluster, file, app));
                 }
               }

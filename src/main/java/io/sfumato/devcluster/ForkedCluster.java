@@ -2,6 +2,7 @@ package io.sfumato.devcluster;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,6 +97,12 @@ public final class ForkedCluster implements AutoCloseable {
   }
 
   private boolean isWhole(Admin admin) throws InterruptedException {
+    for (int port : ports) {
+      // A broker that was killed a moment ago may still look alive to the others.
+      if (!accepts(port)) {
+        return false;
+      }
+    }
     try {
       if (admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).size() < ports.length) {
         return false;
@@ -112,6 +119,14 @@ public final class ForkedCluster implements AutoCloseable {
       }
       return true;
     } catch (ExecutionException | TimeoutException e) {
+      return false;
+    }
+  }
+
+  private static boolean accepts(int port) {
+    try (Socket socket = new Socket(HOST, port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
       return false;
     }
   }

@@ -13,9 +13,13 @@ import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.schema.UserRecord;
 import java.util.List;
+import org.apache.avro.SystemLimitException;
 import org.apache.avro.util.ClassSecurityValidator;
 
-/** Avro instantiates only classes that it is told to trust: exactly our own schemas'. */
+/**
+ * What Avro may do with foreign bytes: instantiate our own schemas' classes and no others, and make
+ * room for no more items than a record of the largest size could hold, whatever length it claims.
+ */
 final class AvroTrust {
   private static final List<Class<?>> OURS =
       List.of(
@@ -33,6 +37,12 @@ final class AvroTrust {
           UserRecord.class);
 
   static {
+    // By default a few bytes may claim a quarter of the heap. Read once, when Avro first decodes.
+    System.setProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY, "1000000");
+    System.setProperty(
+        SystemLimitException.MAX_COLLECTION_ALLOCATION_PROPERTY, Integer.toString(16 << 20));
+    System.setProperty(SystemLimitException.MAX_STRING_LENGTH_PROPERTY, Integer.toString(16 << 20));
+    System.setProperty(SystemLimitException.MAX_BYTES_LENGTH_PROPERTY, Integer.toString(16 << 20));
     ClassSecurityValidator.Builder builder = ClassSecurityValidator.builder();
     OURS.forEach(builder::add);
     ClassSecurityValidator.setGlobal(

@@ -2,6 +2,7 @@ package io.sfumato.topology;
 
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
+import io.sfumato.serde.CorruptBytesException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -76,9 +77,14 @@ final class MetaStore {
     DRAINED;
 
     static Seal of(byte[] bytes) {
-      return bytes == null
-          ? OPEN
-          : values()[new ByteReader(bytes).format(FORMAT, "a seal").fixed8()];
+      if (bytes == null) {
+        return OPEN;
+      }
+      int place = new ByteReader(bytes).format(FORMAT, "a seal").fixed8();
+      if (place >= values().length) {
+        throw new CorruptBytesException("a seal is none of those this program knows");
+      }
+      return values()[place];
     }
   }
 
