@@ -146,6 +146,89 @@ class ChaosIT {
         outputs.get("test-refusals").size());
   }
 
+  /** One instance becomes three and one again while events flow; each has standbys elsewhere. */
+  @Test
+  void shouldReleaseTheSameWhenScaledToThreeAndBack() throws Exception {
+    Plan plan = TestCluster.plan(YAML);
+    List<ConsumerRecord<byte[], byte[]>> source;
+    Map<String, List<String>> outputs = new HashMap<>();
+    try (TestCluster cluster = new TestCluster(folder.resolve("scaled"))) {
+      cluster.createTopic("in", PARTITIONS);
+      KafkaSettings settings =
+          TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
+      TestCluster.prepare(settings, plan);
+      CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster));
+      Gaps gaps = new Gaps();
+      try (PipelineRun first = instance(plan, settings, 0)) {
+        awaitDecided(cluster, 3, gaps);
+        try (PipelineRun second = instance(plan, settings, 1);
+            PipelineRun third = instance(plan, settings, 2)) {
+          assertThat(second.awaitRunning(TestCluster.PATIENCE)).isTrue();
+          assertThat(third.awaitRunning(TestCluster.PATIENCE)).isTrue();
+          kills.incrementAndGet();
+          awaitDecided(cluster, 12, gaps);
+        }
+        kills.set(KILLS + 1);
+        flow.get();
+        awaitDecided(cluster, WINDOWS, gaps);
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .until(
+                () ->
+                    decided(cluster, "few") == SUBJECTS * afforded(plan)
+                        && decided(cluster, "test-refusals") == SUBJECTS);
+        assertThat(first.failure()).isEmpty();
+      }
+      source = cluster.committed("in");
+      for (String topic : TOPICS) {
+        outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
+      }
+      say("scaled to three and back; longest time without a release " + gaps.longest());
+    }
+    Map<String, List<String>> undisturbed = undisturbed(plan, source, outputs);
+    for (String topic : TOPICS) {
+      assertThat(outputs.get(topic)).as(topic).isEqualTo(undisturbed.get(topic));
+    }
+  }
+
+  /** How long nothing came, seen from outside. */
+  private static final class Gaps {
+    private int last;
+    private long since = System.nanoTime();
+    private long longest;
+
+    void seen(int releases) {
+      long now = System.nanoTime();
+      longest = Math.max(longest, now - since);
+      if (releases > last) {
+        last = releases;
+        since = now;
+      }
+    }
+
+    String longest() {
+      return "%.1f s".formatted(longest / 1e9);
+    }
+  }
+
+  private PipelineRun instance(Plan plan, KafkaSettings settings, int number) {
+    return PipelineRun.start(
+        plan,
+        TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
+        new PipelineRun.Instance(settings, folder.resolve("instance-" + number), 1, 1));
+  }
+
+  private static void awaitDecided(TestCluster cluster, int windows, Gaps gaps) {
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .until(
+            () -> {
+              int releases = decided(cluster, "mix");
+              gaps.seen(releases);
+              return releases >= SUBJECTS * windows;
+            });
+  }
+
   private final long began = System.nanoTime();
 
   private void say(String what) {

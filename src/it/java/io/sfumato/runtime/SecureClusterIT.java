@@ -7,17 +7,32 @@ import static org.awaitility.Awaitility.await;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.OutputReader;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.doctor.Doctor;
+import io.sfumato.doctor.Finding;
+import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.topology.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourcePatternFilter;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +86,110 @@ class SecureClusterIT {
             .doesNotContain("wrong");
       }
     }
+  }
+
+  /**
+   * Where the cluster denies an output, the pipeline stops and names it; the doctor sees who reads.
+   */
+  @Test
+  void shouldNameWhatTheClusterDeniesAndWhoMayReadTooMuch() throws Exception {
+    Map<String, String> config = new HashMap<>();
+    config.put("listener.security.protocol.map", "CLIENTS:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT");
+    config.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
+    config.put("sasl.enabled.mechanisms", "PLAIN");
+    config.put(
+        "listener.name.clients.plain.sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
+            + " password=\"boss\" user_admin=\"boss\" user_app=\"right\";");
+    config.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+    config.put("super.users", "User:admin;User:ANONYMOUS");
+    int port = EmbeddedBroker.freePort();
+    Plan plan = TestCluster.plan(YAML);
+    try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("acl"), port, config)) {
+      KafkaSettings boss = plain(broker, "admin", "boss");
+      KafkaSettings app = plain(broker, "app", "right");
+      try (Cluster cluster = new Cluster(boss)) {
+        cluster.createIfMissing("in", 1);
+      }
+      TestCluster.prepare(boss, plan);
+      try (Admin admin = Admin.create(boss.admin())) {
+        List<AclBinding> acls = new ArrayList<>();
+        acls.add(acl("User:app", ResourceType.TOPIC, "*", AclOperation.ALL));
+        acls.add(acl("User:app", ResourceType.GROUP, "*", AclOperation.ALL));
+        acls.add(acl("User:app", ResourceType.TRANSACTIONAL_ID, "*", AclOperation.ALL));
+        acls.add(acl("User:app", ResourceType.CLUSTER, "kafka-cluster", AclOperation.ALL));
+        acls.add(acl("User:spy", ResourceType.TOPIC, "secure-dead-letters", AclOperation.READ));
+        acls.add(
+            new AclBinding(
+                new ResourcePattern(ResourceType.TOPIC, "mix", PatternType.LITERAL),
+                new AccessControlEntry(
+                    "User:app", "*", AclOperation.WRITE, AclPermissionType.DENY)));
+        admin.createAcls(acls).all().get();
+      }
+      PipelineRun.Instance instance =
+          new PipelineRun.Instance(app, folder.resolve("acl-state"), 1, 0);
+      try (PipelineRun run =
+              PipelineRun.start(plan, TestCluster.deployment(1, PipelineMeters.none()), instance);
+          EventPublisher publisher = new EventPublisher(boss)) {
+        assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+        publisher.event(
+            "in",
+            "ann",
+            "{\"who\":\"ann\",\"at\":\"2026-01-05T00:00:00Z\",\"what\":\"a\"}"
+                .getBytes(StandardCharsets.UTF_8));
+        publisher.tick("in", Instant.parse("2026-01-05T00:01:00Z").toEpochMilli());
+        assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+        assertThat(run.failure().orElseThrow())
+            .hasMessageContaining("the cluster denies access to [mix]");
+        assertThat(run.failure().orElseThrow().code()).isEqualTo(ExitCode.REFUSED_CLUSTER);
+      }
+      List<Finding> findings =
+          new Doctor(plan.pipeline(), boss)
+              .examine(new Doctor.Machine(Optional.empty(), Map.of(), folder));
+      assertThat(findings)
+          .anySatisfy(
+              finding -> {
+                assertThat(finding.subject()).isEqualTo("secure-dead-letters");
+                assertThat(finding.found()).contains("raw facts").contains("User:spy");
+                assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+              });
+      try (Admin admin = Admin.create(boss.admin())) {
+        admin
+            .deleteAcls(
+                List.of(
+                    new AclBindingFilter(
+                        new ResourcePatternFilter(ResourceType.TOPIC, "mix", PatternType.LITERAL),
+                        AccessControlEntryFilter.ANY)))
+            .all()
+            .get();
+      }
+      try (PipelineRun run =
+          PipelineRun.start(plan, TestCluster.deployment(1, PipelineMeters.none()), instance)) {
+        await().atMost(TestCluster.PATIENCE).until(() -> releases(boss) == 1);
+        assertThat(run.failure()).isEmpty();
+      }
+    }
+  }
+
+  private static AclBinding acl(
+      String principal, ResourceType type, String name, AclOperation operation) {
+    return new AclBinding(
+        new ResourcePattern(type, name, PatternType.LITERAL),
+        new AccessControlEntry(principal, "*", operation, AclPermissionType.ALLOW));
+  }
+
+  private static KafkaSettings plain(EmbeddedBroker broker, String user, String password)
+      throws RefusedException {
+    return TestCluster.settings(
+        broker.bootstrapServers(),
+        Map.of(
+            "security.protocol",
+            "SASL_PLAINTEXT",
+            "sasl.mechanism",
+            "PLAIN",
+            "sasl.jaas.config",
+            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";"
+                .formatted(user, password)));
   }
 
   private static int releases(KafkaSettings settings) throws RefusedException {

@@ -35,6 +35,7 @@ import picocli.CommandLine.Command;
       ActivateCommand.class,
       SkipCommand.class,
       LedgerCommand.class,
+      DoctorCommand.class,
       SecretCommand.class,
       AutoComplete.GenerateCompletion.class,
       CommandLine.HelpCommand.class

@@ -1,0 +1,213 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import io.sfumato.ops.RunningCounts;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.AbcCandidate;
+import io.sfumato.serde.Outputs;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Canaries in valid records: a subject, a number, a category that is counted as another one, and a
+ * field that the pipeline does not name. They are searched for in every topic, every line of the
+ * log and every metric.
+ */
+class CanaryIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+  private static final String SUBJECT = "canary-subject-5b1e";
+  private static final String CATEGORY = "canary-category-77aa";
+  private static final String UNNAMED = "canary-field-c0de";
+  private static final double NUMBER = 31337.04142;
+
+  private static final String YAML =
+      """
+      pipeline: cage
+      input: { topic: cage-in, subject: who, time: at, category: what, categories: [a, b], other: rest, values: [x] }
+      features: { bandwidth: 0.7, count: 20 }
+      window: { size: 10s }
+      budget: { name: cage, unit: record, epsilon: 4, delta: 1e-6 }
+      releases:
+        - histogram: { name: cage-mix, method: laplace, share: { epsilon: 2, delta: 5e-7 }, windows: 1 }
+        - abc: { name: cage-coin, distance: features, threshold: 0.4, share: { epsilon: 2, delta: 5e-7 }, queries: 1 }
+      """;
+
+  /** The subject is the key of what is published about it; nothing else of these is. */
+  private static final Set<String> PUBLISHED =
+      Set.of("cage-mix", "cage-coin", "cage-refusals", "cage-dead-letters");
+
+  @TempDir Path folder;
+
+  @Test
+  void shouldShowNoRawValueAndNoSubjectWhereOthersRead() throws Exception {
+    ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
+    AppenderBase<ILoggingEvent> appender = appender(log);
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    Level level = root.getLevel();
+    root.addAppender(appender);
+    root.setLevel(Level.INFO);
+    RunningCounts counts = new RunningCounts();
+    Plan plan = TestCluster.plan(YAML);
+    List<String> metrics = new ArrayList<>();
+    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
+      cluster.createTopic("cage-in", 1);
+      KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+      TestCluster.prepare(settings, plan);
+      try (PipelineRun run =
+          PipelineRun.start(
+              plan,
+              TestCluster.deployment(1, counts),
+              new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0))) {
+        assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+        try (var producer = cluster.producer()) {
+          for (int window = 0; window < 3; window++) {
+            producer.send(record(window));
+            producer.send(bad(window));
+            producer.send(TestCluster.tick("cage-in", 0, BASE, BASE + (window + 1) * 10_000L));
+          }
+          producer.send(candidate());
+          producer.flush();
+        }
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .until(
+                () ->
+                    cluster.committed("cage-mix").size() == 1
+                        && cluster.committed("cage-refusals").size() == 1
+                        && cluster.committed("cage-coin").size() == 1
+                        && cluster.committed("cage-dead-letters").size() == 3);
+        metrics.addAll(metrics());
+      }
+      Set<String> topics;
+      try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+        topics = new TreeSet<>(admin.listTopics().names().get());
+      }
+      topics.remove("cage-in");
+      assertThat(topics).containsAll(PUBLISHED);
+      for (String topic : topics) {
+        for (ConsumerRecord<byte[], byte[]> record : cluster.read(topic, "read_uncommitted")) {
+          String all = TestCluster.payload(record) + text(record.key()) + text(record.value());
+          assertThat(all).as(topic).doesNotContain(UNNAMED).doesNotContain(CATEGORY);
+          if (PUBLISHED.contains(topic)) {
+            assertThat(text(record.value())).as(topic).doesNotContain(bits(ByteOrder.BIG_ENDIAN));
+            assertThat(text(record.value()))
+                .as(topic)
+                .doesNotContain(bits(ByteOrder.LITTLE_ENDIAN))
+                .doesNotContain(Double.toString(NUMBER));
+          }
+          if (topic.equals("cage-dead-letters")) {
+            assertThat(all).as(topic).doesNotContain(SUBJECT);
+          }
+        }
+      }
+    } finally {
+      root.detachAppender(appender);
+      root.setLevel(level);
+    }
+    assertThat(log).isNotEmpty();
+    assertThat(metrics).as("metrics were found").hasSizeGreaterThan(100);
+    metrics.add(counts.line());
+    for (String canary : List.of(SUBJECT, CATEGORY, UNNAMED, Double.toString(NUMBER))) {
+      assertThat(log).noneMatch(line -> line.contains(canary));
+      assertThat(metrics).noneMatch(metric -> metric.contains(canary));
+    }
+  }
+
+  private static ProducerRecord<byte[], byte[]> record(int window) {
+    String json =
+        "{\"who\":\"%s\",\"at\":%d,\"what\":\"%s\",\"x\":%s,\"note\":\"%s\"}"
+            .formatted(SUBJECT, BASE + window * 10_000L, CATEGORY, NUMBER, UNNAMED);
+    return new ProducerRecord<>(
+        "cage-in", 0, BASE, bytes(SUBJECT), json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Without a number: a dead letter, which tells where it lies and no more. */
+  private static ProducerRecord<byte[], byte[]> bad(int window) {
+    String json =
+        "{\"who\":\"%s\",\"at\":%d,\"what\":\"%s\",\"x\":\"%s\"}"
+            .formatted(SUBJECT, BASE + window * 10_000L, CATEGORY, UNNAMED);
+    return new ProducerRecord<>(
+        "cage-in", 0, BASE, bytes(SUBJECT), json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static ProducerRecord<byte[], byte[]> candidate() {
+    AbcCandidate candidate =
+        AbcCandidate.newBuilder()
+            .setOutput("cage-coin")
+            .setQueryId("q")
+            .setCandidate(0)
+            .setCandidates(1)
+            .setSubject(SUBJECT)
+            .setWindowStart(Instant.ofEpochMilli(BASE))
+            .setParameters(List.of(1.0))
+            .setValues(List.of(List.of(1.0)))
+            .build();
+    return new ProducerRecord<>("cage-candidates", 0, BASE, null, Outputs.encode(candidate));
+  }
+
+  /** Names, tags and values of everything that Kafka's clients and Streams measure. */
+  private static List<String> metrics() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    List<String> metrics = new ArrayList<>();
+    for (ObjectName name : server.queryNames(new ObjectName("kafka.*:*"), null)) {
+      metrics.add(name.toString());
+      for (var attribute : server.getMBeanInfo(name).getAttributes()) {
+        metrics.add(attribute.getName() + "=" + server.getAttribute(name, attribute.getName()));
+      }
+    }
+    return metrics;
+  }
+
+  private static String bits(ByteOrder order) {
+    return text(ByteBuffer.allocate(8).order(order).putDouble(NUMBER).array());
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(byte[] bytes) {
+    return bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static AppenderBase<ILoggingEvent> appender(ConcurrentLinkedQueue<String> log) {
+    AppenderBase<ILoggingEvent> appender =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            log.add(
+                event.getFormattedMessage()
+                    + (event.getThrowableProxy() == null
+                        ? ""
+                        : ThrowableProxyUtil.asString(event.getThrowableProxy())));
+          }
+        };
+    appender.start();
+    return appender;
+  }
+}

@@ -1,0 +1,121 @@
+package io.sfumato.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.doctor.Doctor;
+import io.sfumato.doctor.Finding;
+import io.sfumato.doctor.Finding.Severity;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description =
+        "Checks a cluster and this machine for a pipeline before production, and changes nothing."
+            + " Every finding has a fix. Exit code 4 if something could lose a charge or leak.",
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 --secret-file noise.key",
+      "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 -o json | jq '.findings[].fix'"
+    })
+final class DoctorCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private ClusterOptions cluster;
+
+  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description = "File with the noise secret; or set SFUMATO_NOISE_SECRET.")
+  private Optional<Path> secretFile = Optional.empty();
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder for local state; by default .sfumato.")
+  private Path data = Path.of(".sfumato");
+
+  @Option(names = "--all", description = "Show what is in order, too.")
+  private boolean all;
+
+  @Option(
+      names = {"-o", "--output"},
+      description = "text or json.")
+  private Format format = Format.TEXT;
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineFile.read(file);
+    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    List<Finding> findings =
+        new Doctor(pipeline, settings)
+            .examine(new Doctor.Machine(secretFile, System.getenv(), data));
+    PrintWriter out = spec.commandLine().getOut();
+    if (format == Format.JSON) {
+      out.println(json(pipeline, findings).toPrettyString());
+    } else {
+      print(out, findings);
+    }
+    out.flush();
+    return count(findings, Severity.PROBLEM) == 0 ? 0 : ExitCode.REFUSED_CLUSTER.number();
+  }
+
+  private void print(PrintWriter out, List<Finding> findings) {
+    for (Finding finding : findings) {
+      if (all || finding.severity() != Severity.OK) {
+        out.printf(
+            "%-8s %s: %s%n",
+            finding.severity().name().toLowerCase(Locale.ROOT), finding.subject(), finding.found());
+        if (!finding.fix().isEmpty()) {
+          out.printf("         fix: %s%n", finding.fix());
+        }
+      }
+    }
+    out.printf(
+        "%d problems, %d warnings, %d in order%n",
+        count(findings, Severity.PROBLEM),
+        count(findings, Severity.WARNING),
+        count(findings, Severity.OK));
+  }
+
+  private static ObjectNode json(Pipeline pipeline, List<Finding> findings) {
+    ObjectNode report = new ObjectMapper().createObjectNode().put("pipeline", pipeline.name());
+    report.put("problems", count(findings, Severity.PROBLEM));
+    report.put("warnings", count(findings, Severity.WARNING));
+    ArrayNode list = report.putArray("findings");
+    for (Finding finding : findings) {
+      list.addObject()
+          .put("severity", finding.severity().name().toLowerCase(Locale.ROOT))
+          .put("subject", finding.subject())
+          .put("found", finding.found())
+          .put("fix", finding.fix());
+    }
+    return report;
+  }
+
+  private static long count(List<Finding> findings, Severity severity) {
+    return findings.stream().filter(finding -> finding.severity() == severity).count();
+  }
+}

@@ -1,0 +1,164 @@
+package io.sfumato.doctor;
+
+import io.sfumato.ledger.Registry;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.Secrets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.SecurityDisabledException;
+
+/** Checks a cluster and this machine for one pipeline. Changes nothing. */
+public final class Doctor {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final Pipeline pipeline;
+  private final KafkaSettings settings;
+
+  public Doctor(Pipeline pipeline, KafkaSettings settings) {
+    this.pipeline = pipeline;
+    this.settings = settings;
+  }
+
+  /**
+   * What is looked at beside the cluster.
+   *
+   * @param secretFile of the noise secret
+   * @param environment that may hold the secret
+   * @param data folder for local state
+   */
+  public record Machine(Optional<Path> secretFile, Map<String, String> environment, Path data) {}
+
+  /**
+   * Looks at everything.
+   *
+   * @throws RefusedException if the cluster cannot be asked
+   */
+  public List<Finding> examine(Machine machine) throws RefusedException {
+    List<Finding> findings = new ArrayList<>();
+    try (Admin admin = Admin.create(settings.admin())) {
+      Collection<Node> nodes = ask("describe the cluster", admin.describeCluster().nodes());
+      findings.addAll(BrokerCheck.of(nodes, brokers(admin, nodes)));
+      Set<String> existing = ask("list topics", admin.listTopics().names());
+      Set<String> mine = TopicCheck.of(pipeline, existing);
+      Map<String, TopicDescription> described =
+          new TreeMap<>(ask("describe topics", admin.describeTopics(mine).allTopicNames()));
+      findings.addAll(new TopicCheck(pipeline, described, configs(admin, mine)).findings());
+      findings.addAll(AclCheck.of(pipeline, acls(admin), mine));
+      findings.addAll(ledger(existing));
+    }
+    findings.add(secret(machine));
+    findings.addAll(MachineCheck.of(machine.data()));
+    return findings;
+  }
+
+  private Map<Integer, Config> brokers(Admin admin, Collection<Node> nodes)
+      throws RefusedException {
+    List<ConfigResource> resources =
+        nodes.stream()
+            .map(node -> new ConfigResource(ConfigResource.Type.BROKER, node.idString()))
+            .toList();
+    Map<Integer, Config> configs = new TreeMap<>();
+    ask("read the brokers' settings", admin.describeConfigs(resources).all())
+        .forEach((resource, config) -> configs.put(Integer.valueOf(resource.name()), config));
+    return configs;
+  }
+
+  private static Map<String, Config> configs(Admin admin, Set<String> topics)
+      throws RefusedException {
+    List<ConfigResource> resources =
+        topics.stream().map(t -> new ConfigResource(ConfigResource.Type.TOPIC, t)).toList();
+    Map<String, Config> configs = new HashMap<>();
+    ask("read the topics' settings", admin.describeConfigs(resources).all())
+        .forEach((resource, config) -> configs.put(resource.name(), config));
+    return configs;
+  }
+
+  private static Optional<Collection<AclBinding>> acls(Admin admin) throws RefusedException {
+    try {
+      return Optional.of(
+          admin
+              .describeAcls(AclBindingFilter.ANY)
+              .values()
+              .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof SecurityDisabledException) {
+        return Optional.empty();
+      }
+      throw refused("read the ACLs", e.getCause());
+    } catch (TimeoutException e) {
+      throw refused("read the ACLs", e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private List<Finding> ledger(Set<String> existing) throws RefusedException {
+    String budget = pipeline.budget().name();
+    boolean begun = existing.stream().anyMatch(t -> t.startsWith(pipeline.applicationId() + "-"));
+    if (existing.contains(Registry.TOPIC) && new Registry(settings).read().isSealed(budget)) {
+      return List.of(
+          Finding.problem(
+              "budget " + budget,
+              "its ledger is sealed: it was exported",
+              "run the pipeline that it goes on in, or import it: sfumato ledger import"));
+    }
+    return List.of(
+        Finding.ok("budget " + budget, begun ? "has a ledger here" : "begins with the first run"));
+  }
+
+  private static Finding secret(Machine machine) {
+    try {
+      String tag = Secrets.require(machine.secretFile(), machine.environment()).derive().tag();
+      return Finding.ok("noise secret", "32 bytes, for this user alone; tag " + tag);
+    } catch (RefusedException e) {
+      return Finding.problem("noise secret", "cannot be used", e.getMessage());
+    }
+  }
+
+  private static <T> T ask(String what, KafkaFuture<T> future) throws RefusedException {
+    try {
+      return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw refused(what, e.getCause());
+    } catch (TimeoutException e) {
+      throw refused(what, e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private static RefusedException refused(String what, Throwable cause) {
+    return new RefusedException(
+        ExitCode.REFUSED_CLUSTER,
+        "cannot %s: %s. The doctor needs DESCRIBE and DESCRIBE_CONFIGS on the cluster and the"
+                .formatted(what, cause.getMessage())
+            + " pipeline's topics");
+  }
+
+  private static RefusedException interrupted() {
+    Thread.currentThread().interrupt();
+    return new RefusedException(ExitCode.FAILED, "interrupted");
+  }
+}

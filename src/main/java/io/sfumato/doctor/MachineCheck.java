@@ -1,0 +1,52 @@
+package io.sfumato.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The folder that state lies in. */
+final class MachineCheck {
+  private static final long LEAST_SPACE = 1L << 30;
+
+  private MachineCheck() {}
+
+  static List<Finding> of(Path data) {
+    List<Finding> findings = new ArrayList<>();
+    Path folder = data.toAbsolutePath().normalize();
+    Path there = folder;
+    while (!Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (folder.startsWith("/tmp") || folder.startsWith("/var/tmp")) {
+      findings.add(
+          Finding.problem(
+              folder.toString(),
+              "is a temporary folder: its state is gone after a reboot, and comes back slowly",
+              "give another with --data"));
+    }
+    if (!Files.isWritable(there)) {
+      findings.add(
+          Finding.problem(
+              folder.toString(), "cannot be written", "give the program's user the right to"));
+    }
+    try {
+      long space = Files.getFileStore(there).getUsableSpace();
+      if (space < LEAST_SPACE) {
+        findings.add(
+            Finding.warning(
+                folder.toString(),
+                "%,d MiB are free".formatted(space >> 20),
+                "make space, or give another folder with --data"));
+      }
+    } catch (IOException e) {
+      findings.add(
+          Finding.warning(folder.toString(), "its free space is unknown", "look at the disk"));
+    }
+    if (findings.isEmpty()) {
+      findings.add(Finding.ok(folder.toString(), "can be written"));
+    }
+    return findings;
+  }
+}

@@ -1,0 +1,168 @@
+package io.sfumato.doctor;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.topology.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
+
+/**
+ * The topics of one pipeline: what loses an acknowledged charge, deletes a ledger or splits data.
+ */
+final class TopicCheck {
+  private final Pipeline pipeline;
+  private final Map<String, TopicDescription> topics;
+  private final Map<String, Config> configs;
+  private final List<Finding> findings = new ArrayList<>();
+
+  TopicCheck(Pipeline pipeline, Map<String, TopicDescription> topics, Map<String, Config> configs) {
+    this.pipeline = pipeline;
+    this.topics = topics;
+    this.configs = configs;
+  }
+
+  /** The topics that belong to the pipeline among those that exist. */
+  static Set<String> of(Pipeline pipeline, Set<String> existing) {
+    Set<String> mine = new TreeSet<>(owned(pipeline));
+    mine.add(pipeline.input().topic());
+    existing.stream().filter(topic -> isInternal(pipeline, topic)).forEach(mine::add);
+    mine.retainAll(existing);
+    return mine;
+  }
+
+  private static List<String> owned(Pipeline pipeline) {
+    List<String> owned = new ArrayList<>();
+    pipeline.releases().forEach(release -> owned.add(release.topic()));
+    owned.add(pipeline.refusalsTopic());
+    owned.add(pipeline.deadLettersTopic());
+    owned.add(pipeline.controlTopic());
+    if (!pipeline.queries().isEmpty()) {
+      owned.add(pipeline.candidatesTopic());
+    }
+    return owned;
+  }
+
+  /** Whether a topic holds raw facts: journal, changelogs, dead letters. */
+  static boolean isInternal(Pipeline pipeline, String topic) {
+    return topic.startsWith(pipeline.applicationId() + "-")
+        || topic.equals(pipeline.deadLettersTopic());
+  }
+
+  List<Finding> findings() {
+    String input = pipeline.input().topic();
+    if (!topics.containsKey(input)) {
+      findings.add(
+          Finding.problem(
+              input, "the records' topic does not exist", "create it before the pipeline starts"));
+      return findings;
+    }
+    records(input);
+    for (String topic : topics.keySet()) {
+      if (!topic.equals(input)) {
+        safe(topic);
+        shape(topic, topics.get(input).partitions().size());
+      }
+    }
+    List<String> missing =
+        owned(pipeline).stream().filter(topic -> !topics.containsKey(topic)).toList();
+    if (!missing.isEmpty()) {
+      findings.add(Finding.ok("topics", "'run' will create " + missing));
+    }
+    return findings;
+  }
+
+  private void records(String topic) {
+    findings.add(Finding.ok(topic, topics.get(topic).partitions().size() + " partitions"));
+    if (!"LogAppendTime".equals(value(topic, "message.timestamp.type"))) {
+      findings.add(
+          Finding.warning(
+              topic,
+              "producers set the Kafka timestamps, and releases carry them: if they stamp old event"
+                  + " times, retention deletes records and releases early",
+              "set message.timestamp.type=LogAppendTime on it"));
+    }
+    if (value(topic, "cleanup.policy").contains("compact")) {
+      findings.add(
+          Finding.warning(
+              topic,
+              "is compacted: records that compaction removes before they are read are never counted",
+              "set cleanup.policy=delete on it"));
+    }
+  }
+
+  /** What could lose an acknowledged charge, hence release twice. */
+  private void safe(String topic) {
+    int replicas =
+        topics.get(topic).partitions().stream().mapToInt(p -> p.replicas().size()).min().orElse(0);
+    List<Finding> bad = new ArrayList<>();
+    if (replicas < 3) {
+      bad.add(
+          Finding.problem(
+              topic,
+              replicas + " replicas",
+              "reassign its partitions to 3 (kafka-reassign-partitions)"));
+    }
+    if (Long.parseLong(value(topic, "min.insync.replicas")) < 2) {
+      bad.add(
+          Finding.problem(
+              topic,
+              "min.insync.replicas below 2: an acknowledged charge may lie on one disk alone",
+              "kafka-configs --alter --topic " + topic + " --add-config min.insync.replicas=2"));
+    }
+    if (Boolean.parseBoolean(value(topic, "unclean.leader.election.enable"))) {
+      bad.add(
+          Finding.problem(
+              topic,
+              "unclean leader election may forget acknowledged charges",
+              "kafka-configs --alter --topic "
+                  + topic
+                  + " --add-config unclean.leader.election.enable=false"));
+    }
+    findings.addAll(bad);
+    if (bad.isEmpty()) {
+      findings.add(Finding.ok(topic, replicas + " replicas, 2 in sync"));
+    }
+  }
+
+  private void shape(String topic, int sources) {
+    int partitions = topics.get(topic).partitions().size();
+    boolean changelog = topic.endsWith("-changelog");
+    boolean journal = topic.equals(Names.journalTopic(pipeline.applicationId()));
+    boolean control = topic.equals(pipeline.controlTopic());
+    int needed = control ? 1 : sources;
+    if ((changelog || journal || control) && partitions != needed) {
+      findings.add(
+          Finding.problem(
+              topic,
+              partitions + " partitions, it needs " + needed,
+              "partitions of a running pipeline cannot change: carry the ledger over (sfumato ledger"
+                  + " export, sfumato ledger import)"));
+    }
+    if (changelog && !value(topic, "cleanup.policy").equals("compact")) {
+      findings.add(
+          Finding.problem(
+              topic,
+              "cleanup.policy="
+                  + value(topic, "cleanup.policy")
+                  + ": entries of a ledger would be deleted, and their subjects regain budget",
+              "kafka-configs --alter --topic " + topic + " --add-config cleanup.policy=compact"));
+    }
+    if ((journal || control) && !value(topic, "retention.ms").equals("-1")) {
+      findings.add(
+          Finding.problem(
+              topic,
+              "retention.ms="
+                  + value(topic, "retention.ms")
+                  + ": entries may go before they are read",
+              "kafka-configs --alter --topic " + topic + " --add-config retention.ms=-1"));
+    }
+  }
+
+  private String value(String topic, String setting) {
+    return configs.get(topic).get(setting).value();
+  }
+}
