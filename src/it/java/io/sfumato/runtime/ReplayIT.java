@@ -260,7 +260,8 @@ class ReplayIT {
   /** Waits until so many releases were drawn, committed or not, and so many draws aborted. */
   private void awaitDrawn(TestCluster cluster, int releases, int aborts) {
     await()
-        .atMost(TestCluster.PATIENCE)
+        // Every abort costs a rebalance.
+        .atMost(TestCluster.PATIENCE.plusSeconds(6L * aborts))
         .ignoreExceptions()
         .until(
             () -> aborts() >= aborts && cluster.read("mix", "read_uncommitted").size() >= releases);

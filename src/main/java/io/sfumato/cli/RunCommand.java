@@ -109,7 +109,16 @@ final class RunCommand implements Callable<Integer> {
       System.out.println("starting a Kafka broker in this process ...");
       try (EmbeddedBroker broker = startBroker()) {
         System.out.println("broker up at " + broker.bootstrapServers() + ", log in " + data);
-        return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
+        try {
+          return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
+        } catch (RefusedException e) {
+          if (e.code() == ExitCode.STOPPED) {
+            System.out.println(e.getMessage());
+            System.out.println("the broker stays up, for whatever mends it; Ctrl-C ends it");
+            stop.await();
+          }
+          throw e;
+        }
       }
     } finally {
       stopped.countDown();

@@ -3,6 +3,7 @@ package io.sfumato.doctor;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.Names;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,11 @@ final class TopicCheck {
   private final Map<String, TopicDescription> topics;
   private final Map<String, Config> configs;
   private final List<Finding> findings = new ArrayList<>();
+
+  /** What a topic lacks. */
+  private record Lack(String what, String fix) {}
+
+  private final Map<Lack, List<String>> lacking = new LinkedHashMap<>();
 
   TopicCheck(Pipeline pipeline, Map<String, TopicDescription> topics, Map<String, Config> configs) {
     this.pipeline = pipeline;
@@ -67,6 +73,12 @@ final class TopicCheck {
         shape(topic, topics.get(input).partitions().size());
       }
     }
+    lacking.forEach(
+        (lack, lacked) ->
+            findings.add(Finding.problem(String.join(", ", lacked), lack.what(), lack.fix())));
+    if (lacking.isEmpty() && topics.size() > 1) {
+      findings.add(Finding.ok("topics", "3 replicas, 2 in sync, no unclean election"));
+    }
     List<String> missing =
         owned(pipeline).stream().filter(topic -> !topics.containsKey(topic)).toList();
     if (!missing.isEmpty()) {
@@ -94,38 +106,32 @@ final class TopicCheck {
     }
   }
 
-  /** What could lose an acknowledged charge, hence release twice. */
+  /** What could lose an acknowledged charge, hence release twice: one finding for all topics. */
   private void safe(String topic) {
     int replicas =
         topics.get(topic).partitions().stream().mapToInt(p -> p.replicas().size()).min().orElse(0);
-    List<Finding> bad = new ArrayList<>();
     if (replicas < 3) {
-      bad.add(
-          Finding.problem(
-              topic,
-              replicas + " replicas",
-              "reassign its partitions to 3 (kafka-reassign-partitions)"));
+      lacks(
+          topic,
+          replicas + (replicas == 1 ? " replica" : " replicas"),
+          "reassign their partitions to 3 replicas (kafka-reassign-partitions)");
     }
     if (Long.parseLong(value(topic, "min.insync.replicas")) < 2) {
-      bad.add(
-          Finding.problem(
-              topic,
-              "min.insync.replicas below 2: an acknowledged charge may lie on one disk alone",
-              "kafka-configs --alter --topic " + topic + " --add-config min.insync.replicas=2"));
+      lacks(
+          topic,
+          "min.insync.replicas below 2: an acknowledged charge may lie on one disk alone",
+          "kafka-configs --alter --topic TOPIC --add-config min.insync.replicas=2");
     }
     if (Boolean.parseBoolean(value(topic, "unclean.leader.election.enable"))) {
-      bad.add(
-          Finding.problem(
-              topic,
-              "unclean leader election may forget acknowledged charges",
-              "kafka-configs --alter --topic "
-                  + topic
-                  + " --add-config unclean.leader.election.enable=false"));
+      lacks(
+          topic,
+          "unclean leader election may forget acknowledged charges",
+          "kafka-configs --alter --topic TOPIC --add-config unclean.leader.election.enable=false");
     }
-    findings.addAll(bad);
-    if (bad.isEmpty()) {
-      findings.add(Finding.ok(topic, replicas + " replicas, 2 in sync"));
-    }
+  }
+
+  private void lacks(String topic, String what, String fix) {
+    lacking.computeIfAbsent(new Lack(what, fix), lack -> new ArrayList<>()).add(topic);
   }
 
   private void shape(String topic, int sources) {
