@@ -183,18 +183,17 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Forks a process of this test's class path. */
+  /** Forks a process of this test's class path whose life is short: to start fast matters. */
   static Process fork(Path log, Class<?> main, String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Short lives: to start fast matters more than to run fast.
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+    return fork(log, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), main, arguments);
+  }
+
+  static Process fork(Path log, List<String> options, Class<?> main, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
