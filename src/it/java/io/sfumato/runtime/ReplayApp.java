@@ -33,6 +33,7 @@ public final class ReplayApp {
    */
   public static void main(String[] arguments) throws Exception {
     Plan plan = TestCluster.plan(Files.readString(Path.of(arguments[1])));
+    int aborts = Integer.parseInt(arguments[4]);
     KafkaSettings settings =
         TestCluster.settings(
             arguments[0],
@@ -40,7 +41,7 @@ public final class ReplayApp {
             Map.of(
                 "session.timeout.ms", "6000",
                 "commit.interval.ms", "10",
-                "max.poll.records", "50"));
+                "max.poll.records", aborts > 10 ? "8" : "50"));
     TestCluster.prepare(settings, plan);
     short replication;
     try (Cluster cluster = new Cluster(settings)) {
@@ -57,7 +58,7 @@ public final class ReplayApp {
             plan,
             TestCluster.deployment(partitions, PipelineMeters.none()),
             instance,
-            new AbortingClients(outputs, Integer.parseInt(arguments[4])),
+            new AbortingClients(outputs, aborts),
             Time.SYSTEM)) {
       run.awaitEnd(Duration.ofMinutes(10));
       run.failure().ifPresent(failure -> System.err.println(failure.getMessage()));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Period;
@@ -95,6 +96,7 @@ public final class PipelineFile {
     PipelineFile reader = new PipelineFile(derived);
     JsonNode tree;
     try {
+      refuseAliases(name, yaml);
       tree = mapper().readTree(yaml);
     } catch (JacksonException e) {
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -108,16 +110,42 @@ public final class PipelineFile {
     return pipeline;
   }
 
+  /** A short file must not unfold to a long one, nor a name stand for something else. */
+  private static void refuseAliases(String name, String yaml) throws PipelineFileException {
+    try (YAMLParser parser = factory().createParser(yaml)) {
+      while (parser.nextToken() != null) {
+        if (parser.isCurrentAlias() || parser.getObjectId() != null) {
+          throw new PipelineFileException(
+              name,
+              List.of(
+                  "line "
+                      + parser.currentLocation().getLineNr()
+                      + ": anchors and aliases (&, *) are not allowed; write the value out, or put"
+                      + " it in quotes if it begins with such a sign"));
+        }
+      }
+    } catch (JacksonException e) {
+      // Whoever reads the tree says what is wrong with it, and where.
+      return;
+    } catch (IOException e) {
+      throw new IllegalStateException("reading a text failed", e);
+    }
+  }
+
   private static ObjectMapper mapper() {
+    return JsonMapper.builder(factory())
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .build();
+  }
+
+  private static YAMLFactory factory() {
     LoaderOptions limits = new LoaderOptions();
     limits.setMaxAliasesForCollections(0);
     limits.setAllowDuplicateKeys(false);
     limits.setNestingDepthLimit(20);
     limits.setCodePointLimit(MAX_CHARACTERS);
-    return JsonMapper.builder(YAMLFactory.builder().loaderOptions(limits).build())
-        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-        .build();
+    return YAMLFactory.builder().loaderOptions(limits).build();
   }
 
   private Pipeline pipeline(JsonNode tree) {

@@ -289,4 +289,55 @@ class PipelineFileTest {
                         .replace("- abc: { name: fit", "- histogram: { name: fit")))
         .hasMessageContaining("is a histogram, allowed is only where 'input.category' is named");
   }
+
+  @Test
+  void shouldRefuseBombsAndAliases() {
+    String bomb =
+        """
+        a: &a [x, x, x, x, x, x, x, x, x]
+        b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]
+        c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]
+        d: [*c, *c, *c, *c, *c, *c, *c, *c, *c]
+        """;
+    for (String yaml :
+        List.of(
+            bomb,
+            QUERIES.replace("name: fit", "name: &n fit"),
+            QUERIES.replace("name: fit", "name: *n"),
+            QUERIES.replace("[a, b]", "&c [a, b]"))) {
+      assertThatThrownBy(() -> PipelineFile.parse("p.yaml", yaml))
+          .isInstanceOf(PipelineFileException.class)
+          .hasMessageContaining("anchors and aliases (&, *) are not allowed");
+    }
+    assertThatThrownBy(() -> PipelineFile.parse("p.yaml", "a: " + "[".repeat(50) + "]".repeat(50)))
+        .isInstanceOf(PipelineFileException.class)
+        .hasMessageContaining("not YAML");
+    assertThatThrownBy(() -> PipelineFile.parse("p.yaml", "a: " + "x".repeat(2 << 20)))
+        .isInstanceOf(PipelineFileException.class);
+    assertThatThrownBy(() -> PipelineFile.parse("p.yaml", "a: !!java.net.URL [http://x]"))
+        .isInstanceOf(PipelineFileException.class);
+  }
+
+  @Test
+  void shouldReadLedgersAndAccounts() throws Exception {
+    Pipeline plain = parse(QUERIES);
+    assertThat(plain.budget().account()).isEmpty();
+    assertThat(plain.releases()).extracting(r -> r.share().ledger()).containsExactly("fit", "few");
+    String shared =
+        QUERIES
+            .replace(
+                "delta: 1e-6 }", "delta: 1e-6, account: { name: all, epsilon: 9, delta: 1e-5 } }")
+            .replace(
+                "name: fit, method: rejection, threshold: 0.2, clip: 0.5, share: {",
+                "name: fit, method: rejection, threshold: 0.2, clip: 0.5, share: { ledger: old,");
+    Pipeline pipeline = parse(shared);
+    assertThat(pipeline.budget().account().orElseThrow().name()).isEqualTo("all");
+    assertThat(pipeline.releases().get(0).share().ledger()).isEqualTo("old");
+    assertThatThrownBy(
+            () -> PipelineFile.parse("p.yaml", shared.replace("epsilon: 9", "epsilon: 3")))
+        .hasMessageContaining("'budget.account': is smaller than the budget");
+    assertThatThrownBy(
+            () -> PipelineFile.parse("p.yaml", shared.replace("ledger: old", "ledger: few")))
+        .hasMessageContaining("two releases spend the ledger 'few'");
+  }
 }
