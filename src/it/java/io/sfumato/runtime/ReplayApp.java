@@ -41,7 +41,7 @@ public final class ReplayApp {
             Map.of(
                 "session.timeout.ms", "6000",
                 "commit.interval.ms", "10",
-                "max.poll.records", aborts > 10 ? "8" : "50"));
+                "max.poll.records", "50"));
     TestCluster.prepare(settings, plan);
     short replication;
     try (Cluster cluster = new Cluster(settings)) {

@@ -35,11 +35,13 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplayIT {
   private static final int PARTITIONS = 2;
   private static final int SUBJECTS = 40;
-  private static final int WINDOWS = 30;
   private static final int AFFORDED = 20;
 
   /** Ten in every build, two hundred with the profile {@code chaos}. */
   private static final int ABORTS = Integer.getInteger("sfumato.replay.aborts", 10);
+
+  /** A window's close is a transaction or two: there must be enough of them to abort. */
+  private static final int WINDOWS = ABORTS <= 10 ? 30 : 30 + ABORTS;
 
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final List<String> RELEASES =
@@ -67,7 +69,9 @@ class ReplayIT {
         - histogram: { name: items, output: counts, items: 20, calibration: renyi, share: { epsilon: 1, delta: 2e-7 }, windows: 40 }
         - histogram: { name: normal, method: gaussian, share: { epsilon: 0.5, delta: 2e-7 }, windows: 40 }
         - histogram: { name: laplace, method: laplace, share: { epsilon: 0.5, delta: 2e-7 }, windows: 40 }
-      """;
+      """
+          .replace("windows: 40", "windows: " + (WINDOWS + 10))
+          .replace("keep: 100", "keep: " + (WINDOWS + 70));
 
   @TempDir Path folder;
 
@@ -209,7 +213,8 @@ class ReplayIT {
     }
     candidates(random, input);
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      input.add(TestCluster.tick("in", partition, stamp + partition, BASE + 1_000_000));
+      input.add(
+          TestCluster.tick("in", partition, stamp + partition, BASE + (WINDOWS + 70) * 10_000L));
     }
     return input;
   }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Period;
@@ -17,6 +16,7 @@ import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import java.io.IOException;
+import java.io.StringReader;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -34,10 +34,18 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.NodeEvent;
 
 /** Reads pipeline files: YAML to {@link Pipeline}, or everything that is wrong with it. */
 public final class PipelineFile {
   private static final int MAX_CHARACTERS = 1 << 20;
+  private static final int MAX_DEPTH = 20;
+  private static final String TOO_LONG = "larger than 1 MiB; a pipeline file has some 20 lines";
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
@@ -72,8 +80,7 @@ public final class PipelineFile {
       throws PipelineFileException {
     try {
       if (Files.size(file) > MAX_CHARACTERS) {
-        throw new PipelineFileException(
-            file.toString(), List.of("larger than 1 MiB; a pipeline file has some 20 lines"));
+        throw new PipelineFileException(file.toString(), List.of(TOO_LONG));
       }
       return parse(file.toString(), Files.readString(file), derived);
     } catch (NoSuchFileException e) {
@@ -93,10 +100,13 @@ public final class PipelineFile {
 
   private static Pipeline parse(String name, String yaml, Optional<BandwidthSource> derived)
       throws PipelineFileException {
+    if (yaml.length() > MAX_CHARACTERS) {
+      throw new PipelineFileException(name, List.of(TOO_LONG));
+    }
     PipelineFile reader = new PipelineFile(derived);
     JsonNode tree;
     try {
-      refuseAliases(name, yaml);
+      refuseTricks(name, yaml);
       tree = mapper().readTree(yaml);
     } catch (JacksonException e) {
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -110,42 +120,53 @@ public final class PipelineFile {
     return pipeline;
   }
 
-  /** A short file must not unfold to a long one, nor a name stand for something else. */
-  private static void refuseAliases(String name, String yaml) throws PipelineFileException {
-    try (YAMLParser parser = factory().createParser(yaml)) {
-      while (parser.nextToken() != null) {
-        if (parser.isCurrentAlias() || parser.getObjectId() != null) {
+  /** A short file must not unfold to a long or deep one, nor a name stand for something else. */
+  private static void refuseTricks(String name, String yaml) throws PipelineFileException {
+    try {
+      int depth = 0;
+      for (Event event : new Yaml(limits()).parse(new StringReader(yaml))) {
+        depth += event instanceof CollectionStartEvent ? 1 : 0;
+        depth -= event instanceof CollectionEndEvent ? 1 : 0;
+        if (depth > MAX_DEPTH) {
           throw new PipelineFileException(
               name,
               List.of(
                   "line "
-                      + parser.currentLocation().getLineNr()
+                      + (event.getStartMark().getLine() + 1)
+                      + ": nested deeper than "
+                      + MAX_DEPTH
+                      + " levels; a pipeline file needs five"));
+        }
+        if (event instanceof NodeEvent node && node.getAnchor() != null) {
+          throw new PipelineFileException(
+              name,
+              List.of(
+                  "line "
+                      + (event.getStartMark().getLine() + 1)
                       + ": anchors and aliases (&, *) are not allowed; write the value out, or put"
                       + " it in quotes if it begins with such a sign"));
         }
       }
-    } catch (JacksonException e) {
+    } catch (YAMLException e) {
       // Whoever reads the tree says what is wrong with it, and where.
       return;
-    } catch (IOException e) {
-      throw new IllegalStateException("reading a text failed", e);
     }
   }
 
   private static ObjectMapper mapper() {
-    return JsonMapper.builder(factory())
+    return JsonMapper.builder(YAMLFactory.builder().loaderOptions(limits()).build())
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
         .build();
   }
 
-  private static YAMLFactory factory() {
+  private static LoaderOptions limits() {
     LoaderOptions limits = new LoaderOptions();
     limits.setMaxAliasesForCollections(0);
     limits.setAllowDuplicateKeys(false);
-    limits.setNestingDepthLimit(20);
+    limits.setNestingDepthLimit(MAX_DEPTH);
     limits.setCodePointLimit(MAX_CHARACTERS);
-    return YAMLFactory.builder().loaderOptions(limits).build();
+    return limits;
   }
 
   private Pipeline pipeline(JsonNode tree) {
