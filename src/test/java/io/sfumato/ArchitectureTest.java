@@ -10,6 +10,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.sfumato.noise.ReplayableRandom;
 import java.time.Instant;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.query.StateQueryRequest;
 
 /** Arrows between packages point one way. */
 @AnalyzeClasses(packages = "io.sfumato", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -181,4 +184,15 @@ class ArchitectureTest {
           .resideInAnyPackage("io.sfumato.topology..", "io.sfumato.mechanism.dirichlet..")
           .should()
           .callMethod(ReplayableRandom.class, "ofPublicSeed", String.class);
+
+  /**
+   * Interactive queries show what is not committed yet, and one subject's budget to whoever asks.
+   */
+  @ArchTest
+  static final ArchRule NOBODY_ASKS_THE_STORES =
+      noClasses()
+          .should()
+          .callMethod(KafkaStreams.class, "store", StoreQueryParameters.class)
+          .orShould()
+          .callMethod(KafkaStreams.class, "query", StateQueryRequest.class);
 }

@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.AppenderBase;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Plan;
@@ -20,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -31,7 +25,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** What only a real broker shows. */
 class BrokerIT {
@@ -85,26 +78,11 @@ class BrokerIT {
           .all()
           .get();
     }
-    ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
-    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    AppenderBase<ILoggingEvent> appender =
-        new AppenderBase<>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            log.add(
-                event.getFormattedMessage()
-                    + (event.getThrowableProxy() == null
-                        ? ""
-                        : ThrowableProxyUtil.asString(event.getThrowableProxy())));
-          }
-        };
-    appender.start();
-    Level level = root.getLevel();
-    root.addAppender(appender);
-    root.setLevel(Level.INFO);
     RunningCounts counts = new RunningCounts();
-    try (PipelineRun run =
-        run(TestCluster.plan(yaml("hostile")), TestCluster.deployment(1, counts), "hostile")) {
+    List<String> log;
+    try (CapturedLog captured = new CapturedLog();
+        PipelineRun run =
+            run(TestCluster.plan(yaml("hostile")), TestCluster.deployment(1, counts), "hostile")) {
       byte[] huge = new byte[10_000_000];
       System.arraycopy(canaryBytes, 0, huge, 0, canaryBytes.length);
       try (var producer = cluster.producer()) {
@@ -129,9 +107,7 @@ class BrokerIT {
           .extracting(r -> Outputs.decodeDeadLetter(r.value()).getCode())
           .containsExactly(
               "NULL_VALUE", "MALFORMED", "TOO_LARGE", "UNKNOWN_CATEGORY", "NO_SUBJECT");
-    } finally {
-      root.detachAppender(appender);
-      root.setLevel(level);
+      log = captured.lines();
     }
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
       for (String topic : admin.listTopics().names().get()) {

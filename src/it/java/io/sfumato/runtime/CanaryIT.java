@@ -3,11 +3,6 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.AppenderBase;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.AbcCandidate;
@@ -23,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
@@ -31,7 +25,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /**
  * Canaries in valid records: a subject, a number, a category that is counted as another one, and a
@@ -65,16 +58,12 @@ class CanaryIT {
 
   @Test
   void shouldShowNoRawValueAndNoSubjectWhereOthersRead() throws Exception {
-    ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
-    AppenderBase<ILoggingEvent> appender = appender(log);
-    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    Level level = root.getLevel();
-    root.addAppender(appender);
-    root.setLevel(Level.INFO);
     RunningCounts counts = new RunningCounts();
     Plan plan = TestCluster.plan(YAML);
     List<String> metrics = new ArrayList<>();
-    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
+    List<String> log;
+    try (CapturedLog captured = new CapturedLog();
+        TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
       cluster.createTopic("cage-in", 1);
       KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
       TestCluster.prepare(settings, plan);
@@ -125,9 +114,7 @@ class CanaryIT {
           }
         }
       }
-    } finally {
-      root.detachAppender(appender);
-      root.setLevel(level);
+      log = captured.lines();
     }
     assertThat(log).isNotEmpty();
     assertThat(metrics).as("metrics were found").hasSizeGreaterThan(100);
@@ -193,21 +180,5 @@ class CanaryIT {
 
   private static String text(byte[] bytes) {
     return bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1);
-  }
-
-  private static AppenderBase<ILoggingEvent> appender(ConcurrentLinkedQueue<String> log) {
-    AppenderBase<ILoggingEvent> appender =
-        new AppenderBase<>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            log.add(
-                event.getFormattedMessage()
-                    + (event.getThrowableProxy() == null
-                        ? ""
-                        : ThrowableProxyUtil.asString(event.getThrowableProxy())));
-          }
-        };
-    appender.start();
-    return appender;
   }
 }

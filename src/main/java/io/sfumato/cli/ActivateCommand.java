@@ -8,7 +8,6 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.runtime.Secrets;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import java.nio.file.Path;
@@ -50,18 +49,13 @@ final class ActivateCommand implements Callable<Integer> {
           "Event time of its first window; by default now. Windows already closed stay the old version's.")
   private Optional<Instant> from = Optional.empty();
 
-  @Option(
-      names = "--secret-file",
-      paramLabel = "FILE",
-      description =
-          "File with the noise secret that the new version will draw with; or set SFUMATO_NOISE_SECRET.")
-  private Optional<Path> secretFile = Optional.empty();
+  @Mixin private SecretOptions secrets;
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PlanCommand.load(file);
     Pipeline pipeline = plan.pipeline();
-    NoiseKey key = Secrets.require(secretFile, System.getenv()).derive();
+    NoiseKey key = secrets.require().derive();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     Instant time = from.orElseGet(Instant::now);
     int running;

@@ -16,7 +16,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,11 +44,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "Pipeline file.")
   private Path file;
 
-  @Option(
-      names = "--secret-file",
-      paramLabel = "FILE",
-      description = "File with the noise secret; or set SFUMATO_NOISE_SECRET.")
-  private Optional<Path> secretFile = Optional.empty();
+  @Mixin private SecretOptions secrets;
 
   @Option(
       names = "--data",
@@ -71,7 +66,7 @@ final class DoctorCommand implements Callable<Integer> {
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     List<Finding> findings =
         new Doctor(pipeline, settings)
-            .examine(new Doctor.Machine(secretFile, System.getenv(), data));
+            .examine(new Doctor.Machine(secrets.file, System.getenv(), data));
     PrintWriter out = spec.commandLine().getOut();
     if (format == Format.JSON) {
       out.println(json(pipeline, findings).toPrettyString());

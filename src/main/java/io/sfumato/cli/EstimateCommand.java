@@ -112,20 +112,8 @@ final class EstimateCommand implements Callable<Integer> {
   }
 
   private PlannedItems planned(Plan plan) throws RefusedException {
-    List<PlannedItems> named =
-        plan.items().stream()
-            .filter(items -> release.isEmpty() || items.spec().name().equals(release.get()))
-            .toList();
-    if (named.size() != 1) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          file
-              + (plan.items().isEmpty()
-                  ? ": has no release 'mollifier'"
-                  : ": --release must name one of "
-                      + plan.items().stream().map(i -> i.spec().name()).toList()));
-    }
-    return named.get(0);
+    return Chosen.of(
+        file, plan.items(), items -> items.spec().name(), release, "has no release 'mollifier'");
   }
 
   private void count(

@@ -152,21 +152,12 @@ final class QueryCommand implements Callable<Integer> {
   }
 
   private AbcSpec abc(Pipeline pipeline) throws RefusedException {
-    List<AbcSpec> all = pipeline.queries();
-    List<AbcSpec> named =
-        release.isEmpty()
-            ? all
-            : all.stream().filter(abc -> abc.name().equals(release.get())).toList();
-    if (named.size() != 1) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          file
-              + (all.isEmpty()
-                  ? ": answers no queries; add a release '- abc: {...}'"
-                  : ": --release must name one of "
-                      + String.join(", ", all.stream().map(AbcSpec::name).toList())));
-    }
-    return named.get(0);
+    return Chosen.of(
+        file,
+        pipeline.queries(),
+        AbcSpec::name,
+        release,
+        "answers no queries; add a release '- abc: {...}'");
   }
 
   private ModelQuery.Model model(Pipeline pipeline) {

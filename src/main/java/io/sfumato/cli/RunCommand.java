@@ -12,7 +12,6 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.runtime.Secrets;
 import io.sfumato.topology.Deployment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,12 +57,7 @@ final class RunCommand implements Callable<Integer> {
       description = "Folder for local state (and the embedded broker's log); by default .sfumato.")
   private Path data = Path.of(".sfumato");
 
-  @Option(
-      names = "--secret-file",
-      paramLabel = "FILE",
-      description =
-          "File with the noise secret, made by 'sfumato secret'; or set SFUMATO_NOISE_SECRET.")
-  private Optional<Path> secretFile = Optional.empty();
+  @Mixin private SecretOptions secrets;
 
   @Option(
       names = "--accept-risk",
@@ -101,10 +95,10 @@ final class RunCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
     try {
       if (!embedded) {
-        NoiseSecret secret = Secrets.require(secretFile, System.getenv());
+        NoiseSecret secret = secrets.require();
         return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
       }
-      NoiseSecret secret = Secrets.forDevelopment(secretFile, System.getenv(), data);
+      NoiseSecret secret = secrets.forDevelopment(data);
       cluster.bootstrapServers = Optional.of("127.0.0.1:" + brokerPort);
       System.out.println("starting a Kafka broker in this process ...");
       try (EmbeddedBroker broker = startBroker()) {

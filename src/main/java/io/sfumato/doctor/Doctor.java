@@ -2,7 +2,7 @@ package io.sfumato.doctor;
 
 import io.sfumato.ledger.Registry;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
@@ -85,8 +85,7 @@ public final class Doctor {
     return configs;
   }
 
-  private static Map<String, Config> configs(Admin admin, Set<String> topics)
-      throws RefusedException {
+  private Map<String, Config> configs(Admin admin, Set<String> topics) throws RefusedException {
     List<ConfigResource> resources =
         topics.stream().map(t -> new ConfigResource(ConfigResource.Type.TOPIC, t)).toList();
     Map<String, Config> configs = new HashMap<>();
@@ -95,23 +94,21 @@ public final class Doctor {
     return configs;
   }
 
-  private static Optional<Collection<AclBinding>> acls(Admin admin) throws RefusedException {
+  /** Empty if the cluster has no authorizer. */
+  private Optional<Collection<AclBinding>> acls(Admin admin) throws RefusedException {
+    KafkaFuture<Collection<AclBinding>> acls = admin.describeAcls(AclBindingFilter.ANY).values();
     try {
-      return Optional.of(
-          admin
-              .describeAcls(AclBindingFilter.ANY)
-              .values()
-              .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+      return Optional.of(acls.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof SecurityDisabledException) {
         return Optional.empty();
       }
-      throw refused("read the ACLs", e.getCause());
     } catch (TimeoutException e) {
-      throw refused("read the ACLs", e);
+      // Asked once more below, for the message.
     } catch (InterruptedException e) {
-      throw interrupted();
+      Thread.currentThread().interrupt();
     }
+    return Optional.of(ask("read the ACLs", acls));
   }
 
   private List<Finding> ledger(Set<String> existing) throws RefusedException {
@@ -137,28 +134,7 @@ public final class Doctor {
     }
   }
 
-  private static <T> T ask(String what, KafkaFuture<T> future) throws RefusedException {
-    try {
-      return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw refused(what, e.getCause());
-    } catch (TimeoutException e) {
-      throw refused(what, e);
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
-  }
-
-  private static RefusedException refused(String what, Throwable cause) {
-    return new RefusedException(
-        ExitCode.REFUSED_CLUSTER,
-        "cannot %s: %s. The doctor needs DESCRIBE and DESCRIBE_CONFIGS on the cluster and the"
-                .formatted(what, cause.getMessage())
-            + " pipeline's topics");
-  }
-
-  private static RefusedException interrupted() {
-    Thread.currentThread().interrupt();
-    return new RefusedException(ExitCode.FAILED, "interrupted");
+  private <T> T ask(String what, KafkaFuture<T> future) throws RefusedException {
+    return Cluster.call(what, settings.bootstrapServers(), future);
   }
 }

@@ -507,18 +507,33 @@ public final class Cluster implements AutoCloseable {
   }
 
   private <T> T call(String what, KafkaFuture<T> future) throws RefusedException {
+    return call(what, servers, future);
+  }
+
+  /**
+   * Waits for an answer of the cluster.
+   *
+   * @param what was asked, for the message
+   * @param servers that were asked, for the message
+   */
+  public static <T> T call(String what, String servers, KafkaFuture<T> future)
+      throws RefusedException {
     try {
       return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw refused(what, e.getCause());
+      throw refused(what, servers, e.getCause());
     } catch (TimeoutException e) {
-      throw refused(what, e);
+      throw refused(what, servers, e);
     } catch (InterruptedException e) {
       throw interrupted();
     }
   }
 
   private RefusedException refused(String what, Throwable cause) {
+    return refused(what, servers, cause);
+  }
+
+  private static RefusedException refused(String what, String servers, Throwable cause) {
     return new RefusedException(
         ExitCode.REFUSED_CLUSTER,
         "cannot %s at %s: %s. Is the cluster up and --bootstrap-servers right?"

@@ -1,0 +1,42 @@
+package io.sfumato.runtime;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.LoggerFactory;
+
+/** Everything that this JVM logs at INFO and above, with stack traces. */
+final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+  private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+  private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+  private final Level level = root.getLevel();
+
+  CapturedLog() {
+    start();
+    root.addAppender(this);
+    root.setLevel(Level.INFO);
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    lines.add(
+        event.getFormattedMessage()
+            + (event.getThrowableProxy() == null
+                ? ""
+                : ThrowableProxyUtil.asString(event.getThrowableProxy())));
+  }
+
+  List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  @Override
+  public void close() {
+    root.detachAppender(this);
+    root.setLevel(level);
+  }
+}

@@ -1,0 +1,26 @@
+package io.sfumato.cli;
+
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.Secrets;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Where the noise secret is. */
+final class SecretOptions {
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description =
+          "File with the noise secret, made by 'sfumato secret'; or set SFUMATO_NOISE_SECRET.")
+  Optional<Path> file = Optional.empty();
+
+  NoiseSecret require() throws RefusedException {
+    return Secrets.require(file, System.getenv());
+  }
+
+  NoiseSecret forDevelopment(Path folder) throws RefusedException {
+    return Secrets.forDevelopment(file, System.getenv(), folder);
+  }
+}
