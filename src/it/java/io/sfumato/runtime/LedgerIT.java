@@ -11,6 +11,8 @@ import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.LedgerImport.Outcome;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.PipelineMeters;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -196,6 +199,61 @@ class LedgerIT {
     assertThatThrownBy(() -> importing.importFrom(ledger))
         .hasMessageContaining("has gone on since: its ledger is newer");
     assertThat(AFFORDED).isEqualTo(old.histograms().get(0).plan().releases());
+  }
+
+  /** A version takes over on all partitions or on none: half of each, and no program could run. */
+  @Test
+  void shouldHandOverToANewVersionOnceEveryPartitionIsReady() throws Exception {
+    cluster.createTopic("turn-in", 2);
+    String yaml = yaml("turn", "turn", "10s", "turn-in");
+    Plan first = TestCluster.plan(yaml);
+    Plan second =
+        TestCluster.plan("version: 2\n" + yaml.replace("size: 10s", "size: 10s, grace: 1s"));
+    String key = TestCluster.deployment(2, PipelineMeters.none()).noiseKey().tag();
+    send("turn-in", 2, 0, 12);
+    try (PipelineRun run = run(first, "turn", 2)) {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .untilAsserted(() -> assertThat(committed("turn-mix")).isEqualTo(SUBJECTS));
+      assertThatThrownBy(() -> require(second)).hasMessageContaining("was not announced");
+      try (var producer = cluster.producer()) {
+        ControlEntry activate =
+            ControlEntry.newBuilder()
+                .setCommand(ControlCommand.ACTIVATE)
+                .setBudget("turn")
+                .setVersion(2)
+                .setFrom(Instant.ofEpochMilli(BASE + 20_000))
+                .setDigest(second.digestText())
+                .setNoiseKey(key)
+                .build();
+        producer.send(new ProducerRecord<>("turn-control", Outputs.encode(activate)));
+        producer.flush();
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .untilAsserted(
+                () ->
+                    assertThatThrownBy(() -> require(second))
+                        .hasMessageContaining("has windows left to release"));
+        // Windows 1 and 2 close; the third window is the second version's.
+        for (int partition = 0; partition < 2; partition++) {
+          producer.send(TestCluster.tick("turn-in", partition, BASE, BASE + 30_000));
+        }
+      }
+      await().atMost(TestCluster.PATIENCE).ignoreExceptions().untilAsserted(() -> require(second));
+      assertThat(committed("turn-mix")).isEqualTo(2 * SUBJECTS);
+      assertThat(run.failure()).isEmpty();
+    }
+    send("turn-in", 2, 30, 47);
+    try (PipelineRun run = run(second, "turn", 2)) {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .untilAsserted(() -> assertThat(committed("turn-mix")).isEqualTo(3 * SUBJECTS));
+      assertThat(run.failure()).isEmpty();
+    }
+    try (PipelineRun run = run(first, "turn", 2)) {
+      assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(run.failure().orElseThrow()).hasMessageContaining("went on to version 2");
+    }
   }
 
   @Test

@@ -14,7 +14,8 @@ public final class Continuity {
   private Continuity() {}
 
   /**
-   * Refuses a budget whose ledger is sealed, and takes its share of the account.
+   * Refuses a budget whose ledger is sealed and a version that is not due, and takes the budget's
+   * share of its account.
    *
    * @throws RefusedException if it must not run
    */
@@ -34,6 +35,14 @@ public final class Continuity {
                   Optional.ofNullable(contents.continued().get(budget))
                       .map(by -> " and goes on as budget '" + by + "'")
                       .orElse("")));
+    }
+    StateTopics state = new StateTopics(plan.pipeline());
+    if (state.exist(cluster)) {
+      try {
+        state.readMeta(settings).requireReadyFor(plan);
+      } catch (PipelineStopException e) {
+        throw new RefusedException(ExitCode.STOPPED, e.getMessage());
+      }
     }
     registry.claim(plan.pipeline().budget());
   }

@@ -77,6 +77,12 @@ public final class LedgerExport {
       registry.create(cluster);
       int partitions = cluster.partitions(state.meta());
       if (!registry.read().isSealed(budget)) {
+        if (unreleased == Unreleased.RELEASE && !cluster.hasMembers(pipeline.applicationId())) {
+          throw new RefusedException(
+              ExitCode.REFUSED_CLUSTER,
+              "the pipeline of budget '%s' does not run, and nobody would release what is closed: start it, or abandon what is closed with --stopped"
+                  .formatted(budget));
+        }
         seal();
         if (unreleased == Unreleased.RELEASE) {
           out.accept("sealing: the pipeline releases what is closed ...");
@@ -132,9 +138,9 @@ public final class LedgerExport {
       if (System.nanoTime() > deadline) {
         throw new RefusedException(
             ExitCode.FAILED,
-            ("the pipeline of budget '%s' has not released all that is closed within %d s. Start it if it"
-                    + " does not run, skip what fails, and export again; or abandon what is closed with"
-                    + " --stopped")
+            ("the pipeline of budget '%s' has not released all that is closed within %d s. It takes in"
+                    + " nothing more: skip what fails, start it if it ended, and export again; or abandon"
+                    + " what is closed with --stopped")
                 .formatted(pipeline.budget().name(), timeout.toSeconds()));
       }
       Cluster.pause(POLL);

@@ -137,6 +137,11 @@ public final class Registry {
       return;
     }
     Claim mine = Claim.of(budget, budget.account().get());
+    Contents found = read();
+    if (found.claims().stream().anyMatch(mine::isOfSameBudget)) {
+      Accounts.require(mine, found.claims(), found.continued());
+      return;
+    }
     alone(
         mine.account().name(),
         producer -> {

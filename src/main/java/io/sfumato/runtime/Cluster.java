@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -291,6 +292,24 @@ public final class Cluster implements AutoCloseable {
     Map<String, String> config = new HashMap<>(safe(replication));
     config.put("cleanup.policy", "compact");
     return new NewTopic(topic, partitions, replication).configs(config);
+  }
+
+  /** Whether any instance of a group runs. */
+  public boolean hasMembers(String group) throws RefusedException {
+    KafkaFuture<ConsumerGroupDescription> described =
+        admin.describeConsumerGroups(List.of(group)).describedGroups().get(group);
+    try {
+      return !described.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).members().isEmpty();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof GroupIdNotFoundException) {
+        return false;
+      }
+      throw refused("describe the group " + group, e.getCause());
+    } catch (TimeoutException e) {
+      throw refused("describe the group " + group, e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
   }
 
   /**

@@ -113,7 +113,6 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
             meta,
             outputs(ledgers, publisher, refusals),
             queries);
-    lineage.requireReady(closing);
     if (seal == MetaStore.Seal.DRAINED) {
       throw sealed();
     }
@@ -322,7 +321,11 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       lineage
           .end()
           .filter(closing::isDecidedBefore)
-          .ifPresent(from -> deployment.meters().handedOver(context.taskId().partition(), from));
+          .ifPresent(
+              from -> {
+                lineage.handOver();
+                deployment.meters().handedOver(context.taskId().partition(), from);
+              });
       if (seal == MetaStore.Seal.SEALING && !closing.isHeld()) {
         put(MetaStore.Seal.DRAINED);
       }

@@ -192,6 +192,41 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
           .findFirst();
     }
 
+    /**
+     * Refuses a newer file as long as any partition is not ready for it: those that are would go on
+     * with it, and then no program could run on all of them.
+     *
+     * @throws PipelineStopException with what to do
+     */
+    public void requireReadyFor(Plan plan) {
+      int mine = plan.pipeline().version();
+      for (Map<Bytes, byte[]> store : meta.values()) {
+        byte[] identity = store.get(MetaStore.IDENTITY);
+        if (identity == null || Identity.decode(identity).maker().version() >= mine) {
+          continue;
+        }
+        byte[] takeover = store.get(MetaStore.TAKEOVER);
+        boolean ready =
+            takeover != null
+                && Takeover.decode(takeover).ready()
+                && Takeover.decode(takeover).version() == mine
+                && Takeover.decode(takeover).digest().equals(plan.digestText());
+        if (!ready) {
+          int theirs = Identity.decode(identity).maker().version();
+          throw new PipelineStopException(
+              ("version %d of the file cannot take over: %s. Run the file of version %d until it says that"
+                      + " its partitions wait for the next version")
+                  .formatted(
+                      mine,
+                      takeover == null
+                          ? "it was not announced (sfumato activate FILE)"
+                          : "version %d has windows left to release, or another file was announced"
+                              .formatted(theirs),
+                      theirs));
+        }
+      }
+    }
+
     /** The program that works on this state. */
     public Optional<Incumbent> incumbent() {
       return newest().map(Incumbent::new);

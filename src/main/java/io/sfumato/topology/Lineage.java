@@ -54,14 +54,19 @@ final class Lineage {
             () ->
                 new PipelineStopException(
                     ("pipeline version: the state was made by version %d, the file is version %d, which"
-                            + " nobody has announced. Announce it with 'sfumato activate FILE' while"
-                            + " version %d runs")
-                        .formatted(theirs, mine, theirs)));
+                            + " nobody has announced, or version %d has not heard of it yet. Announce"
+                            + " it with 'sfumato activate FILE' while version %d runs")
+                        .formatted(theirs, mine, theirs, theirs)));
     if (!announced.isFor(maker)) {
       throw new PipelineStopException(
           ("version %d was announced with another file or noise key than this version %d has; run what"
                   + " was announced, or go back to version %d and announce a higher version")
               .formatted(announced.version(), mine, theirs));
+    }
+    if (!announced.ready()) {
+      throw new PipelineStopException(
+          "version %d has windows left to release; run its file until it says that its partitions wait for the next version"
+              .formatted(theirs));
     }
     unsaved = true;
     return found.takenOver(maker, plan, announced.from());
@@ -71,12 +76,12 @@ final class Lineage {
     return imported.map(l -> l.terms().extended(plan, l.floor())).orElseGet(() -> Terms.of(plan));
   }
 
-  /** Throws if the version before has windows left to release. */
-  void requireReady(Closing closing) {
-    if (unsaved && !closing.isDecidedBefore(takeover.orElseThrow().from())) {
-      throw new PipelineStopException(
-          "the version before has windows left to release; run its file until it says that version %d can take over"
-              .formatted(maker.version()));
+  /** Remembers that this version has nothing left to release. */
+  void handOver() {
+    Takeover next = takeover.orElseThrow();
+    if (!next.ready()) {
+      takeover = Optional.of(next.nowReady());
+      meta.put(next.nowReady());
     }
   }
 
@@ -107,7 +112,7 @@ final class Lineage {
       return false;
     }
     Takeover next =
-        new Takeover(activation.version(), from, activation.digest(), activation.noiseKey());
+        new Takeover(activation.version(), from, activation.digest(), activation.noiseKey(), false);
     meta.put(next);
     takeover = Optional.of(next);
     return true;

@@ -213,7 +213,7 @@ class FuzzTest {
       new LedgerStore.Entry(new Ledger(counts), LedgerStore.Status.OPEN).encode(),
       identity.encode(),
       new ImportedLedger("00", "old", 7, terms).encode(),
-      new Takeover(2, 5, "00", "tag").encode(),
+      new Takeover(2, 5, "00", "tag", true).encode(),
       new SourceClock(7, 8, 9).encode(),
       new Floor(9).encode(),
     };
