@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.doctor.Doctor;
+import io.sfumato.doctor.Finding;
+import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
@@ -18,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
@@ -279,6 +285,58 @@ class OperationsIT {
       awaitReleases(plan, 5_001);
       assertThat(run.failure()).isEmpty();
     }
+  }
+
+  /** What would lose a charge or show a secret is found, each with its fix; nothing is changed. */
+  @Test
+  void shouldFindWhatCouldLoseAChargeBeforeProduction() throws Exception {
+    Plan plan = plan("checked");
+    cluster.createTopic("checked-in", 2);
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    TestCluster.prepare(settings, plan);
+    String changelog = "sfumato-checked-ledger-store-changelog";
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic(changelog, 3, (short) 1)
+                      .configs(Map.of("cleanup.policy", "compact,delete"))))
+          .all()
+          .get();
+    }
+    Path key = folder.resolve("open.key");
+    NoiseSecret.random().write(key.toAbsolutePath());
+    Doctor.Machine machine = new Doctor.Machine(Optional.of(key), Map.of(), folder.resolve("data"));
+    Doctor doctor = new Doctor(plan.pipeline(), settings);
+    assertThat(doctor.examine(machine))
+        .anySatisfy(found -> assertFinding(found, Severity.OK, "noise secret", "for this user"));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+    List<Finding> findings = doctor.examine(machine);
+    assertThat(findings)
+        .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "brokers", "1 brokers"))
+        .anySatisfy(
+            found ->
+                assertFinding(
+                    found,
+                    Severity.PROBLEM,
+                    "broker 1: transaction.state.log.min.isr",
+                    "forgets what was committed"))
+        .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, changelog, "regain budget"))
+        .anySatisfy(
+            found -> assertFinding(found, Severity.PROBLEM, changelog, "3 partitions, it needs 2"))
+        .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "ACLs", "no authorizer"))
+        .anySatisfy(
+            found -> assertFinding(found, Severity.PROBLEM, "noise secret", "cannot be used"));
+    assertThat(findings)
+        .filteredOn(found -> found.severity() != Severity.OK)
+        .allSatisfy(found -> assertThat(found.fix()).isNotBlank());
+  }
+
+  private static void assertFinding(
+      Finding finding, Severity severity, String subject, String found) {
+    assertThat(finding.severity()).isEqualTo(severity);
+    assertThat(finding.subject()).isEqualTo(subject);
+    assertThat(finding.found()).contains(found);
   }
 
   /** A defect in one release: its partition waits until an operator skips it, and goes on. */

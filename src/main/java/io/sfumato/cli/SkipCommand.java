@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -38,7 +39,7 @@ final class SkipCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
     for (String tag : tags) {
-      if (!tag.matches("[0-9a-f]{16}")) {
+      if (!tag.matches(NoiseKey.LOG_TAG)) {
         throw new RefusedException(
             ExitCode.USAGE,
             "'%s' is no tag of a release: 16 hexadecimal digits, as the pipeline printed them"

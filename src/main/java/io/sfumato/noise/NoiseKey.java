@@ -10,6 +10,9 @@ import java.util.HexFormat;
  * same: ChaCha20 under HMAC-SHA256(noise key, release id, digest of the input).
  */
 public final class NoiseKey {
+  /** What a {@link #logTag} looks like. */
+  public static final String LOG_TAG = "[0-9a-f]{16}";
+
   private final byte[] noise;
   private final byte[] log;
   private final String tag;

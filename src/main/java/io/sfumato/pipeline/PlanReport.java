@@ -42,6 +42,18 @@ public final class PlanReport {
         pipeline.budget().delta(),
         pipeline.budget().period().word(),
         pipeline.budget().unit().word());
+    line(
+        text,
+        "account    %s",
+        pipeline
+            .budget()
+            .account()
+            .map(
+                a ->
+                    "%s: this budget takes its share of epsilon %s, delta %s, for good"
+                        .formatted(a.name(), a.epsilon(), a.delta()))
+            .orElse(
+                "none: what other pipelines release about the same subjects ADDS to these losses"));
     line(text, "protects   %s", protects(pipeline));
     plan.releases().forEach(release -> text(text, pipeline, release));
     return text.toString();
@@ -120,12 +132,23 @@ public final class PlanReport {
     ObjectNode root = JSON.createObjectNode();
     root.put("pipeline", pipeline.name()).put("version", pipeline.version());
     root.put("protects", protects(pipeline));
-    root.putObject("budget")
-        .put("name", pipeline.budget().name())
-        .put("unit", pipeline.budget().unit().word())
-        .put("epsilon", pipeline.budget().epsilon().value())
-        .put("delta", pipeline.budget().delta().value())
-        .put("period", pipeline.budget().period().word());
+    ObjectNode budget =
+        root.putObject("budget")
+            .put("name", pipeline.budget().name())
+            .put("unit", pipeline.budget().unit().word())
+            .put("epsilon", pipeline.budget().epsilon().value())
+            .put("delta", pipeline.budget().delta().value())
+            .put("period", pipeline.budget().period().word());
+    pipeline
+        .budget()
+        .account()
+        .ifPresent(
+            account ->
+                budget
+                    .putObject("account")
+                    .put("name", account.name())
+                    .put("epsilon", account.epsilon().value())
+                    .put("delta", account.delta().value()));
     ArrayNode releases = root.putArray("releases");
     for (PlannedRelease release : plan.releases()) {
       if (release instanceof PlannedHistogram histogram) {

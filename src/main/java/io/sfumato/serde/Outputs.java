@@ -1,5 +1,6 @@
 package io.sfumato.serde;
 
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
@@ -126,7 +127,10 @@ public final class Outputs {
         switch (entry.getCommand()) {
           case ENROL, LEAVE -> entry.getSubject() != null && entry.getFrom() != null;
           case FORGET -> entry.getSubject() != null;
-          case SKIP -> entry.getBudget() != null && entry.getRelease() != null;
+          case SKIP ->
+              entry.getBudget() != null
+                  && entry.getRelease() != null
+                  && entry.getRelease().matches(NoiseKey.LOG_TAG);
           case ACTIVATE ->
               entry.getBudget() != null
                   && entry.getFrom() != null
