@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
@@ -470,8 +471,7 @@ public final class Cluster implements AutoCloseable {
       throws RefusedException {
     List<ConfigResource> resources =
         names.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
-    Map<ConfigResource, Config> configs =
-        call("read the topics' settings", admin.describeConfigs(resources).all());
+    Map<ConfigResource, Config> configs = settings(resources);
     List<String> findings = new ArrayList<>();
     for (String name : names) {
       Config config = configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name));
@@ -496,29 +496,36 @@ public final class Cluster implements AutoCloseable {
   /** Whether the records' producers choose the Kafka timestamps, which outputs then carry. */
   public boolean stampedByProducers(String topic) throws RefusedException {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Config config =
-        call("read the topic's settings", admin.describeConfigs(List.of(resource)).all())
-            .get(resource);
+    Config config = settings(List.of(resource)).get(resource);
     return !"LogAppendTime".equals(config.get("message.timestamp.type").value());
   }
 
-  /** Describes topics that exist; a new one takes a moment to be known to every broker. */
   private Map<String, TopicDescription> describe(List<String> topics) throws RefusedException {
+    return callUntilKnown(
+        "describe topics " + topics, () -> admin.describeTopics(topics).allTopicNames());
+  }
+
+  private Map<ConfigResource, Config> settings(List<ConfigResource> resources)
+      throws RefusedException {
+    return callUntilKnown(
+        "read the topics' settings", () -> admin.describeConfigs(resources).all());
+  }
+
+  /** About topics that exist: a new one takes a moment to be known to every broker. */
+  private <T> T callUntilKnown(String what, Supplier<KafkaFuture<T>> question)
+      throws RefusedException {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (true) {
       try {
-        return admin
-            .describeTopics(topics)
-            .allTopicNames()
-            .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        return question.get().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       } catch (ExecutionException e) {
         boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
         if (!unknown || System.nanoTime() > deadline) {
-          throw refused("describe topics " + topics, e.getCause());
+          throw refused(what, e.getCause());
         }
         pause(RETRY);
       } catch (TimeoutException e) {
-        throw refused("describe topics " + topics, e);
+        throw refused(what, e);
       } catch (InterruptedException e) {
         throw interrupted();
       }
@@ -559,7 +566,7 @@ public final class Cluster implements AutoCloseable {
             .formatted(
                 what,
                 servers,
-                cause.getMessage() == null
+                cause.getMessage() == null || cause.getMessage().isBlank()
                     ? cause.getClass().getSimpleName()
                     : cause.getMessage()));
   }
