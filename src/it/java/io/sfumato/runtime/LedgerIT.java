@@ -167,10 +167,13 @@ class LedgerIT {
 
     // The same records in a topic of three partitions, and windows of 15 s.
     LedgerFile ledger = LedgerFile.read(file);
+    Plan fresh = TestCluster.plan(yaml("old", "walk-2", "10s", "old-in"));
+    assertThatThrownBy(() -> require(fresh)).hasMessageContaining("runs on budget 'walk'");
     Plan next = TestCluster.plan(yaml("next", "walk-2", "15s", "new-in"));
     LedgerImport importing = new LedgerImport(next, settings(), Cluster.Safety.WAIVED);
     assertThat(importing.importFrom(ledger)).isEqualTo(Outcome.IMPORTED);
     assertThat(importing.importFrom(ledger)).isEqualTo(Outcome.ALREADY_IMPORTED);
+    require(fresh); // the same pipeline, on the ledger that its own goes on as
     Plan third = TestCluster.plan(yaml("third", "walk-3", "15s", "new-in"));
     assertThatThrownBy(
             () -> new LedgerImport(third, settings(), Cluster.Safety.WAIVED).importFrom(ledger))
@@ -262,7 +265,22 @@ class LedgerIT {
     Plan first = TestCluster.plan(account("first", "2", "5"));
     Plan second = TestCluster.plan(account("second", "3", "5"));
     Plan third = TestCluster.plan(account("third", "0.5", "5"));
-    require(first);
+    // Four instances of it start at once.
+    List<CompletableFuture<Void>> starts = new ArrayList<>();
+    for (int instance = 0; instance < 4; instance++) {
+      starts.add(
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  require(first);
+                } catch (RefusedException e) {
+                  throw new IllegalStateException(e.getMessage());
+                }
+              }));
+    }
+    for (CompletableFuture<Void> start : starts) {
+      start.get();
+    }
     require(second);
     require(first);
     assertThatThrownBy(() -> require(third))
@@ -275,6 +293,13 @@ class LedgerIT {
         .as("the account is what its first claimant said")
         .hasMessageContaining("does not fit");
     require(second);
+    Plan renamed =
+        TestCluster.plan(
+            account("first", "2", "5").replace("budget: { name: first", "budget: { name: fresh"));
+    assertThatThrownBy(() -> require(renamed))
+        .as("a new budget's name is no new beginning")
+        .hasMessageContaining("pipeline 'first' runs on budget 'first'")
+        .hasMessageContaining("sfumato ledger export");
   }
 
   private static void require(Plan plan) throws RefusedException {

@@ -1,5 +1,6 @@
 package io.sfumato.ledger;
 
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
@@ -36,6 +37,7 @@ public final class Continuity {
                       .map(by -> " and goes on as budget '" + by + "'")
                       .orElse("")));
     }
+    requireSameBudget(plan.pipeline(), contents, registry);
     StateTopics state = new StateTopics(plan.pipeline());
     if (state.exist(cluster)) {
       try {
@@ -45,6 +47,23 @@ public final class Continuity {
       }
     }
     registry.claim(plan.pipeline().budget());
+  }
+
+  /** A pipeline with another budget's name would let everybody begin with nothing spent. */
+  private static void requireSameBudget(
+      Pipeline pipeline, Registry.Contents contents, Registry registry) throws RefusedException {
+    String budget = pipeline.budget().name();
+    Optional<String> before = contents.budgetOf(pipeline.name());
+    if (before.isEmpty()) {
+      registry.enter(pipeline.name(), budget);
+    } else if (!before.get().equals(budget)) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          ("pipeline '%s' runs on budget '%s'; on budget '%s' everybody would begin with nothing spent. Put"
+                  + " the name back, or carry the ledger over: sfumato ledger export, sfumato ledger"
+                  + " import. If these are other people's data, give the pipeline another name too")
+              .formatted(pipeline.name(), before.get(), budget));
+    }
   }
 
   /**

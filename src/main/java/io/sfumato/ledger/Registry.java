@@ -24,6 +24,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -36,10 +37,14 @@ public final class Registry {
   /** The topic. */
   public static final String TOPIC = "sfumato-accounts";
 
+  /** Instances of one pipeline may all start at once. */
+  private static final int ATTEMPTS = 10;
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CLAIM = "claim/";
   private static final String SEALED = "sealed/";
   private static final String CONTINUED = "continued/";
+  private static final String PIPELINE = "pipeline/";
 
   private final KafkaSettings settings;
 
@@ -47,9 +52,28 @@ public final class Registry {
     this.settings = settings;
   }
 
-  /** What the log says. */
+  /**
+   * What the log says.
+   *
+   * @param claims of accounts, in log order
+   * @param sealed when each sealed budget was sealed
+   * @param continued for a sealed budget the one that it goes on as
+   * @param pipelines for a pipeline the budget that it first ran on
+   */
   public record Contents(
-      List<Claim> claims, Map<String, String> sealed, Map<String, String> continued) {
+      List<Claim> claims,
+      Map<String, String> sealed,
+      Map<String, String> continued,
+      Map<String, String> pipelines) {
+    /** The budget that a pipeline runs on now: the first one, or what that goes on as. */
+    public Optional<String> budgetOf(String pipeline) {
+      String budget = pipelines.get(pipeline);
+      while (budget != null && continued.containsKey(budget)) {
+        budget = continued.get(budget);
+      }
+      return Optional.ofNullable(budget);
+    }
+
     /** Whether a budget's ledger was exported. */
     public boolean isSealed(String budget) {
       return sealed.containsKey(budget);
@@ -66,37 +90,43 @@ public final class Registry {
     List<Claim> claims = new ArrayList<>();
     Map<String, String> sealed = new HashMap<>();
     Map<String, String> continued = new HashMap<>();
+    Map<String, String> pipelines = new HashMap<>();
+    Contents contents = new Contents(claims, sealed, continued, pipelines);
     new OutputReader(settings)
         .read(
             List.of(TOPIC),
             OutputReader.Ending.AT_END,
             record -> {
               if (record.key() != null && record.value() != null) {
-                take(record, claims, sealed, continued);
+                take(record, contents);
               }
               return true;
             });
-    return new Contents(claims, sealed, continued);
+    return contents;
   }
 
-  private static void take(
-      ConsumerRecord<byte[], byte[]> record,
-      List<Claim> claims,
-      Map<String, String> sealed,
-      Map<String, String> continued) {
+  private static void take(ConsumerRecord<byte[], byte[]> record, Contents contents) {
     String key = new String(record.key(), StandardCharsets.UTF_8);
     Optional<JsonNode> value = parse(record.value());
     if (value.isEmpty()) {
       return;
     }
     if (key.startsWith(SEALED)) {
-      sealed.putIfAbsent(key.substring(SEALED.length()), value.get().path("at").asText());
+      contents
+          .sealed()
+          .putIfAbsent(key.substring(SEALED.length()), value.get().path("at").asText());
     } else if (key.startsWith(CONTINUED)) {
-      continued.putIfAbsent(key.substring(CONTINUED.length()), value.get().path("by").asText());
+      contents
+          .continued()
+          .putIfAbsent(key.substring(CONTINUED.length()), value.get().path("by").asText());
+    } else if (key.startsWith(PIPELINE)) {
+      contents
+          .pipelines()
+          .putIfAbsent(key.substring(PIPELINE.length()), value.get().path("budget").asText());
     } else if (key.startsWith(CLAIM)) {
       claim(key.substring(CLAIM.length()), value.get())
-          .filter(found -> claims.stream().noneMatch(found::isOfSameBudget))
-          .ifPresent(claims::add);
+          .filter(found -> contents.claims().stream().noneMatch(found::isOfSameBudget))
+          .ifPresent(contents.claims()::add);
     }
   }
 
@@ -169,6 +199,18 @@ public final class Registry {
         .put("delta", claim.delta().toString());
   }
 
+  /** Remembers, once and for all, which budget a pipeline first ran on. */
+  public void enter(String pipeline, String budget) throws RefusedException {
+    alone(
+        "pipeline-" + pipeline,
+        producer -> {
+          if (read().budgetOf(pipeline).isEmpty()) {
+            producer.send(
+                record(PIPELINE + pipeline, JSON.createObjectNode().put("budget", budget)));
+          }
+        });
+  }
+
   /** Marks a ledger as exported: its application never starts again. */
   public void seal(String budget, String at) throws RefusedException {
     alone(
@@ -200,6 +242,17 @@ public final class Registry {
 
   /** Reads and writes with nobody in between: whoever comes later fences those before. */
   private void alone(String name, Step step) throws RefusedException {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (attempt(name, step)) {
+        return;
+      }
+    }
+    throw new RefusedException(
+        ExitCode.FAILED, "other instances write to " + TOPIC + " all the time; start again");
+  }
+
+  /** False if somebody came in between. */
+  private boolean attempt(String name, Step step) throws RefusedException {
     Map<String, Object> config = settings.producer();
     config.put("transactional.id", "sfumato-registry-" + name);
     try (KafkaProducer<byte[], byte[]> producer =
@@ -213,9 +266,9 @@ public final class Registry {
         throw e;
       }
       producer.commitTransaction();
-    } catch (ProducerFencedException e) {
-      throw new RefusedException(
-          ExitCode.FAILED, "another instance wrote to " + TOPIC + " at the same time; start again");
+      return true;
+    } catch (ProducerFencedException | InvalidProducerEpochException e) {
+      return false;
     } catch (KafkaException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
