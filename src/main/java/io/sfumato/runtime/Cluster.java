@@ -228,13 +228,7 @@ public final class Cluster implements AutoCloseable {
     if (!pipeline.queries().isEmpty()) {
       topics.add(pipeline.candidatesTopic());
     }
-    List<TopicPartition> partitions = new ArrayList<>();
-    describe(topics)
-        .forEach(
-            (topic, description) ->
-                description
-                    .partitions()
-                    .forEach(p -> partitions.add(new TopicPartition(topic, p.partition()))));
+    List<TopicPartition> partitions = partitionsOf(topics);
     Map<TopicPartition, OffsetAndMetadata> committed =
         call(
             "read the group's offsets",
@@ -349,13 +343,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Waits until no transaction is open on the topics: what can be read is all there will be. */
   public void awaitSettled(List<String> topics, Duration timeout) throws RefusedException {
-    List<TopicPartition> partitions = new ArrayList<>();
-    describe(topics.stream().distinct().toList())
-        .forEach(
-            (topic, description) ->
-                description
-                    .partitions()
-                    .forEach(p -> partitions.add(new TopicPartition(topic, p.partition()))));
+    List<TopicPartition> partitions = partitionsOf(topics);
     long deadline = System.nanoTime() + timeout.toNanos();
     while (!ends(partitions, IsolationLevel.READ_COMMITTED)
         .equals(ends(partitions, IsolationLevel.READ_UNCOMMITTED))) {
@@ -498,6 +486,17 @@ public final class Cluster implements AutoCloseable {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     Config config = settings(List.of(resource)).get(resource);
     return !"LogAppendTime".equals(config.get("message.timestamp.type").value());
+  }
+
+  private List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {
+    List<TopicPartition> partitions = new ArrayList<>();
+    describe(topics)
+        .forEach(
+            (topic, description) ->
+                description
+                    .partitions()
+                    .forEach(p -> partitions.add(new TopicPartition(topic, p.partition()))));
+    return partitions;
   }
 
   private Map<String, TopicDescription> describe(List<String> topics) throws RefusedException {

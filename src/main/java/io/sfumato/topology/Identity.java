@@ -67,11 +67,9 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
     return new Identity(incarnation, from, next, terms.extended(plan, from));
   }
 
-  /** Throws if {@code next} must not work on this state. */
+  /** Throws if {@code next}, which has the same version, must not work on this state. */
   void requireSame(Maker next) {
     requireCompatible(next);
-    requireEqual(
-        "pipeline version", maker.version(), next.version(), "run the file of that version");
     requireEqual("categories", maker.categories(), next.categories(), ACTIVATE);
     requireEqual(
         "noise key",
@@ -120,7 +118,7 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
     }
   }
 
-  static void requireEqual(String what, Object mine, Object other, String advice) {
+  private static void requireEqual(String what, Object mine, Object other, String advice) {
     if (!mine.equals(other)) {
       throw new PipelineStopException(
           "%s: the state was made with %s, this program has %s; %s"

@@ -184,14 +184,6 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
           .findFirst();
     }
 
-    /** Budget whose ledger this one continues, if it was imported. */
-    public Optional<String> continued() {
-      return meta.values().stream()
-          .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IMPORTED)).stream())
-          .map(bytes -> ImportedLedger.decode(bytes).budget())
-          .findFirst();
-    }
-
     /**
      * Refuses a newer file as long as any partition is not ready for it: those that are would go on
      * with it, and then no program could run on all of them.
