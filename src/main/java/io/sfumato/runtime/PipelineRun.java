@@ -9,7 +9,6 @@ import io.sfumato.topology.ReleaseFailedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +20,6 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
@@ -90,7 +88,7 @@ public final class PipelineRun implements AutoCloseable {
         () ->
             new KafkaStreams(
                 PipelineTopology.build(plan, deployment),
-                config(plan, instance),
+                StreamsSettings.of(plan.pipeline().applicationId(), instance),
                 clients,
                 new SteadyTime(wallClock));
     PipelineRun run = new PipelineRun(plan, instance, deployment.holds(), maker);
@@ -224,32 +222,5 @@ public final class PipelineRun implements AutoCloseable {
       rebuilding = false;
       launch();
     }
-  }
-
-  private static Properties config(Plan plan, Instance instance) {
-    Properties config = new Properties();
-    // Defaults, which the user may change.
-    config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
-    config.put(StreamsConfig.POLL_MS_CONFIG, 10);
-    config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-    config.put("session.timeout.ms", 10_000);
-    config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 64L << 20);
-    config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-    config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, instance.standbys());
-    config.putAll(instance.settings().all());
-    // Guarantees, which nobody may.
-    config.put(StreamsConfig.APPLICATION_ID_CONFIG, plan.pipeline().applicationId());
-    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-    config.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "none");
-    config.put(StreamsConfig.STATE_DIR_CONFIG, instance.stateFolder().toString());
-    config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, instance.replication());
-    config.put(
-        StreamsConfig.topicPrefix("min.insync.replicas"), instance.replication() >= 3 ? "2" : "1");
-    config.put(StreamsConfig.topicPrefix("unclean.leader.election.enable"), "false");
-    config.put(
-        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, ScrubbedProcessingHandler.class);
-    config.put(
-        StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, ScrubbedProductionHandler.class);
-    return config;
   }
 }

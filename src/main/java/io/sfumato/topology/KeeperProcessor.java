@@ -229,6 +229,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       return;
     }
     datasets.add(observation);
+    deployment.meters().observed(1);
   }
 
   /** Operators' commands. */

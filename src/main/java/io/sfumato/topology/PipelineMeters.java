@@ -10,6 +10,9 @@ public interface PipelineMeters {
   /** A record was accepted into the journal. */
   default void accepted() {}
 
+  /** A keeper has taken accepted records into their datasets. */
+  default void observed(int records) {}
+
   /** A record was refused or dropped. */
   default void rejected(RejectionCode code) {}
 

@@ -1,0 +1,83 @@
+package io.sfumato.bench;
+
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
+
+/**
+ * Events to be counted. The same parameters give the same events.
+ *
+ * @param events number of them, at least 1
+ * @param subjects number of users, at least 1
+ * @param spread how events fall on users
+ * @param windows over which the events' times are spread evenly, at least 1
+ */
+record Workload(int events, int subjects, Spread spread, int windows) {
+  /** d, number of categories. */
+  static final int CATEGORIES = 32;
+
+  /** Length of a window of event time. */
+  static final long WINDOW_MILLIS = 60_000;
+
+  /** Event time of the first event, 2026-01-01, a window's start. */
+  static final long BEGIN = 1_767_225_600_000L;
+
+  private static final double ZIPF_EXPONENT = 1.1;
+  private static final long SEED = 20_260_101;
+
+  /** How events fall on users. */
+  enum Spread {
+    UNIFORM,
+    /** The k-th most active user has a share of k^-1.1. */
+    ZIPF
+  }
+
+  String topic() {
+    return "bench-%d-%d-%s-%d".formatted(events, subjects, spread, windows);
+  }
+
+  /** One event. */
+  record Event(String subject, byte[] value) {
+    byte[] key() {
+      return subject.getBytes(StandardCharsets.US_ASCII);
+    }
+  }
+
+  interface Sink {
+    void accept(Event event);
+  }
+
+  /** Makes the events, in order. */
+  void generate(Sink sink) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    IntSupplier users = users(random);
+    for (int i = 0; i < events; i++) {
+      String subject = "user-%07d".formatted(users.getAsInt());
+      int category = random.nextInt(CATEGORIES);
+      long time = BEGIN + (long) ((double) i / events * windows * WINDOW_MILLIS);
+      sink.accept(new Event(subject, value(subject, time, category)));
+    }
+  }
+
+  static byte[] value(String subject, long time, int category) {
+    return "{\"subject\":\"%s\",\"at\":%d,\"category\":\"%s\"}"
+        .formatted(subject, time, name(category))
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  static String name(int category) {
+    return "c%02d".formatted(category);
+  }
+
+  private IntSupplier users(SplittableRandom random) {
+    if (spread == Spread.UNIFORM) {
+      return () -> random.nextInt(subjects);
+    }
+    UniformRandomProvider source = random::nextLong;
+    var sampler = RejectionInversionZipfSampler.of(source, subjects, ZIPF_EXPONENT);
+    // Neighbours in rank must not be neighbours in the store.
+    return () -> (int) ((sampler.sample() * 2_654_435_761L & Long.MAX_VALUE) % subjects);
+  }
+}

@@ -1,0 +1,44 @@
+package io.sfumato.runtime;
+
+import io.sfumato.runtime.PipelineRun.Instance;
+import java.util.Properties;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** What Kafka Streams is told: defaults that a user may change, and guarantees that nobody may. */
+public final class StreamsSettings {
+  private StreamsSettings() {}
+
+  /**
+   * The settings of one application.
+   *
+   * @param applicationId its name on the cluster
+   */
+  public static Properties of(String applicationId, Instance instance) {
+    Properties config = new Properties();
+    // Defaults, which the user may change.
+    config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+    config.put(StreamsConfig.POLL_MS_CONFIG, 10);
+    config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    config.put("session.timeout.ms", 10_000);
+    config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 64L << 20);
+    config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+    config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, instance.standbys());
+    config.putAll(instance.settings().all());
+    // Guarantees, which nobody may.
+    // No output depends on how topics interleave: waiting for idle ones would only cost time.
+    config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
+    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    config.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "none");
+    config.put(StreamsConfig.STATE_DIR_CONFIG, instance.stateFolder().toString());
+    config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, instance.replication());
+    config.put(
+        StreamsConfig.topicPrefix("min.insync.replicas"), instance.replication() >= 3 ? "2" : "1");
+    config.put(StreamsConfig.topicPrefix("unclean.leader.election.enable"), "false");
+    config.put(
+        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, ScrubbedProcessingHandler.class);
+    config.put(
+        StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, ScrubbedProductionHandler.class);
+    return config;
+  }
+}
