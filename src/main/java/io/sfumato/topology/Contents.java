@@ -63,6 +63,14 @@ record Contents(
       return reservoir;
     }
 
+    /** Memory of one dataset, about. */
+    int heldBytes() {
+      return 200
+          + Long.BYTES * categories
+          + features.map(kept -> Long.BYTES * kept.features()).orElse(0)
+          + reservoir.map(records -> 64 * records).orElse(0);
+    }
+
     Contents empty() {
       return new Contents(
           categories == 0 ? Optional.empty() : Optional.of(Histogram.empty(categories)),
@@ -70,18 +78,18 @@ record Contents(
           reservoir.map(capacity -> new Reservoir(capacity, List.of())));
     }
 
-    Contents plus(Contents contents, Observation record) {
-      double[] values = record.values().stream().mapToDouble(Double::doubleValue).toArray();
-      return new Contents(
-          contents.histogram().map(histogram -> histogram.plus(record.category())),
-          contents.features().map(sum -> sum.plus(features.orElseThrow().quantised(values))),
-          contents
-              .reservoir()
-              .map(
-                  sample ->
-                      sample.plus(
-                          new Reservoir.Ranked(
-                              record.rank(), new Point(record.category(), values)))));
+    /** A record's features. */
+    long[] quantised(Observation record) {
+      return features.orElseThrow().quantised(numbers(record));
+    }
+
+    /** A record as a sample keeps it. */
+    static Reservoir.Ranked ranked(Observation record) {
+      return new Reservoir.Ranked(record.rank(), new Point(record.category(), numbers(record)));
+    }
+
+    private static double[] numbers(Observation record) {
+      return record.values().stream().mapToDouble(Double::doubleValue).toArray();
     }
   }
 }

@@ -8,14 +8,20 @@ import io.sfumato.serde.ByteWriter;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * The open datasets, and the closed ones that are not yet released or still answer queries. Key:
@@ -28,12 +34,32 @@ final class DatasetStore {
   /** Sums of features add 1 to it, a sample of records 2. */
   private static final int FORMAT = 1;
 
-  private final KeyValueStore<Bytes, byte[]> store;
-  private final Contents.Layout layout;
+  /** Memory for open datasets, about; the store holds all of them. */
+  private static final int OPEN_BYTES = 16 << 20;
 
-  DatasetStore(KeyValueStore<Bytes, byte[]> store, Contents.Layout layout) {
+  private static final int LEAST_OPEN = 1_000;
+  private static final int READ_AHEAD = 1_000;
+  private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
+
+  private final StagedStore store;
+  private final Contents.Layout layout;
+  private final int mostOpen;
+
+  /** Those that records were added to lately, the least recent first. */
+  private final Map<Key, OpenDataset> open = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Those of them that the store does not know yet, by window. */
+  private final NavigableMap<Long, List<OpenDataset>> changed = new TreeMap<>();
+
+  /** What follows {@link #readFrom} in the store. */
+  private final Deque<Row> ahead = new ArrayDeque<>();
+
+  private Bytes readFrom = BEFORE_ALL.encode();
+
+  DatasetStore(StagedStore store, Contents.Layout layout) {
     this.store = store;
     this.layout = layout;
+    this.mostOpen = Math.max(LEAST_OPEN, OPEN_BYTES / layout.heldBytes());
   }
 
   /** A place in the order in which datasets are released: by window, then by subject. */
@@ -55,39 +81,106 @@ final class DatasetStore {
   /** One closed dataset. */
   record Dataset(Key key, Contents contents) {}
 
+  private record Row(Bytes at, Dataset dataset) {}
+
   void add(Observation record) {
     Key key = new Key(record.windowStart(), record.subject());
-    Contents contents = get(key).orElseGet(layout::empty);
-    store.put(key.encode(), encode(layout.plus(contents, record)));
+    OpenDataset dataset = open.get(key);
+    if (dataset == null) {
+      dataset = new OpenDataset(key, stored(key).orElseGet(layout::empty), layout);
+      open.put(key, dataset);
+      forgetOldest();
+    }
+    dataset.add(record);
+    if (dataset.change()) {
+      changed.computeIfAbsent(key.windowStart(), window -> new ArrayList<>()).add(dataset);
+    }
+  }
+
+  private void forgetOldest() {
+    if (open.size() > mostOpen) {
+      Iterator<OpenDataset> oldest = open.values().iterator();
+      if (oldest.next().isChanged()) {
+        write();
+      }
+      oldest.remove();
+    }
+  }
+
+  /** Hands everything that changed to the store. */
+  void write() {
+    write(changed);
+  }
+
+  private void write(NavigableMap<Long, List<OpenDataset>> windows) {
+    for (List<OpenDataset> datasets : windows.values()) {
+      for (OpenDataset dataset : datasets) {
+        // One that was deleted meanwhile has no change left.
+        if (dataset.isChanged()) {
+          store.put(dataset.key().encode(), encode(dataset.contents()));
+          dataset.written();
+        }
+      }
+    }
+    windows.clear();
   }
 
   Optional<Contents> get(Key key) {
+    OpenDataset dataset = open.get(key);
+    return dataset == null ? stored(key) : Optional.of(dataset.contents());
+  }
+
+  private Optional<Contents> stored(Key key) {
     return Optional.ofNullable(store.get(key.encode())).map(bytes -> decode(bytes, layout));
   }
 
   void delete(Key key) {
+    OpenDataset dataset = open.remove(key);
+    if (dataset != null) {
+      dataset.written();
+    }
     store.delete(key.encode());
   }
 
-  /** The first datasets after a key, of windows that start before {@code limit}, in order. */
+  /**
+   * The first datasets after a key, in order, of windows that start before {@code limit}. All of
+   * these are closed: what was read ahead stays right until it is deleted.
+   */
   List<Dataset> after(Optional<Key> key, long limit, int most) {
     // Every subject has bytes, so a key without one lies before its window's datasets.
-    Bytes from = key.orElse(new Key(Long.MIN_VALUE, "")).encode();
-    Bytes to = new Key(limit, "").encode();
-    List<Dataset> found = new ArrayList<>();
-    if (from.compareTo(to) > 0) {
-      return found;
+    Bytes from = key.orElse(BEFORE_ALL).encode();
+    if (from.compareTo(readFrom) < 0) {
+      ahead.clear();
     }
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, to)) {
-      while (range.hasNext() && found.size() < most) {
+    readFrom = from;
+    while (!ahead.isEmpty() && ahead.peekFirst().at().compareTo(from) <= 0) {
+      ahead.removeFirst();
+    }
+    if (ahead.size() < most) {
+      readAhead(ahead.isEmpty() ? from : ahead.peekLast().at(), limit, Math.max(most, READ_AHEAD));
+    }
+    return ahead.stream()
+        .limit(most)
+        .map(Row::dataset)
+        .takeWhile(dataset -> dataset.key().windowStart() < limit)
+        .toList();
+  }
+
+  private void readAhead(Bytes last, long limit, int most) {
+    write(changed.headMap(limit, false));
+    Bytes to = new Key(limit, "").encode();
+    if (last.compareTo(to) > 0) {
+      return;
+    }
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(last, to)) {
+      while (range.hasNext() && ahead.size() < most) {
         var next = range.next();
-        Key at = Key.read(new ByteReader(next.key.get()));
-        if (key.isEmpty() || !at.equals(key.get())) {
-          found.add(new Dataset(at, decode(next.value, layout)));
+        if (!next.key.equals(last)) {
+          Key at = Key.read(new ByteReader(next.key.get()));
+          ahead.addLast(new Row(next.key, new Dataset(at, decode(next.value, layout))));
         }
       }
     }
-    return found;
   }
 
   /** Deletes those datasets of one subject that a condition holds for. */
@@ -101,6 +194,7 @@ final class DatasetStore {
       Key key = new Key(next.get(), subject);
       if (condition.test(key)) {
         delete(key);
+        ahead.clear();
       }
       window = next.get() + 1;
     }
@@ -108,6 +202,7 @@ final class DatasetStore {
 
   /** Seeks: windows are few, subjects are many. */
   private Optional<Long> firstWindowFrom(long window) {
+    write();
     try (KeyValueIterator<Bytes, byte[]> range = store.range(new Key(window, "").encode(), null)) {
       return range.hasNext()
           ? Optional.of(Key.read(new ByteReader(range.next().key.get())).windowStart())

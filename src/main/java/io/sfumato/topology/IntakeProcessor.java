@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -45,6 +46,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
   private final Map<Integer, SourceClock> clocks = new HashMap<>();
 
+  /** Partitions whose clocks the store does not know yet. */
+  private final Set<Integer> moved = new TreeSet<>();
+
   private ProcessorContext<byte[], byte[]> context;
   private Journal journal;
   private DeadLetters deadLetters;
@@ -65,6 +69,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, deployment.meters());
     this.store = context.getStateStore(Names.SOURCE_STORE);
     this.clocks.clear();
+    this.moved.clear();
+    BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
+    commit.run(context, this::writeClocks);
   }
 
   @Override
@@ -78,7 +85,12 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     }
     SourceClock next = advance(record, source, clock);
     clocks.put(source.partition(), next);
-    store.put(key(source.partition()), next.encode());
+    moved.add(source.partition());
+  }
+
+  private void writeClocks() {
+    moved.forEach(partition -> store.put(key(partition), clocks.get(partition).encode()));
+    moved.clear();
   }
 
   /** The first record of a partition; a continued ledger's windows begin where it was sealed. */

@@ -75,15 +75,16 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   @Override
   public void init(ProcessorContext<String, byte[]> context) {
     this.context = context;
-    meta = new MetaStore(context.getStateStore(Names.META_STORE));
+    BeforeCommit commit = context.getStateStore(Names.KEEPER_COMMIT);
+    commit.run(context, () -> datasets.write());
+    meta = new MetaStore(staged(Names.META_STORE, commit));
     lineage = new Lineage(plan, deployment, meta);
     position = meta.position();
     seal = meta.seal();
     datasets =
-        new DatasetStore(
-            context.getStateStore(Names.DATASET_STORE), new Contents.Layout(plan.pipeline()));
-    roster = new SubjectStore(context.getStateStore(Names.SUBJECT_STORE));
-    LedgerStore ledgers = new LedgerStore(context.getStateStore(Names.LEDGER_STORE));
+        new DatasetStore(staged(Names.DATASET_STORE, commit), new Contents.Layout(plan.pipeline()));
+    roster = new SubjectStore(staged(Names.SUBJECT_STORE, commit));
+    LedgerStore ledgers = new LedgerStore(staged(Names.LEDGER_STORE, commit));
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new Skips(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
@@ -100,7 +101,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
                     datasets,
                     roster,
                     ledgers,
-                    new QueryStore(context.getStateStore(Names.QUERY_STORE)),
+                    new QueryStore(staged(Names.QUERY_STORE, commit)),
                     publisher,
                     refusals,
                     skips));
@@ -118,6 +119,12 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     }
     lineage.end().ifPresent(this::leaveFrom);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
+  }
+
+  private StagedStore staged(String name, BeforeCommit commit) {
+    StagedStore store = new StagedStore(context.getStateStore(name));
+    commit.run(context, store::flush);
+    return store;
   }
 
   private List<WindowOutput> outputs(LedgerStore ledgers, Publisher publisher, Refusals refusals) {

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Charge counts. Key: budget period (sortable), share, subject. */
 final class LedgerStore {
@@ -15,9 +14,9 @@ final class LedgerStore {
   private static final int OPEN = 0;
   private static final int EXHAUSTED = 1;
 
-  private final KeyValueStore<Bytes, byte[]> store;
+  private final StagedStore store;
 
-  LedgerStore(KeyValueStore<Bytes, byte[]> store) {
+  LedgerStore(StagedStore store) {
     this.store = store;
   }
 

@@ -12,7 +12,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Identity, cursor and boundaries of one keeper partition. */
 final class MetaStore {
@@ -26,9 +25,9 @@ final class MetaStore {
   private static final byte BOUNDARY = 'b';
   private static final int FORMAT = 1;
 
-  private final KeyValueStore<Bytes, byte[]> store;
+  private final StagedStore store;
 
-  MetaStore(KeyValueStore<Bytes, byte[]> store) {
+  MetaStore(StagedStore store) {
     this.store = store;
   }
 

@@ -37,6 +37,9 @@ public final class Names {
   static final String QUERY_STORE = "query-store";
   static final String META_STORE = "meta-store";
 
+  static final String INTAKE_COMMIT = "intake-commit";
+  static final String KEEPER_COMMIT = "keeper-commit";
+
   private Names() {}
 
   /** The headers of every output. */

@@ -51,13 +51,16 @@ public final class PipelineTopology {
     builder.addStateStore(store(Names.SUBJECT_STORE));
     builder.addStateStore(store(Names.LEDGER_STORE));
     builder.addStateStore(store(Names.META_STORE));
+    builder.addStateStore(BeforeCommit.builder(Names.INTAKE_COMMIT));
+    builder.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT));
 
     KStream<byte[], byte[]> accepted =
         builder.stream(pipeline.input().topic(), source(Names.RECORDS))
             .process(
                 () -> new IntakeProcessor(plan, deployment),
                 Named.as(Names.INTAKE),
-                Names.SOURCE_STORE);
+                Names.SOURCE_STORE,
+                Names.INTAKE_COMMIT);
     KStream<byte[], byte[]> commands =
         builder.stream(pipeline.controlTopic(), source(Names.CONTROL))
             .process(
@@ -104,7 +107,11 @@ public final class PipelineTopology {
     List<String> stores =
         new ArrayList<>(
             List.of(
-                Names.DATASET_STORE, Names.SUBJECT_STORE, Names.LEDGER_STORE, Names.META_STORE));
+                Names.DATASET_STORE,
+                Names.SUBJECT_STORE,
+                Names.LEDGER_STORE,
+                Names.META_STORE,
+                Names.KEEPER_COMMIT));
     if (asks) {
       stores.add(Names.QUERY_STORE);
     }
@@ -120,7 +127,8 @@ public final class PipelineTopology {
   private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
     return Stores.keyValueStoreBuilder(
             Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-        .withCachingEnabled()
+        // Writes are staged until the commit already.
+        .withCachingDisabled()
         .withLoggingEnabled(CHANGELOG);
   }
 }

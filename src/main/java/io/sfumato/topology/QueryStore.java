@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Queries: reservations, answers, and the candidates that wait for open windows. The first byte of
@@ -28,9 +27,9 @@ final class QueryStore {
   private static final byte DEADLINE = 'd';
   private static final byte LIMITS = 'l';
 
-  private final KeyValueStore<Bytes, byte[]> store;
+  private final StagedStore store;
 
-  QueryStore(KeyValueStore<Bytes, byte[]> store) {
+  QueryStore(StagedStore store) {
     this.store = store;
   }
 

@@ -7,15 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /** The roster: for every subject the windows in which it is enrolled. */
 final class SubjectStore {
   private static final int FORMAT = 1;
 
-  private final KeyValueStore<Bytes, byte[]> store;
+  private final StagedStore store;
 
-  SubjectStore(KeyValueStore<Bytes, byte[]> store) {
+  SubjectStore(StagedStore store) {
     this.store = store;
   }
 

@@ -49,10 +49,8 @@ class ContentsTest {
   }
 
   private static byte[] stored(List<Observation> records) {
-    Contents contents = LAYOUT.empty();
-    for (Observation record : records) {
-      contents = LAYOUT.plus(contents, record);
-    }
-    return DatasetStore.encode(contents);
+    OpenDataset dataset = new OpenDataset(new DatasetStore.Key(0, "ann"), LAYOUT.empty(), LAYOUT);
+    records.forEach(dataset::add);
+    return DatasetStore.encode(dataset.contents());
   }
 }

@@ -432,7 +432,7 @@ class ContinuityTest {
             + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, candidates: 5 }\n";
     ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/one", "ann", NOW, 0);
     ReleaseFailedException failed =
-        new Skips(deployment, new MetaStore(state.store(Names.META_STORE)), 0)
+        new Skips(deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
             .failed(id, new ArithmeticException());
     deployment.holds().add(failed);
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));

@@ -205,11 +205,10 @@ class FuzzTest {
             5,
             Identity.Maker.of(Fixture.plan(VALUES), "topic", 3, "tag"),
             terms);
-    Contents contents =
-        LAYOUT.plus(
-            LAYOUT.empty(), new JournalEntry.Observation("ann", 5, 2, List.of(1.0, 2.0), 9));
+    OpenDataset dataset = new OpenDataset(new DatasetStore.Key(5, "ann"), LAYOUT.empty(), LAYOUT);
+    dataset.add(new JournalEntry.Observation("ann", 5, 2, List.of(1.0, 2.0), 9));
     return new byte[][] {
-      DatasetStore.encode(contents),
+      DatasetStore.encode(dataset.contents()),
       new LedgerStore.Entry(new Ledger(counts), LedgerStore.Status.OPEN).encode(),
       identity.encode(),
       new ImportedLedger("00", "old", 7, terms).encode(),

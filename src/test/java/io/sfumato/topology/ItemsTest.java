@@ -157,7 +157,7 @@ class ItemsTest {
       }
       DatasetStore datasets =
           new DatasetStore(
-              pipeline.driver.getKeyValueStore(Names.DATASET_STORE),
+              new StagedStore(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
               new Contents.Layout(Fixture.plan(NUMBERS).pipeline()));
       Contents contents = datasets.get(new DatasetStore.Key(Fixture.NOW, "ann")).orElseThrow();
       assertThat(contents.reservoir().orElseThrow().records()).hasSize(8);

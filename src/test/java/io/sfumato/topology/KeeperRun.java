@@ -59,6 +59,8 @@ final class KeeperRun {
   List<Output> run(Plan plan, Deployment deployment, List<? extends JournalEntry> journal) {
     MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
     stores.forEach(context::addStateStore);
+    BeforeCommit commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
+    context.addStateStore(commit);
     KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
     keeper.init(context);
     for (JournalEntry entry : journal) {
@@ -67,6 +69,7 @@ final class KeeperRun {
       keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), stamp));
     }
     context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+    commit.flushCache();
     List<Output> outputs = new ArrayList<>();
     context
         .forwarded()

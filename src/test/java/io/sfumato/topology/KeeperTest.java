@@ -232,6 +232,7 @@ class KeeperTest {
               Stores.inMemoryKeyValueStore(store), Serdes.Bytes(), Serdes.ByteArray()),
           "keeper");
     }
+    topology.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT), "keeper");
     for (String topic : List.of("mix", Names.REFUSALS)) {
       topology.addSink(
           topic, topic, Serdes.String().serializer(), new ByteArraySerializer(), "keeper");

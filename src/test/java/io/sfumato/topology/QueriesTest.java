@@ -316,7 +316,7 @@ class QueriesTest {
       assertThat(decisions(pipeline, "coin")).hasSize(3);
       DatasetStore datasets =
           new DatasetStore(
-              pipeline.driver.getKeyValueStore(Names.DATASET_STORE),
+              new StagedStore(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
               new Contents.Layout(Fixture.plan(YAML).pipeline()));
       assertThat(datasets.get(new DatasetStore.Key(Fixture.NOW, "ann"))).isEmpty();
       assertThat(datasets.get(new DatasetStore.Key(Fixture.NOW + 10_000, "bob"))).isPresent();

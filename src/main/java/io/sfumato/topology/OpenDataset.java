@@ -1,0 +1,64 @@
+package io.sfumato.topology;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.serde.JournalEntry.Observation;
+import java.util.Optional;
+
+/** A dataset that records are still added to; the same as {@link Contents}, but it changes. */
+final class OpenDataset {
+  private final DatasetStore.Key key;
+  private final Contents.Layout layout;
+  private final long[] counts;
+  private Optional<FeatureSum> features;
+  private Optional<Reservoir> reservoir;
+  private boolean changed;
+
+  OpenDataset(DatasetStore.Key key, Contents contents, Contents.Layout layout) {
+    this.key = key;
+    this.layout = layout;
+    this.counts = contents.histogram().map(Histogram::counts).orElse(null);
+    this.features = contents.features();
+    this.reservoir = contents.reservoir();
+  }
+
+  DatasetStore.Key key() {
+    return key;
+  }
+
+  void add(Observation record) {
+    if (counts != null) {
+      counts[record.category()] = Math.addExact(counts[record.category()], 1);
+    }
+    if (features.isPresent()) {
+      features = features.map(sum -> sum.plus(layout.quantised(record)));
+    }
+    if (reservoir.isPresent()) {
+      reservoir = reservoir.map(sample -> sample.plus(Contents.Layout.ranked(record)));
+    }
+  }
+
+  Contents contents() {
+    return new Contents(Optional.ofNullable(counts).map(Histogram::new), features, reservoir);
+  }
+
+  /** Whether it changed since {@link #written}. */
+  boolean isChanged() {
+    return changed;
+  }
+
+  /**
+   * Notes a change.
+   *
+   * @return whether it is the first one
+   */
+  boolean change() {
+    boolean first = !changed;
+    changed = true;
+    return first;
+  }
+
+  void written() {
+    changed = false;
+  }
+}

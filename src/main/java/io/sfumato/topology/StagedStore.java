@@ -1,0 +1,65 @@
+package io.sfumato.topology;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * A store whose writes wait in memory until the task commits: each key is then written, and logged,
+ * once, all keys in one batch.
+ */
+final class StagedStore {
+  /** Bounds the memory between two commits. */
+  private static final int MOST = 20_000;
+
+  private final KeyValueStore<Bytes, byte[]> store;
+
+  /** What is to be written; null deletes. */
+  private final Map<Bytes, byte[]> staged = new HashMap<>();
+
+  StagedStore(KeyValueStore<Bytes, byte[]> store) {
+    this.store = store;
+  }
+
+  /** Null if there is none. */
+  byte[] get(Bytes key) {
+    byte[] value = staged.get(key);
+    return value != null || staged.containsKey(key) ? value : store.get(key);
+  }
+
+  void put(Bytes key, byte[] value) {
+    staged.put(key, value);
+    if (staged.size() >= MOST) {
+      flush();
+    }
+  }
+
+  void delete(Bytes key) {
+    put(key, null);
+  }
+
+  /**
+   * The entries from a key to another, both included; null for no end. Writes while it is read may
+   * not show.
+   */
+  KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+    flush();
+    return store.range(from, to);
+  }
+
+  /** Writes everything that waits. */
+  void flush() {
+    if (staged.isEmpty()) {
+      return;
+    }
+    List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>(staged.size());
+    staged.forEach((key, value) -> entries.add(KeyValue.pair(key, value)));
+    staged.clear();
+    store.putAll(entries);
+  }
+}
