@@ -9,8 +9,10 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The compact form of journal entries: format, kind, fields. */
@@ -27,19 +29,33 @@ public final class JournalCodec {
   private static final int SKIP = 9;
   private static final int ACTIVATION = 10;
   private static final int SEAL = 11;
+  private static final int OBSERVATIONS = 12;
+  private static final int RANKED_OBSERVATIONS = 13;
 
   private JournalCodec() {}
 
   public static byte[] encode(JournalEntry entry) {
     ByteWriter out = new ByteWriter().fixed8(FORMAT);
     if (entry instanceof Observation o) {
-      boolean plain = o.values().isEmpty() && o.rank() == 0;
+      boolean plain = isPlain(o);
       out.fixed8(plain ? OBSERVATION : RANKED_OBSERVATION)
           .signed(o.windowStart())
           .unsigned(o.category())
           .text(o.subject());
       if (!plain) {
         out.doubles(o.values()).fixed64(o.rank());
+      }
+    } else if (entry instanceof Observations batch) {
+      boolean plain = batch.records().stream().allMatch(JournalCodec::isPlain);
+      out.fixed8(plain ? OBSERVATIONS : RANKED_OBSERVATIONS);
+      long last = 0;
+      for (Observation o : batch.records()) {
+        // Neighbours lie mostly in one window.
+        out.signed(o.windowStart() - last).unsigned(o.category()).text(o.subject());
+        if (!plain) {
+          out.doubles(o.values()).fixed64(o.rank());
+        }
+        last = o.windowStart();
       }
     } else if (entry instanceof Candidate c) {
       out.fixed8(CANDIDATE)
@@ -87,6 +103,8 @@ public final class JournalCodec {
         switch (kind) {
           case OBSERVATION -> observation(in, false);
           case RANKED_OBSERVATION -> observation(in, true);
+          case OBSERVATIONS -> observations(in, false);
+          case RANKED_OBSERVATIONS -> observations(in, true);
           case CANDIDATE -> candidate(in);
           case BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
           case GENESIS ->
@@ -111,6 +129,25 @@ public final class JournalCodec {
     return ranked
         ? new Observation(subject, windowStart, category, in.doubles(), in.fixed64())
         : new Observation(subject, windowStart, category, List.of(), 0);
+  }
+
+  private static boolean isPlain(Observation record) {
+    return record.values().isEmpty() && record.rank() == 0;
+  }
+
+  private static Observations observations(ByteReader in, boolean ranked) {
+    List<Observation> records = new ArrayList<>();
+    long windowStart = 0;
+    while (!in.atEnd()) {
+      windowStart += in.signed();
+      int category = (int) in.unsigned();
+      String subject = in.text();
+      records.add(
+          ranked
+              ? new Observation(subject, windowStart, category, in.doubles(), in.fixed64())
+              : new Observation(subject, windowStart, category, List.of(), 0));
+    }
+    return new Observations(records);
   }
 
   private static Candidate candidate(ByteReader in) {

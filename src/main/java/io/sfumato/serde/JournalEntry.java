@@ -21,6 +21,17 @@ public sealed interface JournalEntry {
       implements JournalEntry {}
 
   /**
+   * Accepted records in the order of their log, all of one journal partition.
+   *
+   * @param records at least one
+   */
+  record Observations(List<Observation> records) implements JournalEntry {
+    public Observations {
+      records = List.copyOf(records);
+    }
+  }
+
+  /**
    * A modeller's candidate, valid in itself.
    *
    * @param output that answers it

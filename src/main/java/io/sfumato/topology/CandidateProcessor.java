@@ -13,6 +13,7 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
   private final CandidateReader reader;
   private final PipelineMeters meters;
   private Journal journal;
+  private BeforeCommit intake;
   private DeadLetters deadLetters;
 
   CandidateProcessor(Pipeline pipeline, PipelineMeters meters) {
@@ -23,6 +24,7 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     journal = new Journal(context, Names.CANDIDATE_ENTRIES);
+    intake = context.getStateStore(Names.INTAKE_COMMIT);
     deadLetters = new DeadLetters(context, Names.CANDIDATE_DEAD_LETTERS, meters);
   }
 
@@ -30,6 +32,8 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
   public void process(Record<byte[], byte[]> record) {
     try {
       Candidate candidate = reader.read(record.value());
+      // Records that were read before it stand before it.
+      intake.runNow();
       journal.append(record.timestamp(), candidate.subject(), candidate);
     } catch (RejectedRecordException e) {
       deadLetters.bury(record.timestamp(), e.code());

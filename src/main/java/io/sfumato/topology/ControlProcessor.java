@@ -20,6 +20,7 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
   private final String budget;
   private final PipelineMeters meters;
   private Journal journal;
+  private BeforeCommit intake;
   private DeadLetters deadLetters;
 
   ControlProcessor(String budget, PipelineMeters meters) {
@@ -30,6 +31,7 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     journal = new Journal(context, Names.ENTRIES);
+    intake = context.getStateStore(Names.INTAKE_COMMIT);
     deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, meters);
   }
 
@@ -42,6 +44,8 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
       deadLetters.bury(record.timestamp(), RejectionCode.BAD_CONTROL);
       return;
     }
+    // Records that were read before a command stand before it.
+    intake.runNow();
     String subject = command.getSubject();
     switch (command.getCommand()) {
       case ENROL ->

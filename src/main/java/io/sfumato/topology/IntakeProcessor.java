@@ -51,6 +51,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
   private ProcessorContext<byte[], byte[]> context;
   private Journal journal;
+  private ObservationBuffer accepted;
   private DeadLetters deadLetters;
   private KeyValueStore<Bytes, byte[]> store;
 
@@ -71,6 +72,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.clocks.clear();
     this.moved.clear();
     BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
+    this.accepted = new ObservationBuffer(journal, deployment.sourcePartitions());
+    commit.run(context, accepted::flush);
     commit.run(context, this::writeClocks);
   }
 
@@ -121,9 +124,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       } else {
         Event event = reader.read(record.key(), record.value(), record.timestamp());
         refuseUntimely(event, clock);
-        journal.append(
+        accepted.add(
             record.timestamp(),
-            event.subject(),
             new Observation(
                 event.subject(),
                 window.startOf(event.time()),
@@ -165,6 +167,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       }
       refuseJump(source, clock.boundary(), boundary);
     }
+    // What it closes lies before it.
+    accepted.flush();
     journal.broadcast(record.timestamp(), new Boundary(source.partition(), boundary));
     return boundary;
   }

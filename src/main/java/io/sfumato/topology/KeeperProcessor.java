@@ -16,6 +16,7 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import java.time.Duration;
@@ -177,7 +178,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     if (!lineage.begun()) {
       begin(entry);
     }
-    if (entry instanceof Observation observation) {
+    if (entry instanceof Observations batch) {
+      batch.records().forEach(this::observe);
+    } else if (entry instanceof Observation observation) {
       observe(observation);
     } else if (entry instanceof Boundary boundary) {
       boundaries.pass(boundary.source(), boundary.end(), timestamp);
@@ -213,7 +216,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private void begin(JournalEntry entry) {
     if (entry instanceof Genesis genesis) {
       lineage.begin(genesis.incarnation());
-    } else if (entry instanceof Observation || entry instanceof Boundary) {
+    } else if (entry instanceof Observations
+        || entry instanceof Observation
+        || entry instanceof Boundary) {
       // Only other topics may be ahead of the first record.
       throw new PipelineStopException(
           "the journal goes on but this partition's state is empty: its changelog was lost or reset."

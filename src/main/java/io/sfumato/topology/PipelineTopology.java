@@ -65,7 +65,8 @@ public final class PipelineTopology {
         builder.stream(pipeline.controlTopic(), source(Names.CONTROL))
             .process(
                 () -> new ControlProcessor(pipeline.budget().name(), deployment.meters()),
-                Named.as(Names.CONTROL_INTAKE));
+                Named.as(Names.CONTROL_INTAKE),
+                Names.INTAKE_COMMIT);
     KStream<byte[], byte[]> entries = accepted.merge(commands, Named.as(Names.ENTRIES));
     KStream<byte[], byte[]> dead = accepted.merge(commands, Named.as(Names.DEAD_LETTERS));
     boolean asks = !pipeline.queries().isEmpty();
@@ -75,7 +76,8 @@ public final class PipelineTopology {
           builder.stream(pipeline.candidatesTopic(), source(Names.CANDIDATES))
               .process(
                   () -> new CandidateProcessor(pipeline, deployment.meters()),
-                  Named.as(Names.CANDIDATE_INTAKE));
+                  Named.as(Names.CANDIDATE_INTAKE),
+                  Names.INTAKE_COMMIT);
       entries = entries.merge(candidates, Named.as(Names.CANDIDATE_ENTRIES));
       dead = dead.merge(candidates, Named.as(Names.CANDIDATE_DEAD_LETTERS));
     }
