@@ -44,6 +44,7 @@ final class DatasetStore {
   private final StagedStore store;
   private final Contents.Layout layout;
   private final int mostOpen;
+  private final int readAhead;
 
   /** Those that records were added to lately, the least recent first. */
   private final Map<Key, OpenDataset> open = new LinkedHashMap<>(16, 0.75f, true);
@@ -57,9 +58,18 @@ final class DatasetStore {
   private Bytes readFrom = BEFORE_ALL.encode();
 
   DatasetStore(StagedStore store, Contents.Layout layout) {
+    this(store, layout, Math.max(LEAST_OPEN, OPEN_BYTES / layout.heldBytes()), READ_AHEAD);
+  }
+
+  /**
+   * @param mostOpen datasets kept in memory, at least 1
+   * @param readAhead datasets read at once, at least 1
+   */
+  DatasetStore(StagedStore store, Contents.Layout layout, int mostOpen, int readAhead) {
     this.store = store;
     this.layout = layout;
-    this.mostOpen = Math.max(LEAST_OPEN, OPEN_BYTES / layout.heldBytes());
+    this.mostOpen = mostOpen;
+    this.readAhead = readAhead;
   }
 
   /** A place in the order in which datasets are released: by window, then by subject. */
@@ -157,7 +167,7 @@ final class DatasetStore {
       ahead.removeFirst();
     }
     if (ahead.size() < most) {
-      readAhead(ahead.isEmpty() ? from : ahead.peekLast().at(), limit, Math.max(most, READ_AHEAD));
+      readAhead(ahead.isEmpty() ? from : ahead.peekLast().at(), limit, Math.max(most, readAhead));
     }
     return ahead.stream()
         .limit(most)

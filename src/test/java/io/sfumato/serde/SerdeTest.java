@@ -12,6 +12,7 @@ import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -72,6 +73,14 @@ class SerdeTest {
         List.of(
             new Observation(text, time, number, List.of(), 0),
             new Observation(text, time, number, List.of(1.5, Double.NaN), 0),
+            new Observations(
+                List.of(
+                    new Observation(text, time, number, List.of(), 0),
+                    new Observation("ann", 0, 1, List.of(), 0))),
+            new Observations(
+                List.of(
+                    new Observation("ann", 0, 1, List.of(2.5), 7),
+                    new Observation(text, time, number, List.of(), 0))),
             new JournalEntry.Candidate(
                 text, "q", number, 7, text, time, List.of(0.1), List.of(0.25, 0.75)),
             new Boundary(number, time),

@@ -1,0 +1,121 @@
+package io.sfumato.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.serde.JournalEntry.Observation;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+class DatasetStoreTest {
+  private static final Contents.Layout LAYOUT =
+      new Contents.Layout(Fixture.plan(Fixture.YAML).pipeline());
+  private static final List<String> SUBJECTS =
+      List.of("ann", "bob", "böb", "cy", "\uD83D\uDE00", "\uFF5E");
+  private static final int WINDOWS = 5;
+
+  /**
+   * Whatever waits in memory, is read ahead or was written early: the store answers as a plain map
+   * does, and after a commit the store below holds exactly that map.
+   */
+  @Property(tries = 500, generation = GenerationMode.RANDOMIZED, seed = "7")
+  void shouldAnswerAsAPlainMap(
+      @ForAll Random random,
+      @ForAll @IntRange(min = 1, max = 8) int mostOpen,
+      @ForAll @IntRange(min = 1, max = 8) int readAhead) {
+    KeyValueStore<Bytes, byte[]> below = below();
+    StagedStore staged = new StagedStore(below);
+    DatasetStore store = new DatasetStore(staged, LAYOUT, mostOpen, readAhead);
+    TreeMap<Bytes, OpenDataset> model = new TreeMap<>();
+    long closed = 0;
+    Optional<DatasetStore.Key> cursor = Optional.empty();
+    for (int step = 0; step < 200; step++) {
+      DatasetStore.Key key =
+          new DatasetStore.Key(
+              random.nextInt(WINDOWS), SUBJECTS.get(random.nextInt(SUBJECTS.size())));
+      switch (random.nextInt(8)) {
+        case 0, 1, 2 -> {
+          if (key.windowStart() >= closed) {
+            Observation record =
+                new Observation(key.subject(), key.windowStart(), random.nextInt(3), List.of(), 0);
+            store.add(record);
+            model
+                .computeIfAbsent(key.encode(), k -> new OpenDataset(key, LAYOUT.empty(), LAYOUT))
+                .add(record);
+          }
+        }
+        case 3 -> {
+          closed = Math.max(closed, random.nextInt(WINDOWS + 1));
+          List<DatasetStore.Dataset> found = store.after(cursor, closed, 1 + random.nextInt(4));
+          assertThat(found).isEqualTo(expected(model, cursor, closed, found.size()));
+          if (!found.isEmpty() && random.nextBoolean()) {
+            // As releases do: what is decided is deleted, and the cursor moves on.
+            found.forEach(dataset -> store.delete(dataset.key()));
+            found.forEach(dataset -> model.remove(dataset.key().encode()));
+            cursor = Optional.of(found.get(found.size() - 1).key());
+          }
+        }
+        case 4 ->
+            assertThat(store.after(cursor, closed, WINDOWS * SUBJECTS.size()))
+                .isEqualTo(expected(model, cursor, closed, WINDOWS * SUBJECTS.size()));
+        case 5 ->
+            assertThat(store.get(key))
+                .isEqualTo(Optional.ofNullable(model.get(key.encode())).map(OpenDataset::contents));
+        case 6 -> {
+          store.forget(key.subject(), k -> k.windowStart() % 2 == 0);
+          model
+              .values()
+              .removeIf(
+                  d -> d.key().subject().equals(key.subject()) && d.key().windowStart() % 2 == 0);
+        }
+        default -> commit(store, staged);
+      }
+    }
+    commit(store, staged);
+    TreeMap<Bytes, byte[]> stored = new TreeMap<>();
+    try (var all = below.all()) {
+      all.forEachRemaining(entry -> stored.put(entry.key, entry.value));
+    }
+    assertThat(stored.keySet()).isEqualTo(model.keySet());
+    stored.forEach(
+        (key, value) ->
+            assertThat(value).isEqualTo(DatasetStore.encode(model.get(key).contents())));
+  }
+
+  private static List<DatasetStore.Dataset> expected(
+      TreeMap<Bytes, OpenDataset> model, Optional<DatasetStore.Key> cursor, long limit, int most) {
+    return model.entrySet().stream()
+        .filter(e -> cursor.isEmpty() || e.getKey().compareTo(cursor.get().encode()) > 0)
+        .filter(e -> e.getValue().key().windowStart() < limit)
+        .limit(most)
+        .map(e -> new DatasetStore.Dataset(e.getValue().key(), e.getValue().contents()))
+        .toList();
+  }
+
+  private static void commit(DatasetStore store, StagedStore staged) {
+    store.write();
+    staged.flush();
+  }
+
+  private static KeyValueStore<Bytes, byte[]> below() {
+    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
+    KeyValueStore<Bytes, byte[]> store =
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore("below"), Serdes.Bytes(), Serdes.ByteArray())
+            .withLoggingDisabled()
+            .build();
+    store.init(context, store);
+    return store;
+  }
+}
