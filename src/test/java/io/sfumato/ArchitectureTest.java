@@ -25,6 +25,8 @@ class ArchitectureTest {
           .definedBy("io.sfumato.cli..")
           .layer("demo")
           .definedBy("io.sfumato.demo..")
+          .layer("bench")
+          .definedBy("io.sfumato.bench..")
           .layer("doctor")
           .definedBy("io.sfumato.doctor..")
           .layer("ledger")
@@ -67,8 +69,10 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("demo")
           .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("bench")
+          .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("devcluster")
-          .mayOnlyBeAccessedByLayers("cli", "demo")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "bench")
           .whereLayer("doctor")
           .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("ledger")
@@ -78,21 +82,31 @@ class ArchitectureTest {
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("cli", "demo")
           .whereLayer("runtime")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "client", "doctor", "ledger")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "doctor", "ledger")
           .whereLayer("topology")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "client", "doctor", "ledger", "ops", "runtime")
+          .mayOnlyBeAccessedByLayers(
+              "cli", "demo", "bench", "client", "doctor", "ledger", "ops", "runtime")
           .whereLayer("serde")
           .mayOnlyBeAccessedByLayers(
-              "cli", "demo", "client", "doctor", "ledger", "ops", "runtime", "topology")
+              "cli", "demo", "bench", "client", "doctor", "ledger", "ops", "runtime", "topology")
           .whereLayer("pipeline")
           .mayOnlyBeAccessedByLayers(
-              "cli", "demo", "client", "doctor", "ledger", "ops", "runtime", "topology", "serde")
+              "cli",
+              "demo",
+              "bench",
+              "client",
+              "doctor",
+              "ledger",
+              "ops",
+              "runtime",
+              "topology",
+              "serde")
           .whereLayer("modeller")
           .mayOnlyBeAccessedByLayers("cli", "client", "experiment")
           .whereLayer("plot")
           .mayOnlyBeAccessedByLayers("client", "experiment")
           .whereLayer("console")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "client");
+          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client");
 
   @ArchTest
   static final ArchRule THE_PRIVATE_CORE_KNOWS_NO_KAFKA =

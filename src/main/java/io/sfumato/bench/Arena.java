@@ -2,40 +2,87 @@ package io.sfumato.bench;
 
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.PipelineRun.Instance;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.StreamsSettings;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
 
-/**
- * Where alternatives meet: one cluster, one disk.
- *
- * @param settings of the cluster
- * @param folder for state
- * @param partitions of every topic
- * @param threads of every application
- */
-record Arena(KafkaSettings settings, Path folder, int partitions, int threads) {
-  /** Writes a workload into its topic, once. */
-  void provide(Workload workload) throws RefusedException {
+/** Where alternatives meet: one cluster, one disk. */
+final class Arena {
+  /** One for each core of a small machine. */
+  static final int PARTITIONS = 2;
+
+  private final KafkaSettings settings;
+  private final Path folder;
+  private final AtomicInteger ids = new AtomicInteger();
+
+  Arena(KafkaSettings settings, Path folder) {
+    this.settings = settings;
+    this.folder = folder;
+  }
+
+  KafkaSettings settings() {
+    return settings;
+  }
+
+  /** A name that nothing in the cluster has yet. */
+  String newId(String prefix) {
+    return prefix + "-" + ids.incrementAndGet();
+  }
+
+  /** Settings of a Kafka Streams application: the same for all. */
+  Properties streams(String applicationId) {
+    Properties streams =
+        StreamsSettings.of(
+            applicationId, new Instance(settings, folder.resolve("state"), replication(), 0));
+    streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    return streams;
+  }
+
+  private int replication() {
     try (Cluster cluster = new Cluster(settings)) {
-      if (cluster.exists(workload.topic())) {
-        return;
-      }
-      cluster.createIfMissing(workload.topic(), partitions);
+      return cluster.replication();
+    } catch (RefusedException e) {
+      throw new IllegalStateException(e.getMessage(), e);
     }
+  }
+
+  /** A topic with these events, written once. */
+  String provide(Workload workload) throws RefusedException {
+    String topic = workload.topic();
+    try (Cluster cluster = new Cluster(settings)) {
+      if (cluster.exists(topic)) {
+        return topic;
+      }
+    }
+    write(topic, workload);
+    return topic;
+  }
+
+  /** Writes events into a new topic. */
+  void write(String topic, Workload workload) throws RefusedException {
+    try (Cluster cluster = new Cluster(settings)) {
+      cluster.createIfMissing(topic, PARTITIONS);
+    }
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      workload.generate(
+          event -> producer.send(new ProducerRecord<>(topic, event.key(), event.value())));
+    }
+  }
+
+  KafkaProducer<byte[], byte[]> producer() {
     Map<String, Object> config = new HashMap<>(settings.producer());
     config.put(ProducerConfig.BATCH_SIZE_CONFIG, 1 << 18);
-    config.put(ProducerConfig.LINGER_MS_CONFIG, 50);
-    try (var producer =
-        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-      workload.generate(
-          event ->
-              producer.send(new ProducerRecord<>(workload.topic(), event.key(), event.value())));
-    }
+    config.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 }

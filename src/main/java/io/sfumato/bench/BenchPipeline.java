@@ -12,8 +12,14 @@ final class BenchPipeline {
 
   private BenchPipeline() {}
 
-  /** One Dirichlet histogram of 32 categories a user and window. */
-  static Plan histogram(String name, String topic) {
+  /**
+   * One Dirichlet histogram of 32 categories a user and window.
+   *
+   * @param name unique in the cluster: each has a ledger of its own
+   * @param windowMillis length of a window, whole seconds
+   * @param horizon windows that a user's budget lasts
+   */
+  static Plan histogram(String name, String topic, long windowMillis, int horizon) {
     String categories =
         IntStream.range(0, Workload.CATEGORIES)
             .mapToObj(Workload::name)
@@ -26,9 +32,14 @@ final class BenchPipeline {
         window: { size: %4$ds, grace: 0s, clock: records }
         budget: { name: %1$s, unit: record, epsilon: 4, delta: 1e-6, period: lifetime }
         releases:
-          - histogram: { name: %1$s-mix, method: dirichlet, share: { epsilon: 4, delta: 1e-6 }, windows: 20, plan-size: 40 }
+          - histogram: { name: %6$s, method: dirichlet, share: { epsilon: 4, delta: 1e-6 }, windows: %5$d, plan-size: 40 }
         """
-            .formatted(name, topic, categories, Workload.WINDOW_MILLIS / 1000));
+            .formatted(name, topic, categories, windowMillis / 1000, horizon, output(name)));
+  }
+
+  /** Topic of what such a pipeline releases. */
+  static String output(String name) {
+    return name + "-mix";
   }
 
   private static Plan plan(String yaml) {

@@ -8,15 +8,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** One run of one alternative through one workload. */
+/** One alternative at work. */
 final class Lap implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
   private static final Duration POLL = Duration.ofMillis(2);
   private static final Duration CLOSE = Duration.ofSeconds(30);
-  private static final String THREADS = "stream-thread-metrics";
 
   private final Alternative.Prepared prepared;
   private final KafkaStreams streams;
@@ -33,23 +33,45 @@ final class Lap implements AutoCloseable {
         });
   }
 
-  /** From the first record that is processed until the last one is counted and committed. */
-  double seconds(long events) throws RefusedException, InterruptedException {
+  /** Starts it, and waits until it is running. */
+  void start() throws InterruptedException {
     streams.start();
     running.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    List<? extends Metric> processed = threads("process-total");
-    List<? extends Metric> committed = threads("commit-total");
+  }
+
+  /** Seconds from the first record that is processed to the commit of the last one. */
+  double secondsToCount(long events) throws RefusedException {
+    List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
     await(() -> sum(processed) > 0);
     long began = System.nanoTime();
-    await(() -> prepared.counted().getAsLong() >= events);
-    double commits = sum(committed);
-    await(() -> sum(committed) > commits);
+    awaitCommitted(prepared.counted(), events);
     return (System.nanoTime() - began) / 1e9;
   }
 
-  private List<? extends Metric> threads(String name) {
+  /** Waits until so many subjects are released and committed. */
+  void awaitReleased(long subjects) throws RefusedException {
+    awaitCommitted(prepared.released(), subjects);
+  }
+
+  /** Longest time between two polls of the last minute, milliseconds. */
+  double longestGapMillis() {
+    return metrics("consumer-metrics", "time-between-poll-max").stream()
+        .mapToDouble(metric -> (double) metric.metricValue())
+        .filter(Double::isFinite)
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  private void awaitCommitted(LongSupplier counter, long goal) throws RefusedException {
+    await(() -> counter.getAsLong() >= goal);
+    List<? extends Metric> committed = metrics("stream-thread-metrics", "commit-total");
+    double commits = sum(committed);
+    await(() -> sum(committed) > commits);
+  }
+
+  private List<? extends Metric> metrics(String group, String name) {
     return streams.metrics().values().stream()
-        .filter(m -> m.metricName().group().equals(THREADS) && m.metricName().name().equals(name))
+        .filter(m -> m.metricName().group().equals(group) && m.metricName().name().equals(name))
         .toList();
   }
 

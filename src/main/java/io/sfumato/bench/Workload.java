@@ -2,6 +2,7 @@ package io.sfumato.bench;
 
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
@@ -11,10 +12,10 @@ import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSample
  *
  * @param events number of them, at least 1
  * @param subjects number of users, at least 1
- * @param spread how events fall on users
+ * @param activity how events fall on users
  * @param windows over which the events' times are spread evenly, at least 1
  */
-record Workload(int events, int subjects, Spread spread, int windows) {
+record Workload(int events, int subjects, Activity activity, int windows) {
   /** d, number of categories. */
   static final int CATEGORIES = 32;
 
@@ -28,14 +29,16 @@ record Workload(int events, int subjects, Spread spread, int windows) {
   private static final long SEED = 20_260_101;
 
   /** How events fall on users. */
-  enum Spread {
+  enum Activity {
     UNIFORM,
     /** The k-th most active user has a share of k^-1.1. */
-    ZIPF
+    ZIPF,
+    /** All users in turn, so that each has events. */
+    IN_TURN
   }
 
   String topic() {
-    return "bench-%d-%d-%s-%d".formatted(events, subjects, spread, windows);
+    return "bench-%d-%d-%s-%d".formatted(events, subjects, activity, windows);
   }
 
   /** One event. */
@@ -43,6 +46,11 @@ record Workload(int events, int subjects, Spread spread, int windows) {
     byte[] key() {
       return subject.getBytes(StandardCharsets.US_ASCII);
     }
+  }
+
+  /** One event of a user, in a category that is drawn. */
+  static Event event(String subject, long time, SplittableRandom random) {
+    return new Event(subject, value(subject, time, random.nextInt(CATEGORIES)));
   }
 
   interface Sink {
@@ -54,14 +62,17 @@ record Workload(int events, int subjects, Spread spread, int windows) {
     SplittableRandom random = new SplittableRandom(SEED);
     IntSupplier users = users(random);
     for (int i = 0; i < events; i++) {
-      String subject = "user-%07d".formatted(users.getAsInt());
-      int category = random.nextInt(CATEGORIES);
+      String subject = subject(users.getAsInt());
       long time = BEGIN + (long) ((double) i / events * windows * WINDOW_MILLIS);
-      sink.accept(new Event(subject, value(subject, time, category)));
+      sink.accept(event(subject, time, random));
     }
   }
 
-  static byte[] value(String subject, long time, int category) {
+  static String subject(int user) {
+    return "user-%07d".formatted(user);
+  }
+
+  private static byte[] value(String subject, long time, int category) {
     return "{\"subject\":\"%s\",\"at\":%d,\"category\":\"%s\"}"
         .formatted(subject, time, name(category))
         .getBytes(StandardCharsets.US_ASCII);
@@ -72,8 +83,12 @@ record Workload(int events, int subjects, Spread spread, int windows) {
   }
 
   private IntSupplier users(SplittableRandom random) {
-    if (spread == Spread.UNIFORM) {
+    if (activity == Activity.UNIFORM) {
       return () -> random.nextInt(subjects);
+    }
+    if (activity == Activity.IN_TURN) {
+      AtomicInteger next = new AtomicInteger();
+      return () -> next.getAndIncrement() % subjects;
     }
     UniformRandomProvider source = random::nextLong;
     var sampler = RejectionInversionZipfSampler.of(source, subjects, ZIPF_EXPONENT);

@@ -36,6 +36,7 @@ import picocli.CommandLine.Command;
       SkipCommand.class,
       LedgerCommand.class,
       DoctorCommand.class,
+      BenchCommand.class,
       SecretCommand.class,
       AutoComplete.GenerateCompletion.class,
       CommandLine.HelpCommand.class

@@ -13,14 +13,10 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.topology.Deployment;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +51,10 @@ public final class Demo {
    * @return what was seen, as a read_committed consumer saw it
    */
   public Summary run(Duration length) throws RefusedException {
-    Path folder = newFolder();
     long began = System.nanoTime();
     out.println("starting a Kafka broker in this process ...");
-    try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+    try (TemporaryFolder folder = TemporaryFolder.make("sfumato-demo-");
+        EmbeddedBroker broker = EmbeddedBroker.start(folder.path().resolve("broker"))) {
       out.printf(
           "broker up at %s after %.1f s%n",
           broker.bootstrapServers(), (System.nanoTime() - began) / 1e9);
@@ -74,9 +70,7 @@ public final class Demo {
               Optional.empty(),
               Map.of(),
               Optional.of(broker.bootstrapServers()));
-      return run(settings, folder.resolve("state"), length);
-    } finally {
-      delete(folder);
+      return run(settings, folder.path().resolve("state"), length);
     }
   }
 
@@ -165,40 +159,5 @@ public final class Demo {
     thread.setDaemon(true);
     thread.start();
     return thread;
-  }
-
-  private static Path newFolder() throws RefusedException {
-    try {
-      return Files.createTempDirectory("sfumato-demo-");
-    } catch (IOException e) {
-      throw new RefusedException(
-          ExitCode.FAILED,
-          "cannot make a temporary folder (" + e.getMessage() + "); set TMPDIR to a writable one");
-    }
-  }
-
-  private static void delete(Path folder) {
-    try {
-      Files.walkFileTree(
-          folder,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-              Files.delete(file);
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, IOException e)
-                throws IOException {
-              Files.delete(visited);
-              return FileVisitResult.CONTINUE;
-            }
-          });
-    } catch (IOException e) {
-      // A leftover temporary folder harms nobody.
-      return;
-    }
   }
 }

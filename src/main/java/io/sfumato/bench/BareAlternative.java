@@ -1,0 +1,42 @@
+package io.sfumato.bench;
+
+import java.util.Properties;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** A bare counting topology, under the settings of the pipeline. */
+record BareAlternative(String name, BareTopology.Storage storage, BareTopology.Route route)
+    implements Alternative {
+  /** The limit to measure against. */
+  static BareAlternative rocksDb() {
+    return new BareAlternative(
+        "bare, RocksDB", BareTopology.Storage.ROCKSDB, BareTopology.Route.REPARTITION);
+  }
+
+  static BareAlternative cached() {
+    return new BareAlternative(
+        "bare, RocksDB with record cache",
+        BareTopology.Storage.ROCKSDB_CACHED,
+        BareTopology.Route.REPARTITION);
+  }
+
+  static BareAlternative memory() {
+    return new BareAlternative(
+        "bare, in memory", BareTopology.Storage.MEMORY, BareTopology.Route.REPARTITION);
+  }
+
+  /** Right only where producers key events by user, all with the same partitioner. */
+  static BareAlternative direct() {
+    return new BareAlternative(
+        "bare, RocksDB, no repartition", BareTopology.Storage.ROCKSDB, BareTopology.Route.DIRECT);
+  }
+
+  @Override
+  public Prepared prepare(Arena arena, String topic, String id) {
+    LongAdder counted = new LongAdder();
+    Properties settings = arena.streams(id);
+    settings.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "earliest");
+    return new Prepared(
+        BareTopology.of(topic, storage, route, counted), settings, counted::sum, () -> 0);
+  }
+}

@@ -1,0 +1,241 @@
+package io.sfumato.bench;
+
+import io.sfumato.console.Progress;
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.StateSize;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** Measures the pipeline beside what it is compared with. */
+public final class Bench {
+  private static final int SMALL = 20_000;
+  private static final int SMALLEST = 10_000;
+  private static final int LARGE = 1_000_000;
+
+  private final Scope scope;
+  private final PrintStream progress;
+  private final Report report;
+  private final Rounds rounds;
+
+  /**
+   * @param progress where the way is shown
+   */
+  public Bench(Scope scope, PrintStream progress) {
+    this.scope = scope;
+    this.progress = progress;
+    this.rounds = new Rounds(scope.rounds());
+    this.report = new Report(scope.rounds());
+  }
+
+  /** Parts that can be run alone. */
+  public enum Part {
+    INGEST,
+    RELEASE,
+    LATENCY,
+    DRAW,
+    SIZE,
+    RESTORE
+  }
+
+  /**
+   * How much is measured.
+   *
+   * @param quick the figures of 20,000 subjects only, with fewer events
+   * @param rounds each alternative runs so often, at least 1
+   * @param events of a workload, at least 1
+   * @param brokers 0 for one in this process, else so many processes, odd
+   * @param parts what is measured
+   */
+  public record Scope(boolean quick, int rounds, int events, int brokers, Set<Part> parts) {
+    /** The figures that matter, in a few minutes. */
+    public static Scope ofQuick() {
+      return new Scope(true, 3, 200_000, 0, Set.of(Part.values()));
+    }
+
+    /** Everything; takes hours. */
+    public static Scope ofFull() {
+      return new Scope(false, 5, 2_000_000, 0, Set.of(Part.values()));
+    }
+  }
+
+  /** Measures in a folder that is empty or new. */
+  public Report run(Path folder) throws RefusedException, InterruptedException {
+    if (scope.brokers() == 0) {
+      try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+        run(broker.bootstrapServers(), folder);
+      }
+    } else {
+      try (ForkedCluster cluster = ForkedCluster.start(folder, scope.brokers())) {
+        run(cluster.bootstrapServers(), folder);
+      }
+    }
+    return report;
+  }
+
+  private void run(String servers, Path folder) throws RefusedException, InterruptedException {
+    Arena arena =
+        new Arena(
+            KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.of(servers)),
+            folder);
+    if (scope.parts().contains(Part.SIZE)) {
+      sizes();
+    }
+    if (scope.parts().contains(Part.DRAW)) {
+      draws();
+    }
+    if (scope.parts().contains(Part.INGEST)) {
+      ingest(arena);
+    }
+    if (scope.parts().contains(Part.RELEASE)) {
+      releases(arena);
+    }
+    if (scope.parts().contains(Part.LATENCY)) {
+      latency(arena);
+    }
+    if (scope.parts().contains(Part.RESTORE) && !scope.quick()) {
+      restore(arena);
+    }
+  }
+
+  private void sizes() {
+    report.figure("ledger_bytes", StateSize.ofLedger(1_000));
+    SplittableRandom random = new SplittableRandom(2);
+    int datasets = 10_000;
+    long bytes = 0;
+    for (int i = 0; i < datasets; i++) {
+      bytes += StateSize.ofDataset(DrawBench.histogram(random));
+    }
+    report.figure("dataset_bytes", (double) bytes / datasets);
+  }
+
+  private void draws() throws RefusedException, InterruptedException {
+    Rounds many = new Rounds(4 * scope.rounds());
+    Map<String, List<Double>> nanos;
+    try (Progress bar = new Progress(progress, "draws", 3L * (many.number() + 1))) {
+      nanos = new DrawBench().run(many, bar::step);
+    }
+    report.measured("Dirichlet draw, d = 32, nanoseconds", nanos);
+    report.figure(
+        "dirichlet_draw_over_commons_rng",
+        Spread.ofRatios(nanos.get("keyed stream"), nanos.get("commons-rng")));
+  }
+
+  private void ingest(Arena arena) throws RefusedException, InterruptedException {
+    Alternative pipeline = PipelineAlternative.exactlyOnce();
+    Alternative atLeastOnce = PipelineAlternative.atLeastOnce();
+    Alternative bare = BareAlternative.rocksDb();
+    Alternative memory = BareAlternative.memory();
+    List<Alternative> all = new ArrayList<>(List.of(pipeline, bare, memory, atLeastOnce));
+    if (!scope.quick()) {
+      all.addAll(List.of(BareAlternative.cached(), BareAlternative.direct()));
+    }
+    Map<String, List<Double>> small = ingest(arena, SMALL, Workload.Activity.UNIFORM, 1, all);
+    compare("pipeline_over_bare_20k", small, pipeline, bare);
+    compare("pipeline_over_memory_20k", small, pipeline, memory);
+    compare("eos_over_alos", small, pipeline, atLeastOnce);
+    if (scope.quick()) {
+      return;
+    }
+    compare("pipeline_over_cached_20k", small, pipeline, all.get(4));
+    compare("pipeline_over_direct_20k", small, pipeline, all.get(5));
+    List<Alternative> two = List.of(pipeline, bare);
+    List<Alternative> three = List.of(pipeline, bare, memory);
+    Map<String, List<Double>> large = ingest(arena, LARGE, Workload.Activity.UNIFORM, 1, three);
+    compare("pipeline_over_bare_1m", large, pipeline, bare);
+    compare("pipeline_over_memory_1m", large, pipeline, memory);
+    Map<String, List<Double>> least = ingest(arena, SMALLEST, Workload.Activity.UNIFORM, 1, two);
+    report.figure(
+        "price_1m_over_10k",
+        Spread.ofRatios(least.get(pipeline.name()), large.get(pipeline.name())));
+    report.figure(
+        "bare_price_1m_over_10k", Spread.ofRatios(least.get(bare.name()), large.get(bare.name())));
+    compare(
+        "pipeline_over_bare_20k_zipf",
+        ingest(arena, SMALL, Workload.Activity.ZIPF, 1, two),
+        pipeline,
+        bare);
+    compare(
+        "pipeline_over_bare_1m_zipf",
+        ingest(arena, LARGE, Workload.Activity.ZIPF, 1, two),
+        pipeline,
+        bare);
+    compare(
+        "pipeline_closing_over_bare_20k",
+        ingest(arena, SMALL, Workload.Activity.UNIFORM, 10, two),
+        pipeline,
+        bare);
+  }
+
+  private Map<String, List<Double>> ingest(
+      Arena arena,
+      int subjects,
+      Workload.Activity activity,
+      int windows,
+      List<Alternative> alternatives)
+      throws RefusedException, InterruptedException {
+    Workload workload = new Workload(scope.events(), subjects, activity, windows);
+    String name =
+        "ingest of %,d events, %,d subjects, %s, %d window(s); events a second"
+            .formatted(scope.events(), subjects, activity.name().toLowerCase(), windows);
+    long laps = (long) alternatives.size() * (rounds.number() + 1);
+    try (Progress bar = new Progress(progress, "ingest " + workload.topic(), laps)) {
+      Map<String, List<Double>> found =
+          new IngestBench(arena, workload, alternatives).run(rounds, bar::step);
+      report.measured(name, found);
+      return found;
+    }
+  }
+
+  private void compare(
+      String figure, Map<String, List<Double>> measured, Alternative one, Alternative other) {
+    report.figure(figure, Spread.ofRatios(measured.get(one.name()), measured.get(other.name())));
+  }
+
+  private void releases(Arena arena) throws RefusedException, InterruptedException {
+    int subjects = scope.quick() ? scope.events() / 4 : LARGE;
+    ReleaseBench bench = new ReleaseBench(arena, subjects);
+    try (Progress bar = new Progress(progress, "releases", 2L * (rounds.number() + 1))) {
+      Map<String, List<Double>> found = bench.run(rounds, bar::step);
+      report.measured("releases of %,d subjects; subjects a second".formatted(subjects), found);
+      report.figure(
+          "release_over_bare_scan", Spread.ofRatios(found.get("pipeline"), found.get("bare scan")));
+    }
+    report.figure(
+        "release_longest_poll_gap_ms",
+        bench.gaps().stream().max(Comparator.naturalOrder()).orElseThrow());
+  }
+
+  private void latency(Arena arena) throws RefusedException, InterruptedException {
+    double[] millis = new LatencyBench(arena).run(scope.quick() ? 12 : 60);
+    report.figure("release_latency_p50_ms", millis[0]);
+    report.figure("release_latency_p99_ms", millis[1]);
+    report.figure("release_latency_max_ms", millis[2]);
+  }
+
+  private void restore(Arena arena) throws RefusedException, InterruptedException {
+    List<Double> found = new ArrayList<>();
+    try (Progress bar = new Progress(progress, "restore", rounds.number())) {
+      for (int round = 0; round < rounds.number(); round++) {
+        found.add(new RestoreBench(arena, LARGE).run());
+        bar.step();
+      }
+    }
+    report.figure("restore_subjects_per_second", Spread.of(found));
+  }
+
+  /** Names of the parts, for help. */
+  public static List<String> parts() {
+    return Arrays.stream(Part.values()).map(part -> part.name().toLowerCase()).toList();
+  }
+}

@@ -1,0 +1,104 @@
+package io.sfumato.bench;
+
+import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.dirichlet.DirichletMechanism;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.RefusedException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.DirichletSampler;
+import org.apache.commons.rng.simple.RandomSource;
+
+/** Dirichlet draws of 32 categories beside those of commons-rng, which nobody could replay. */
+final class DrawBench {
+  private static final int DRAWS = 50_000;
+  private static final int RECORDS = 40;
+
+  private final DirichletMechanism mechanism;
+  private final Histogram histogram;
+  private final NoiseKey key = NoiseSecret.random().derive();
+
+  /** Keeps the compiler from leaving draws out. */
+  private volatile double sink;
+
+  DrawBench() {
+    Plan plan = BenchPipeline.histogram("draw", "draw", Workload.WINDOW_MILLIS, 20);
+    HistogramMechanism planned = plan.histograms().get(0).plan().mechanism();
+    this.mechanism = (DirichletMechanism) planned;
+    this.histogram = histogram(new SplittableRandom(1));
+  }
+
+  /** A dataset of 40 records in 32 categories. */
+  static Histogram histogram(SplittableRandom random) {
+    long[] counts = new long[Workload.CATEGORIES];
+    for (int i = 0; i < RECORDS; i++) {
+      counts[random.nextInt(counts.length)]++;
+    }
+    return new Histogram(counts);
+  }
+
+  /** Nanoseconds a draw. */
+  Map<String, List<Double>> run(Rounds rounds, Runnable step)
+      throws RefusedException, InterruptedException {
+    Map<String, Rounds.Measurement> alternatives = new LinkedHashMap<>();
+    alternatives.put("keyed stream", this::fromOneStream);
+    alternatives.put("commons-rng", this::fromCommonsRng);
+    alternatives.put("keyed stream of its own", this::fromOwnStreams);
+    return rounds.run(alternatives, step);
+  }
+
+  private double fromOneStream() {
+    ReplayableRandom random = stream(0);
+    long began = System.nanoTime();
+    double sum = 0;
+    for (int i = 0; i < DRAWS; i++) {
+      sum += ((Distribution) mechanism.release(histogram, random)).share(0);
+    }
+    sink = sum;
+    return (double) (System.nanoTime() - began) / DRAWS;
+  }
+
+  private double fromOwnStreams() {
+    long began = System.nanoTime();
+    double sum = 0;
+    for (int i = 0; i < DRAWS; i++) {
+      sum += ((Distribution) mechanism.release(histogram, stream(i))).share(0);
+    }
+    sink = sum;
+    return (double) (System.nanoTime() - began) / DRAWS;
+  }
+
+  private double fromCommonsRng() {
+    double[] alpha = new double[histogram.categories()];
+    Arrays.setAll(alpha, i -> mechanism.pair().r() * histogram.count(i) + mechanism.pair().a());
+    UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(1L);
+    DirichletSampler sampler = DirichletSampler.of(random, alpha);
+    long began = System.nanoTime();
+    double sum = 0;
+    for (int i = 0; i < DRAWS; i++) {
+      sum += sampler.sample()[0];
+    }
+    sink = sum;
+    return (double) (System.nanoTime() - began) / DRAWS;
+  }
+
+  private ReplayableRandom stream(int index) {
+    Framing input = new Framing();
+    mechanism.frame(histogram, input);
+    ReleaseId id =
+        new ReleaseId("bench", new Incarnation(1, 2), 1, "mix", "user", Workload.BEGIN, index);
+    return key.forRelease(id, input.digest());
+  }
+}

@@ -1,0 +1,73 @@
+package io.sfumato.bench;
+
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.Outputs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * From the end of a window and its grace, on the wall clock, to the arrival of each release at a
+ * consumer that reads committed records, while 5,000 events a second come in.
+ */
+final class LatencyBench {
+  static final int PER_SECOND = 5_000;
+
+  private static final long WINDOW_MILLIS = 1_000;
+  private static final int SUBJECTS = 1_000;
+
+  /** Windows in which the program warms up. */
+  private static final int WARM = 4;
+
+  private final Arena arena;
+
+  LatencyBench(Arena arena) {
+    this.arena = arena;
+  }
+
+  /**
+   * @param windows that are watched, each a second
+   * @return 50th, 99th and 100th percentile, milliseconds
+   */
+  double[] run(int windows) throws RefusedException, InterruptedException {
+    String topic = arena.newId("latency-events");
+    String id = arena.newId("latency");
+    arena.write(topic, new Workload(1, 1, Workload.Activity.UNIFORM, 1));
+    int horizon = windows + WARM + 10;
+    PipelineAlternative pipeline =
+        new PipelineAlternative(
+            "pipeline",
+            StreamsConfig.EXACTLY_ONCE_V2,
+            (name, from) -> BenchPipeline.histogram(name, from, WINDOW_MILLIS, horizon));
+    List<Double> millis = new ArrayList<>();
+    try (Lap lap = new Lap(pipeline.prepare(arena, topic, id));
+        Downstream outputs = new Downstream(arena, BenchPipeline.output(id));
+        Flow flow = new Flow(arena, topic, PER_SECOND, SUBJECTS, System::currentTimeMillis)) {
+      lap.start();
+      flow.start();
+      long end =
+          System.nanoTime() + TimeUnit.MILLISECONDS.toNanos((windows + WARM) * WINDOW_MILLIS);
+      long warm = System.currentTimeMillis() + WARM * WINDOW_MILLIS;
+      while (System.nanoTime() < end) {
+        outputs.poll(
+            record -> {
+              long windowEnd = windowEnd(record.value());
+              if (windowEnd > warm) {
+                millis.add((double) (System.currentTimeMillis() - windowEnd));
+              }
+            });
+      }
+    }
+    double[] sorted = millis.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return new double[] {at(sorted, 0.5), at(sorted, 0.99), at(sorted, 1)};
+  }
+
+  private static long windowEnd(byte[] release) {
+    return Outputs.decodeRelease(release).getWindowEnd().toEpochMilli();
+  }
+
+  private static double at(double[] sorted, double quantile) {
+    return sorted[(int) Math.ceil(quantile * sorted.length) - 1];
+  }
+}

@@ -1,0 +1,75 @@
+package io.sfumato.bench;
+
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.Deployment;
+import io.sfumato.topology.PipelineMeters;
+import io.sfumato.topology.PipelineTopology;
+import java.util.Properties;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * The pipeline as {@code run} runs it.
+ *
+ * @param guarantee of Kafka Streams; {@code run} refuses any but exactly once
+ * @param plan of a name and a topic
+ */
+record PipelineAlternative(String name, String guarantee, BiFunction<String, String, Plan> plan)
+    implements Alternative {
+  private static final int HORIZON = 20;
+
+  /** One histogram a user and window. */
+  static PipelineAlternative exactlyOnce() {
+    return new PipelineAlternative(
+        "pipeline", StreamsConfig.EXACTLY_ONCE_V2, PipelineAlternative::histogram);
+  }
+
+  /** For comparison only: what the guarantee costs. */
+  static PipelineAlternative atLeastOnce() {
+    return new PipelineAlternative(
+        "pipeline, at least once", StreamsConfig.AT_LEAST_ONCE, PipelineAlternative::histogram);
+  }
+
+  private static Plan histogram(String name, String topic) {
+    return BenchPipeline.histogram(name, topic, Workload.WINDOW_MILLIS, HORIZON);
+  }
+
+  @Override
+  public Prepared prepare(Arena arena, String topic, String id) throws RefusedException {
+    Plan planned = plan.apply(id, topic);
+    Tally tally = new Tally();
+    Cluster.Source source;
+    try (Cluster cluster = new Cluster(arena.settings())) {
+      source = cluster.prepare(planned.pipeline(), Cluster.Safety.WAIVED);
+      cluster.establishStartOffsets(planned.pipeline());
+    }
+    Deployment deployment =
+        Deployment.of(source.id(), source.partitions(), NoiseSecret.random().derive(), tally);
+    Properties settings = arena.streams(planned.pipeline().applicationId());
+    settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee);
+    return new Prepared(
+        PipelineTopology.build(planned, deployment),
+        settings,
+        tally.observed::sum,
+        tally.released::sum);
+  }
+
+  private static final class Tally implements PipelineMeters {
+    private final LongAdder observed = new LongAdder();
+    private final LongAdder released = new LongAdder();
+
+    @Override
+    public void observed(int records) {
+      observed.add(records);
+    }
+
+    @Override
+    public void released(String output) {
+      released.increment();
+    }
+  }
+}

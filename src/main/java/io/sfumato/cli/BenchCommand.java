@@ -1,0 +1,94 @@
+package io.sfumato.cli;
+
+import io.sfumato.bench.Bench;
+import io.sfumato.bench.Report;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TemporaryFolder;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description =
+        "Measures the pipeline beside bare Kafka Streams topologies, in turn on one broker. Figures"
+            + " are ratios of one run; docs/performance.md says what they mean.",
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato bench --quick                 the figures that matter, in a few minutes",
+      "  sfumato bench -o json > bench.json    everything, for 20,000 and 1,000,000 subjects; hours",
+      "  sfumato bench --only ingest --events 1000000 --rounds 3 --brokers 1"
+    })
+final class BenchCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--quick", description = "20,000 subjects and few events only.")
+  private boolean quick;
+
+  @Option(
+      names = "--rounds",
+      description = "How often each alternative runs; by default 5, with --quick 3.")
+  private Optional<Integer> rounds = Optional.empty();
+
+  @Option(
+      names = "--events",
+      description = "Events of a workload; by default 2000000, with --quick 200000.")
+  private Optional<Integer> events = Optional.empty();
+
+  @Option(
+      names = "--brokers",
+      description =
+          "Run so many brokers as processes of their own (1 or 3); by default one in this process.")
+  private int brokers = 0;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "PART",
+      description = "Parts to run, of: ${COMPLETION-CANDIDATES}; by default all.")
+  private Set<Bench.Part> parts = Set.of(Bench.Part.values());
+
+  @Option(
+      names = {"-o", "--output"},
+      description = "text or json.")
+  private Format format = Format.TEXT;
+
+  @Override
+  public Integer call() throws RefusedException, InterruptedException {
+    Bench.Scope defaults = quick ? Bench.Scope.ofQuick() : Bench.Scope.ofFull();
+    Bench.Scope scope =
+        new Bench.Scope(
+            quick,
+            within("--rounds", rounds.orElse(defaults.rounds()), 1, 1_000),
+            within("--events", events.orElse(defaults.events()), 1_000, 100_000_000),
+            within("--brokers", brokers, 0, 9),
+            parts);
+    if (brokers > 0 && brokers % 2 == 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--brokers: found " + brokers + ", allowed is 0 or an odd number");
+    }
+    Report report;
+    try (TemporaryFolder folder = TemporaryFolder.make("sfumato-bench-")) {
+      report = new Bench(scope, System.err).run(folder.path());
+    }
+    spec.commandLine().getOut().println(format == Format.JSON ? report.json() : report.table());
+    spec.commandLine().getOut().flush();
+    return 0;
+  }
+
+  private int within(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new ParameterException(
+          spec.commandLine(),
+          option + ": found " + value + ", allowed is " + least + " to " + most);
+    }
+    return value;
+  }
+}

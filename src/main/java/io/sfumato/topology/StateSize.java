@@ -1,0 +1,29 @@
+package io.sfumato.topology;
+
+import io.sfumato.accounting.Ledger;
+import io.sfumato.mechanism.Histogram;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What a subject weighs at rest, in bytes without its key. */
+public final class StateSize {
+  private StateSize() {}
+
+  /**
+   * One budget.
+   *
+   * @param charges number of them, at least 0, all of one kind
+   */
+  public static int ofLedger(long charges) {
+    TreeMap<Integer, Long> counts = new TreeMap<>();
+    counts.put(0, charges);
+    return new LedgerStore.Entry(new Ledger(counts), LedgerStore.Status.OPEN).encode().length;
+  }
+
+  /** One open dataset. */
+  public static int ofDataset(Histogram histogram) {
+    return DatasetStore.encode(
+            new Contents(Optional.of(histogram), Optional.empty(), Optional.empty()))
+        .length;
+  }
+}
