@@ -48,18 +48,47 @@ final class Lap implements AutoCloseable {
     return (System.nanoTime() - began) / 1e9;
   }
 
-  /** Waits until so many subjects are released and committed. */
-  void awaitReleased(long subjects) throws RefusedException {
-    awaitCommitted(prepared.released(), subjects);
+  /**
+   * Waits until so many subjects are released and committed.
+   *
+   * @return longest time between two polls meanwhile, milliseconds
+   */
+  double awaitReleased(long subjects) throws RefusedException {
+    PollGap gap = new PollGap(metrics("stream-thread-metrics", "poll-total"));
+    LongSupplier released = prepared.released();
+    awaitCommitted(
+        () -> {
+          gap.look();
+          return released.getAsLong();
+        },
+        subjects);
+    return gap.longestMillis();
   }
 
-  /** Longest time between two polls of the last minute, milliseconds. */
-  double longestGapMillis() {
-    return metrics("consumer-metrics", "time-between-poll-max").stream()
-        .mapToDouble(metric -> (double) metric.metricValue())
-        .filter(Double::isFinite)
-        .max()
-        .orElse(Double.NaN);
+  /** The time between two polls of a thread, seen from outside. */
+  private static final class PollGap {
+    private final List<? extends Metric> polls;
+    private double seen;
+    private long since = System.nanoTime();
+    private long longest;
+
+    PollGap(List<? extends Metric> polls) {
+      this.polls = polls;
+    }
+
+    void look() {
+      long now = System.nanoTime();
+      longest = Math.max(longest, now - since);
+      double polled = sum(polls);
+      if (polled != seen) {
+        seen = polled;
+        since = now;
+      }
+    }
+
+    double longestMillis() {
+      return longest / 1e6;
+    }
   }
 
   private void awaitCommitted(LongSupplier counter, long goal) throws RefusedException {

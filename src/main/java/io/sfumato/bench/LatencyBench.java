@@ -18,7 +18,7 @@ final class LatencyBench {
   private static final int SUBJECTS = 1_000;
 
   /** Windows in which the program warms up. */
-  private static final int WARM = 4;
+  private static final int WARM = 10;
 
   private final Arena arena;
 

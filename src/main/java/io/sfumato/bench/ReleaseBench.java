@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleConsumer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -45,8 +46,7 @@ final class ReleaseBench {
     String topic = filled(id);
     try (Lap lap = new Lap(PipelineAlternative.exactlyOnce().prepare(arena, topic, id))) {
       lap.start();
-      double perSecond = released(lap, topic);
-      gaps.add(lap.longestGapMillis());
+      double perSecond = released(lap, topic, gaps::add);
       weigh(BenchPipeline.output(id));
       return perSecond;
     }
@@ -71,7 +71,7 @@ final class ReleaseBench {
             released::sum);
     try (Lap lap = new Lap(prepared)) {
       lap.start();
-      return released(lap, topic);
+      return released(lap, topic, gap -> {});
     }
   }
 
@@ -82,13 +82,14 @@ final class ReleaseBench {
     return topic;
   }
 
-  private double released(Lap lap, String topic) throws RefusedException, InterruptedException {
+  private double released(Lap lap, String topic, DoubleConsumer gap)
+      throws RefusedException, InterruptedException {
     lap.secondsToCount((long) EVENTS_EACH * subjects);
     long began = System.nanoTime();
     long next = Workload.BEGIN + Workload.WINDOW_MILLIS;
     try (Flow flow = new Flow(arena, topic, PER_SECOND, subjects, () -> next)) {
       flow.start();
-      lap.awaitReleased(subjects);
+      gap.accept(lap.awaitReleased(subjects));
       return subjects / ((System.nanoTime() - began) / 1e9);
     }
   }

@@ -1,17 +1,20 @@
 package io.sfumato.noise;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 
 /**
  * A canonical, prefix-free encoding: every field is preceded by its length, every number has eight
  * bytes. Concatenation without lengths would let two different inputs share their noise.
  */
 public final class Framing {
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream(128);
+  /** Never used itself: a copy costs less than to look for a new one. */
+  private static final MessageDigest SHA_256 = sha256();
+
+  private byte[] framed = new byte[256];
+  private int size;
 
   /** Appends a text as UTF-8. */
   public Framing text(String value) {
@@ -20,35 +23,61 @@ public final class Framing {
 
   /** Appends bytes behind their length. */
   public Framing bytes(byte[] value) {
-    out.writeBytes(ByteBuffer.allocate(4).putInt(value.length).array());
-    out.writeBytes(value);
+    append(value.length, Integer.BYTES);
+    room(value.length);
+    System.arraycopy(value, 0, framed, size, value.length);
+    size += value.length;
     return this;
   }
 
   /** Appends a whole number, big-endian. */
   public Framing number(long value) {
-    out.writeBytes(ByteBuffer.allocate(8).putLong(value).array());
+    append(value, Long.BYTES);
     return this;
   }
 
   /** Appends an array of whole numbers behind its length. */
   public Framing numbers(long[] values) {
-    ByteBuffer buffer = ByteBuffer.allocate(4 + 8 * values.length).putInt(values.length);
+    append(values.length, Integer.BYTES);
     for (long value : values) {
-      buffer.putLong(value);
+      append(value, Long.BYTES);
     }
-    out.writeBytes(buffer.array());
     return this;
   }
 
   public byte[] toBytes() {
-    return out.toByteArray();
+    return Arrays.copyOf(framed, size);
   }
 
   /** SHA-256 of what was framed so far. */
   public byte[] digest() {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(toBytes());
+      MessageDigest digest = (MessageDigest) SHA_256.clone();
+      digest.update(framed, 0, size);
+      return digest.digest();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(
+          "the security provider " + SHA_256.getProvider() + " cannot copy a digest; use the JDK's",
+          e);
+    }
+  }
+
+  private void append(long value, int bytes) {
+    room(bytes);
+    for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
+      framed[size++] = (byte) (value >>> shift);
+    }
+  }
+
+  private void room(int more) {
+    if (size + more > framed.length) {
+      framed = Arrays.copyOf(framed, Math.max(2 * framed.length, size + more));
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("this JVM lacks SHA-256, which every JDK must have", e);
     }

@@ -1,10 +1,7 @@
 package io.sfumato.noise;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /** HKDF with SHA-256 (RFC 5869). JDK 17 has HMAC but no HKDF. */
 final class Hkdf {
@@ -42,12 +39,6 @@ final class Hkdf {
   }
 
   static byte[] hmac(byte[] key, byte[] message) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return mac.doFinal(message);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JVM lacks HmacSHA256, which every JDK must have", e);
-    }
+    return new Hmac(key).of(message);
   }
 }

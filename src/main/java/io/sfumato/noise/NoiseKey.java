@@ -13,13 +13,13 @@ public final class NoiseKey {
   /** What a {@link #logTag} looks like. */
   public static final String LOG_TAG = "[0-9a-f]{16}";
 
-  private final byte[] noise;
-  private final byte[] log;
+  private final Hmac noise;
+  private final Hmac log;
   private final String tag;
 
   NoiseKey(byte[] noise, byte[] log, byte[] fingerprint) {
-    this.noise = noise.clone();
-    this.log = log.clone();
+    this.noise = new Hmac(noise);
+    this.log = new Hmac(log);
     byte[] mac = Hkdf.hmac(fingerprint, "sfumato noise key".getBytes(StandardCharsets.UTF_8));
     this.tag = HexFormat.of().formatHex(Arrays.copyOf(mac, 8));
   }
@@ -42,7 +42,7 @@ public final class NoiseKey {
     Framing framing = new Framing();
     id.frame(framing);
     framing.bytes(inputDigest);
-    return new ReplayableRandom(Hkdf.hmac(noise, framing.toBytes()));
+    return new ReplayableRandom(noise.of(framing.toBytes()));
   }
 
   /**
@@ -51,7 +51,7 @@ public final class NoiseKey {
    */
   public long rank(String topic, int partition, long offset) {
     byte[] place = new Framing().text(topic).number(partition).number(offset).toBytes();
-    return ByteBuffer.wrap(Hkdf.hmac(log, place)).getLong();
+    return ByteBuffer.wrap(log.of(place)).getLong();
   }
 
   /**
@@ -61,7 +61,7 @@ public final class NoiseKey {
   public String logTag(ReleaseId id) {
     Framing framing = new Framing().text("release id");
     id.frame(framing);
-    return HexFormat.of().formatHex(Arrays.copyOf(Hkdf.hmac(log, framing.toBytes()), 8));
+    return HexFormat.of().formatHex(Arrays.copyOf(log.of(framing.toBytes()), 8));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.sfumato.noise;
 
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.security.Provider;
 import javax.crypto.Cipher;
 import javax.crypto.spec.ChaCha20ParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -12,6 +13,11 @@ import org.apache.commons.rng.UniformRandomProvider;
  * key gives the same numbers on every machine. At most 256 GiB, far beyond any release.
  */
 public final class ReplayableRandom implements UniformRandomProvider {
+  private static final String CHACHA20 = "ChaCha20";
+
+  /** Looked for once: every release has a stream of its own. */
+  private static final Provider PROVIDER = provider();
+
   private static final int CHUNK = 512;
   private static final byte[] ZEROS = new byte[CHUNK];
 
@@ -21,11 +27,19 @@ public final class ReplayableRandom implements UniformRandomProvider {
 
   ReplayableRandom(byte[] key) {
     try {
-      cipher = Cipher.getInstance("ChaCha20");
+      cipher = Cipher.getInstance(CHACHA20, PROVIDER);
       cipher.init(
           Cipher.ENCRYPT_MODE,
-          new SecretKeySpec(key, "ChaCha20"),
+          new SecretKeySpec(key, CHACHA20),
           new ChaCha20ParameterSpec(new byte[12], 0));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JVM's ChaCha20 does not take a key of 32 bytes", e);
+    }
+  }
+
+  private static Provider provider() {
+    try {
+      return Cipher.getInstance(CHACHA20).getProvider();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JVM lacks ChaCha20, which JDK 11 and later have", e);
     }

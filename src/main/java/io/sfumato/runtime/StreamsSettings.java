@@ -2,6 +2,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.runtime.PipelineRun.Instance;
 import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams is told: defaults that a user may change, and guarantees that nobody may. */
@@ -23,6 +24,9 @@ public final class StreamsSettings {
     config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 64L << 20);
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
     config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, instance.standbys());
+    config.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG),
+        PollSignal.class.getName());
     config.putAll(instance.settings().all());
     // Guarantees, which nobody may.
     // No output depends on how topics interleave: waiting for idle ones would only cost time.

@@ -19,7 +19,6 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.message.BinaryMessageDecoder;
-import org.apache.avro.message.BinaryMessageEncoder;
 
 /** The public records in Avro's single-object encoding: C3 01, schema fingerprint, fields. */
 public final class Outputs {
@@ -41,6 +40,25 @@ public final class Outputs {
           fingerprint(AbcWeight.getClassSchema()), AbcWeight.getDecoder(),
           fingerprint(UserRecord.getClassSchema()), UserRecord.getDecoder());
 
+  private static final SingleObjectEncoder<DirichletRelease> DIRICHLET_RELEASE =
+      new SingleObjectEncoder<>(DirichletRelease.getClassSchema());
+  private static final SingleObjectEncoder<AbcCandidate> ABC_CANDIDATE =
+      new SingleObjectEncoder<>(AbcCandidate.getClassSchema());
+  private static final SingleObjectEncoder<AbcDecision> ABC_DECISION =
+      new SingleObjectEncoder<>(AbcDecision.getClassSchema());
+  private static final SingleObjectEncoder<AbcWeight> ABC_WEIGHT =
+      new SingleObjectEncoder<>(AbcWeight.getClassSchema());
+  private static final SingleObjectEncoder<MollifiedSample> MOLLIFIED_SAMPLE =
+      new SingleObjectEncoder<>(MollifiedSample.getClassSchema());
+  private static final SingleObjectEncoder<Refusal> REFUSAL =
+      new SingleObjectEncoder<>(Refusal.getClassSchema());
+  private static final SingleObjectEncoder<DeadLetter> DEAD_LETTER =
+      new SingleObjectEncoder<>(DeadLetter.getClassSchema());
+  private static final SingleObjectEncoder<ControlEntry> CONTROL_ENTRY =
+      new SingleObjectEncoder<>(ControlEntry.getClassSchema());
+  private static final SingleObjectEncoder<UserRecord> USER_RECORD =
+      new SingleObjectEncoder<>(UserRecord.getClassSchema());
+
   private Outputs() {}
 
   private static long fingerprint(Schema schema) {
@@ -48,39 +66,39 @@ public final class Outputs {
   }
 
   public static byte[] encode(DirichletRelease release) {
-    return encode(DirichletRelease.getEncoder(), release);
+    return DIRICHLET_RELEASE.encode(release);
   }
 
   public static byte[] encode(AbcCandidate candidate) {
-    return encode(AbcCandidate.getEncoder(), candidate);
+    return ABC_CANDIDATE.encode(candidate);
   }
 
   public static byte[] encode(AbcDecision decision) {
-    return encode(AbcDecision.getEncoder(), decision);
+    return ABC_DECISION.encode(decision);
   }
 
   public static byte[] encode(AbcWeight weight) {
-    return encode(AbcWeight.getEncoder(), weight);
+    return ABC_WEIGHT.encode(weight);
   }
 
   public static byte[] encode(MollifiedSample sample) {
-    return encode(MollifiedSample.getEncoder(), sample);
+    return MOLLIFIED_SAMPLE.encode(sample);
   }
 
   public static byte[] encode(Refusal refusal) {
-    return encode(Refusal.getEncoder(), refusal);
+    return REFUSAL.encode(refusal);
   }
 
   public static byte[] encode(DeadLetter letter) {
-    return encode(DeadLetter.getEncoder(), letter);
+    return DEAD_LETTER.encode(letter);
   }
 
   public static byte[] encode(ControlEntry entry) {
-    return encode(ControlEntry.getEncoder(), entry);
+    return CONTROL_ENTRY.encode(entry);
   }
 
   public static byte[] encode(UserRecord record) {
-    return encode(UserRecord.getEncoder(), record);
+    return USER_RECORD.encode(record);
   }
 
   /**
@@ -150,17 +168,6 @@ public final class Outputs {
       }
     }
     return entry;
-  }
-
-  private static <T> byte[] encode(BinaryMessageEncoder<T> encoder, T value) {
-    try {
-      ByteBuffer buffer = encoder.encode(value);
-      byte[] bytes = new byte[buffer.remaining()];
-      buffer.get(bytes);
-      return bytes;
-    } catch (IOException e) {
-      throw new IllegalStateException("encoding to memory failed", e);
-    }
   }
 
   private static <T> T decode(BinaryMessageDecoder<T> decoder, byte[] bytes) {

@@ -50,6 +50,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private final Set<Integer> moved = new TreeSet<>();
 
   private ProcessorContext<byte[], byte[]> context;
+  private Pace pace;
   private Journal journal;
   private ObservationBuffer accepted;
   private DeadLetters deadLetters;
@@ -66,6 +67,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     this.context = context;
+    this.pace = Pace.ofThisThread();
     this.journal = new Journal(context, Names.ENTRIES);
     this.deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, deployment.meters());
     this.store = context.getStateStore(Names.SOURCE_STORE);
@@ -79,6 +81,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    pace.processed();
     RecordMetadata source = context.recordMetadata().orElseThrow();
     SourceClock clock = clocks.computeIfAbsent(source.partition(), this::restored);
     if (clock == null) {

@@ -35,7 +35,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * randomness.
  */
 final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]> {
-  /** Bounds of one slice: long enough to be efficient, short enough to keep polling. */
+  /** Bounds one turn of releases, whatever the clock says. */
   private static final int SLICE_SUBJECTS = 2_000;
 
   private static final int STEP_SUBJECTS = 50;
@@ -43,7 +43,6 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   /** Fitting a density takes milliseconds. */
   private static final int STEP_FITS = 1;
 
-  private static final long SLICE_NANOS = Duration.ofMillis(50).toNanos();
   private static final Duration PUNCTUATION = Duration.ofMillis(10);
 
   private final Plan plan;
@@ -52,6 +51,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private final boolean rostered;
 
   private ProcessorContext<String, byte[]> context;
+  private Pace pace;
+  private Pace.Turns turns;
   private MetaStore meta;
   private Lineage lineage;
   private DatasetStore datasets;
@@ -76,6 +77,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   @Override
   public void init(ProcessorContext<String, byte[]> context) {
     this.context = context;
+    pace = Pace.ofThisThread();
+    turns = pace.turns();
     BeforeCommit commit = context.getStateStore(Names.KEEPER_COMMIT);
     commit.run(context, () -> datasets.write());
     meta = new MetaStore(staged(Names.META_STORE, commit));
@@ -160,6 +163,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    pace.processed();
     advance();
     JournalEntry entry = JournalCodec.decode(record.value());
     lineage.persist();
@@ -319,14 +323,15 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     if (!closing.isPending()) {
       return;
     }
+    if (!turns.begin()) {
+      return;
+    }
     lineage.persist();
-    long began = System.nanoTime();
     int done = 0;
-    while (closing.isPending()
-        && done < SLICE_SUBJECTS
-        && System.nanoTime() - began < SLICE_NANOS) {
+    while (closing.isPending() && done < SLICE_SUBJECTS && turns.goesOn()) {
       done += closing.slice(plan.items().isEmpty() ? STEP_SUBJECTS : STEP_FITS);
     }
+    turns.end(closing.isPending());
     if (!closing.isPending()) {
       boundaries
           .closedThrough()

@@ -13,6 +13,8 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -169,10 +171,14 @@ class SerdeTest {
   }
 
   @Test
-  void outputsAreToldApartByTheirFingerprint() {
+  void outputsAreToldApartByTheirFingerprint() throws IOException {
     DeadLetter letter = new DeadLetter("t", 1, 2L, "MALFORMED");
     byte[] bytes = Outputs.encode(letter);
     assertThat(bytes).startsWith(0xC3, 0x01);
+    assertThat(ByteBuffer.wrap(bytes)).isEqualTo(DeadLetter.getEncoder().encode(letter));
+    UserRecord record = new UserRecord("ann", Instant.ofEpochMilli(7), "a", List.of(0.5, -2.0));
+    assertThat(ByteBuffer.wrap(Outputs.encode(record)))
+        .isEqualTo(UserRecord.getEncoder().encode(record));
     assertThat(Outputs.decodeAny(bytes)).isEqualTo(letter);
     bytes[5]++;
     assertThatThrownBy(() -> Outputs.decodeAny(bytes)).isInstanceOf(CorruptBytesException.class);
