@@ -51,10 +51,12 @@ public final class Pace {
     private long began;
     private long length = LONG;
 
+    /** Records when it was asked last. */
+    private long recordsThen;
+
     /** Whether the last turn left something to release; what follows is as it was then. */
     private boolean owing;
 
-    private long recordsThen;
     private long pollsThen;
     private long releasingThen;
     private long otherThen;
@@ -62,6 +64,7 @@ public final class Pace {
     /** Begins a turn, unless records wait that came before the last one. */
     boolean begin() {
       boolean idle = records == recordsThen;
+      recordsThen = records;
       began = System.nanoTime();
       if (owing && !idle && polls == pollsThen && !isEven()) {
         return false;

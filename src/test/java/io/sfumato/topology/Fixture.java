@@ -12,6 +12,7 @@ import io.sfumato.serde.RejectionCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,6 +114,13 @@ final class Fixture implements AutoCloseable {
         .pipeInput(new TestRecord<>(null, null, headers, NOW));
   }
 
+  /** Releases go on in turns, which a wall clock gives: more of them than any test has releases. */
+  private void settle() {
+    for (int turn = 0; turn < 200; turn++) {
+      driver.advanceWallClockTime(Duration.ofMillis(10));
+    }
+  }
+
   void control(byte[] value) {
     driver
         .createInputTopic("test-control", new ByteArraySerializer(), new ByteArraySerializer())
@@ -138,7 +146,14 @@ final class Fixture implements AutoCloseable {
         .toList();
   }
 
+  /** What a topic got since it was last asked, once everything is released. */
   List<ProducerRecord<byte[], byte[]>> records(String topic) {
+    settle();
+    return recordsSoFar(topic);
+  }
+
+  /** What a topic got since it was last asked, perhaps in the middle of a window's releases. */
+  List<ProducerRecord<byte[], byte[]>> recordsSoFar(String topic) {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     var output =
         driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
