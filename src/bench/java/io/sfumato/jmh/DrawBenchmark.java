@@ -1,0 +1,109 @@
+package io.sfumato.jmh;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.dirichlet.DirichletMechanism;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.math3.distribution.GammaDistribution;
+import org.apache.commons.math3.random.Well19937c;
+import org.apache.commons.rng.sampling.distribution.DirichletSampler;
+import org.apache.commons.rng.simple.RandomSource;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** One Dirichlet draw of d categories, here and elsewhere. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class DrawBenchmark {
+  @Param({"6", "32", "1000"})
+  private int d;
+
+  private DirichletMechanism mechanism;
+  private DirichletMechanism urn;
+  private Histogram histogram;
+  private NoiseKey key;
+  private ReplayableRandom stream;
+  private DirichletSampler commonsRng;
+  private GammaDistribution[] commonsMath;
+  private int index;
+
+  @Setup
+  public void setUp() {
+    mechanism = (DirichletMechanism) Plans.histogram(d).histograms().get(0).plan().mechanism();
+    urn = mechanism.asCounts(40);
+    SplittableRandom random = new SplittableRandom(1);
+    long[] counts = new long[d];
+    for (int i = 0; i < 40; i++) {
+      counts[random.nextInt(d)]++;
+    }
+    histogram = new Histogram(counts);
+    key = NoiseSecret.random().derive();
+    stream = ownStream();
+    double[] alpha = new double[d];
+    Arrays.setAll(alpha, i -> mechanism.pair().r() * counts[i] + mechanism.pair().a());
+    commonsRng = DirichletSampler.of(RandomSource.XO_RO_SHI_RO_128_PP.create(1L), alpha);
+    Well19937c well = new Well19937c(1);
+    commonsMath =
+        Arrays.stream(alpha)
+            .mapToObj(shape -> new GammaDistribution(well, shape, 1))
+            .toArray(GammaDistribution[]::new);
+  }
+
+  @Benchmark
+  public HistogramRelease keyedStream() {
+    return mechanism.release(histogram, stream);
+  }
+
+  /** As in a release: with the digest of the input and the stream's own key. */
+  @Benchmark
+  public HistogramRelease keyedStreamOfItsOwn() {
+    return mechanism.release(histogram, ownStream());
+  }
+
+  @Benchmark
+  public HistogramRelease urnOf40Items() {
+    return urn.release(histogram, stream);
+  }
+
+  @Benchmark
+  public double[] commonsRng() {
+    return commonsRng.sample();
+  }
+
+  @Benchmark
+  public double[] commonsMathGammas() {
+    double[] weights = new double[d];
+    double sum = 0;
+    for (int i = 0; i < d; i++) {
+      weights[i] = commonsMath[i].sample();
+      sum += weights[i];
+    }
+    for (int i = 0; i < d; i++) {
+      weights[i] /= sum;
+    }
+    return weights;
+  }
+
+  private ReplayableRandom ownStream() {
+    Framing input = new Framing();
+    mechanism.frame(histogram, input);
+    return key.forRelease(
+        new ReleaseId("jmh", new Incarnation(1, 2), 1, "mix", "user-0000001", 0, index++ & 0xFFFF),
+        input.digest());
+  }
+}

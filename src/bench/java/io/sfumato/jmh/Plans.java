@@ -1,0 +1,71 @@
+package io.sfumato.jmh;
+
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Pipelines whose inner loops are measured. */
+final class Plans {
+  private Plans() {}
+
+  static Plan histogram(int categories) {
+    return histogram(categories, "json");
+  }
+
+  /** Reads {@code UserRecord}. */
+  static Plan avro() {
+    return histogram(32, "avro");
+  }
+
+  private static Plan histogram(int categories, String format) {
+    return plan(
+        """
+        pipeline: jmh
+        version: 1
+        input: { topic: in, format: %s, subject: subject, time: at, category: category, categories: [%s] }
+        window: { size: 60s, grace: 0s, clock: records }
+        budget: { name: jmh, unit: record, epsilon: 4, delta: 1e-6, period: lifetime }
+        releases:
+          - histogram: { name: mix, method: dirichlet, share: { epsilon: 4, delta: 1e-6 }, windows: 20, plan-size: 40 }
+        """
+            .formatted(format, categories(categories)));
+  }
+
+  /** Items of a finite domain, or of two numbers fitted to a sample of 40 records. */
+  static Plan items(boolean numbers) {
+    return plan(
+        """
+        pipeline: jmh
+        version: 1
+        input: { topic: in, subject: subject, time: at, category: category, categories: [a, b, c]%s }
+        %s
+        window: { size: 60s, grace: 0s, clock: ticks }
+        subjects: roster
+        budget: { name: jmh, unit: dataset, epsilon: 12, period: lifetime }
+        releases:
+          - mollifier: { name: taste, share: { epsilon: 12 }, items: 2, windows: 3%s }
+        """
+            .formatted(
+                numbers ? ", values: [x, y]" : "",
+                numbers ? "reservoir: 40" : "",
+                numbers
+                    ? ", reference: { gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] }"
+                    : ""));
+  }
+
+  private static String categories(int number) {
+    return IntStream.range(0, number)
+        .mapToObj("c%03d"::formatted)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Plan plan(String yaml) {
+    try {
+      return Plan.of("jmh.yaml", PipelineFile.parse("jmh.yaml", yaml));
+    } catch (PipelineFileException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
