@@ -37,7 +37,7 @@ public final class Continuity {
                       .map(by -> " and goes on as budget '" + by + "'")
                       .orElse("")));
     }
-    requireSameBudget(plan.pipeline(), contents, registry);
+    requireSameBudget(plan.pipeline(), contents);
     StateTopics state = new StateTopics(plan.pipeline());
     if (state.exist(cluster)) {
       try {
@@ -47,16 +47,19 @@ public final class Continuity {
       }
     }
     registry.claim(plan.pipeline().budget());
+    // Only now: a budget that its account refuses may still be renamed.
+    if (contents.budgetOf(plan.pipeline().name()).isEmpty()) {
+      registry.enter(plan.pipeline().name(), budget);
+      requireSameBudget(plan.pipeline(), registry.read());
+    }
   }
 
   /** A pipeline with another budget's name would let everybody begin with nothing spent. */
-  private static void requireSameBudget(
-      Pipeline pipeline, Registry.Contents contents, Registry registry) throws RefusedException {
+  private static void requireSameBudget(Pipeline pipeline, Registry.Contents contents)
+      throws RefusedException {
     String budget = pipeline.budget().name();
     Optional<String> before = contents.budgetOf(pipeline.name());
-    if (before.isEmpty()) {
-      registry.enter(pipeline.name(), budget);
-    } else if (!before.get().equals(budget)) {
+    if (before.isPresent() && !before.get().equals(budget)) {
       throw new RefusedException(
           ExitCode.STOPPED,
           ("pipeline '%s' runs on budget '%s'; on budget '%s' everybody would begin with nothing spent. Put"

@@ -15,11 +15,13 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -38,7 +40,10 @@ public final class Registry {
   public static final String TOPIC = "sfumato-accounts";
 
   /** Instances of one pipeline may all start at once. */
-  private static final int ATTEMPTS = 10;
+  private static final int ATTEMPTS = 12;
+
+  /** Doubles with every attempt; how much of it is waited is drawn. */
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CLAIM = "claim/";
@@ -247,6 +252,9 @@ public final class Registry {
       if (attempt(name, step)) {
         return;
       }
+      // Those who fenced each other out would do so again, if they came back together.
+      long longest = SHORTEST_WAIT.toMillis() << Math.min(attempt, 5);
+      Cluster.pause(Duration.ofMillis(ThreadLocalRandom.current().nextLong(longest)));
     }
     throw new RefusedException(
         ExitCode.FAILED, "other instances write to " + TOPIC + " all the time; start again");
