@@ -12,12 +12,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
@@ -52,6 +54,12 @@ final class DatasetStore {
   /** Those of them that the store does not know yet, by window. */
   private final NavigableMap<Long, List<OpenDataset>> changed = new TreeMap<>();
 
+  /** Windows that the store had datasets of when this program took it over. */
+  private final Set<Long> older = new HashSet<>();
+
+  /** Of all other windows: whose datasets are no longer in memory. */
+  private final NavigableMap<Long, SubjectFilter> forgotten = new TreeMap<>();
+
   /** What follows {@link #readFrom} in the store. */
   private final Deque<Row> ahead = new ArrayDeque<>();
 
@@ -70,6 +78,11 @@ final class DatasetStore {
     this.layout = layout;
     this.mostOpen = mostOpen;
     this.readAhead = readAhead;
+    Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
+    while (window.isPresent()) {
+      older.add(window.get());
+      window = firstWindowFrom(window.get() + 1);
+    }
   }
 
   /** A place in the order in which datasets are released: by window, then by subject. */
@@ -97,7 +110,7 @@ final class DatasetStore {
     Key key = new Key(record.windowStart(), record.subject());
     OpenDataset dataset = open.get(key);
     if (dataset == null) {
-      dataset = new OpenDataset(key, stored(key).orElseGet(layout::empty), layout);
+      dataset = new OpenDataset(key, begun(key).orElseGet(layout::empty), layout);
       open.put(key, dataset);
       forgetOldest();
     }
@@ -107,13 +120,24 @@ final class DatasetStore {
     }
   }
 
+  /** What the store has of a dataset; it is asked only if it may have something. */
+  private Optional<Contents> begun(Key key) {
+    SubjectFilter written = forgotten.get(key.windowStart());
+    boolean unknown = written == null || !written.mayContain(key.subject());
+    return unknown && !older.contains(key.windowStart()) ? Optional.empty() : stored(key);
+  }
+
   private void forgetOldest() {
     if (open.size() > mostOpen) {
-      Iterator<OpenDataset> oldest = open.values().iterator();
-      if (oldest.next().isChanged()) {
+      Iterator<OpenDataset> datasets = open.values().iterator();
+      OpenDataset oldest = datasets.next();
+      if (oldest.isChanged()) {
         write();
       }
-      oldest.remove();
+      datasets.remove();
+      forgotten
+          .computeIfAbsent(oldest.key().windowStart(), window -> new SubjectFilter())
+          .add(oldest.key().subject());
     }
   }
 
@@ -178,6 +202,7 @@ final class DatasetStore {
 
   private void readAhead(Bytes last, long limit, int most) {
     write(changed.headMap(limit, false));
+    forgotten.headMap(limit, false).clear();
     Bytes to = new Key(limit, "").encode();
     if (last.compareTo(to) > 0) {
       return;

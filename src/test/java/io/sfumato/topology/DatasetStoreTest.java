@@ -44,7 +44,7 @@ class DatasetStoreTest {
       DatasetStore.Key key =
           new DatasetStore.Key(
               random.nextInt(WINDOWS), SUBJECTS.get(random.nextInt(SUBJECTS.size())));
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(9)) {
         case 0, 1, 2 -> {
           if (key.windowStart() >= closed) {
             Observation record =
@@ -61,8 +61,10 @@ class DatasetStoreTest {
           assertThat(found).isEqualTo(expected(model, cursor, closed, found.size()));
           if (!found.isEmpty() && random.nextBoolean()) {
             // As releases do: what is decided is deleted, and the cursor moves on.
-            found.forEach(dataset -> store.delete(dataset.key()));
-            found.forEach(dataset -> model.remove(dataset.key().encode()));
+            for (DatasetStore.Dataset dataset : found) {
+              store.delete(dataset.key());
+              model.remove(dataset.key().encode());
+            }
             cursor = Optional.of(found.get(found.size() - 1).key());
           }
         }
@@ -79,7 +81,13 @@ class DatasetStoreTest {
               .removeIf(
                   d -> d.key().subject().equals(key.subject()) && d.key().windowStart() % 2 == 0);
         }
-        default -> commit(store, staged);
+        case 7 -> commit(store, staged);
+        default -> {
+          commit(store, staged);
+          // As after a restart: nothing is in memory.
+          staged = new StagedStore(below);
+          store = new DatasetStore(staged, LAYOUT, mostOpen, readAhead);
+        }
       }
     }
     commit(store, staged);
