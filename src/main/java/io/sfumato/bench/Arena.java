@@ -1,5 +1,6 @@
 package io.sfumato.bench;
 
+import io.sfumato.client.EventPublisher;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun.Instance;
@@ -68,11 +69,22 @@ final class Arena {
     return topic;
   }
 
-  /** Writes events into a new topic. */
-  void write(String topic, Workload workload) throws RefusedException {
+  void create(String topic) throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       cluster.createIfMissing(topic, PARTITIONS);
     }
+  }
+
+  /** Moves the clock of every partition of a topic. */
+  void tick(String topic, long time) throws RefusedException {
+    try (EventPublisher publisher = new EventPublisher(settings)) {
+      publisher.tick(topic, time);
+    }
+  }
+
+  /** Writes events into a new topic. */
+  void write(String topic, Workload workload) throws RefusedException {
+    create(topic);
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
       workload.generate(
           event -> producer.send(new ProducerRecord<>(topic, event.key(), event.value())));

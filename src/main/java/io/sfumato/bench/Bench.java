@@ -9,7 +9,6 @@ import io.sfumato.topology.StateSize;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,9 @@ public final class Bench {
     LATENCY,
     DRAW,
     SIZE,
-    RESTORE
+    RESTORE,
+    QUERIES,
+    ITEMS
   }
 
   /**
@@ -103,8 +104,17 @@ public final class Bench {
     if (scope.parts().contains(Part.LATENCY)) {
       latency(arena);
     }
-    if (scope.parts().contains(Part.RESTORE) && !scope.quick()) {
+    if (scope.quick()) {
+      return;
+    }
+    if (scope.parts().contains(Part.RESTORE)) {
       restore(arena);
+    }
+    if (scope.parts().contains(Part.QUERIES)) {
+      queries(arena);
+    }
+    if (scope.parts().contains(Part.ITEMS)) {
+      items(arena);
     }
   }
 
@@ -234,8 +244,19 @@ public final class Bench {
     report.figure("restore_subjects_per_second", Spread.of(found));
   }
 
-  /** Names of the parts, for help. */
-  public static List<String> parts() {
-    return Arrays.stream(Part.values()).map(part -> part.name().toLowerCase()).toList();
+  private void queries(Arena arena) throws RefusedException, InterruptedException {
+    try (Progress bar = new Progress(progress, "queries", rounds.number() + 1L)) {
+      report.measured(
+          "queries of 1,000 candidates, m = 100; candidates a second",
+          new QueryBench(arena).run(rounds, bar::step));
+    }
+  }
+
+  private void items(Arena arena) throws RefusedException, InterruptedException {
+    try (Progress bar = new Progress(progress, "items", 2L * (rounds.number() + 1))) {
+      report.measured(
+          "private items, two a subject; items a second",
+          new ItemBench(arena).run(rounds, bar::step));
+    }
   }
 }

@@ -20,10 +20,6 @@ final class BenchPipeline {
    * @param horizon windows that a user's budget lasts
    */
   static Plan histogram(String name, String topic, long windowMillis, int horizon) {
-    String categories =
-        IntStream.range(0, Workload.CATEGORIES)
-            .mapToObj(Workload::name)
-            .collect(Collectors.joining(", "));
     return plan(
         """
         pipeline: %1$s
@@ -34,7 +30,59 @@ final class BenchPipeline {
         releases:
           - histogram: { name: %6$s, method: dirichlet, share: { epsilon: 4, delta: 1e-6 }, windows: %5$d, plan-size: 40 }
         """
-            .formatted(name, topic, categories, windowMillis / 1000, horizon, output(name)));
+            .formatted(name, topic, categories(), windowMillis / 1000, horizon, output(name)));
+  }
+
+  /** Answers queries of 1,000 candidates about two numbers, m = 100. */
+  static Plan queries(String name, String topic) {
+    return plan(
+        """
+        pipeline: %1$s
+        version: 1
+        input: { topic: %2$s, format: json, subject: subject, time: at, category: category, categories: [%3$s], values: [x, y] }
+        features: { bandwidth: 0.7, count: 100 }
+        window: { size: %4$ds, grace: 0s, clock: records }
+        budget: { name: %1$s, unit: record, epsilon: 4, delta: 1e-6, period: lifetime }
+        releases:
+          - abc: { name: %1$s-model, distance: features, threshold: 0.4, share: { epsilon: 4, delta: 1e-6 }, queries: 2, candidates: 1000 }
+        """
+            .formatted(name, topic, categories(), Workload.WINDOW_MILLIS / 1000));
+  }
+
+  /**
+   * Two private items a user and window.
+   *
+   * @param numbers whether items have numbers, whose density is fitted; else they are categories
+   */
+  static Plan items(String name, String topic, boolean numbers) {
+    return plan(
+        """
+        pipeline: %1$s
+        version: 1
+        input: { topic: %2$s, format: json, subject: subject, time: at, category: category, categories: [%3$s]%5$s }
+        window: { size: %4$ds, grace: 0s, clock: ticks, ahead: 1d }
+        subjects: roster
+        %6$s
+        budget: { name: %1$s, unit: dataset, epsilon: 12, period: lifetime }
+        releases:
+          - mollifier: { name: %1$s-items, share: { epsilon: 12 }, items: 2, windows: 3%7$s }
+        """
+            .formatted(
+                name,
+                topic,
+                categories(),
+                Workload.WINDOW_MILLIS / 1000,
+                numbers ? ", values: [x, y]" : "",
+                numbers ? "reservoir: 40" : "",
+                numbers
+                    ? ", reference: { gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] }"
+                    : ""));
+  }
+
+  private static String categories() {
+    return IntStream.range(0, Workload.CATEGORIES)
+        .mapToObj(Workload::name)
+        .collect(Collectors.joining(", "));
   }
 
   /** Topic of what such a pipeline releases. */

@@ -44,8 +44,19 @@ final class Lap implements AutoCloseable {
     List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
     await(() -> sum(processed) > 0);
     long began = System.nanoTime();
-    awaitCommitted(prepared.counted(), events);
+    awaitCounted(events);
     return (System.nanoTime() - began) / 1e9;
+  }
+
+  /** Waits until so many events are counted and committed. */
+  void awaitCounted(long events) throws RefusedException {
+    awaitCommitted(prepared.counted(), events);
+  }
+
+  /** Waits until so many records of all topics, the journal included, are processed. */
+  void awaitProcessed(long records) throws RefusedException {
+    List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
+    await(() -> sum(processed) >= records);
   }
 
   /**

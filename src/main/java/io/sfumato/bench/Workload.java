@@ -53,6 +53,19 @@ record Workload(int events, int subjects, Activity activity, int windows) {
     return new Event(subject, value(subject, time, random.nextInt(CATEGORIES)));
   }
 
+  /** One event with two numbers, x and y. */
+  static Event numbers(String subject, long time, SplittableRandom random) {
+    String value =
+        "{\"subject\":\"%s\",\"at\":%d,\"category\":\"%s\",\"x\":%.3f,\"y\":%.3f}"
+            .formatted(
+                subject,
+                time,
+                name(random.nextInt(CATEGORIES)),
+                random.nextDouble(),
+                random.nextDouble());
+    return new Event(subject, value.getBytes(StandardCharsets.US_ASCII));
+  }
+
   interface Sink {
     void accept(Event event);
   }

@@ -1,0 +1,80 @@
+package io.sfumato.bench;
+
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.serde.Outputs;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** Private items of a window's subjects: of a finite domain, and of fitted densities. */
+final class ItemBench {
+  private static final int RECORDS = 40;
+
+  private final Arena arena;
+
+  ItemBench(Arena arena) {
+    this.arena = arena;
+  }
+
+  /** Items a second, two a subject. */
+  Map<String, List<Double>> run(Rounds rounds, Runnable step)
+      throws RefusedException, InterruptedException {
+    Map<String, Rounds.Measurement> kinds = new LinkedHashMap<>();
+    kinds.put("finite", () -> perSecond(false, 5_000));
+    kinds.put("continuous", () -> perSecond(true, 200));
+    return rounds.run(kinds, step);
+  }
+
+  private double perSecond(boolean numbers, int subjects)
+      throws RefusedException, InterruptedException {
+    String id = arena.newId("items");
+    String topic = id + "-events";
+    Plan plan = BenchPipeline.items(id, topic, numbers);
+    arena.create(topic);
+    try (KafkaProducer<byte[], byte[]> producer = arena.producer();
+        Lap lap =
+            new Lap(
+                new PipelineAlternative(
+                        "items", StreamsConfig.EXACTLY_ONCE_V2, (name, from) -> plan)
+                    .prepare(arena, topic, id))) {
+      lap.start();
+      for (int i = 0; i < subjects; i++) {
+        producer.send(new ProducerRecord<>(plan.pipeline().controlTopic(), null, enrol(i)));
+      }
+      producer.flush();
+      // A command, and its entry in the journal.
+      lap.awaitProcessed(2L * subjects);
+      arena.tick(topic, Workload.BEGIN);
+      SplittableRandom random = new SplittableRandom(5);
+      for (int i = 0; i < subjects * RECORDS; i++) {
+        Workload.Event event =
+            Workload.numbers(Workload.subject(i % subjects), Workload.BEGIN, random);
+        producer.send(new ProducerRecord<>(topic, event.key(), event.value()));
+      }
+      producer.flush();
+      lap.awaitCounted((long) subjects * RECORDS);
+      long began = System.nanoTime();
+      arena.tick(topic, Workload.BEGIN + Workload.WINDOW_MILLIS);
+      long items = 2L * subjects;
+      lap.awaitReleased(items);
+      return items / ((System.nanoTime() - began) / 1e9);
+    }
+  }
+
+  private static byte[] enrol(int user) {
+    return Outputs.encode(
+        ControlEntry.newBuilder()
+            .setCommand(ControlCommand.ENROL)
+            .setSubject(Workload.subject(user))
+            .setFrom(Instant.ofEpochMilli(Workload.BEGIN))
+            .build());
+  }
+}
