@@ -28,7 +28,7 @@ final class ItemBench {
   Map<String, List<Double>> run(Rounds rounds, Runnable step)
       throws RefusedException, InterruptedException {
     Map<String, Rounds.Measurement> kinds = new LinkedHashMap<>();
-    kinds.put("finite", () -> perSecond(false, 5_000));
+    kinds.put("finite", () -> perSecond(false, 2_000));
     kinds.put("continuous", () -> perSecond(true, 200));
     return rounds.run(kinds, step);
   }

@@ -1,0 +1,61 @@
+package io.sfumato.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That everything is measured; not what comes out, which is the machine's affair. */
+class BenchIT {
+  @TempDir Path folder;
+
+  @Test
+  void shouldFindEveryFigureOfAQuickRun() throws Exception {
+    JsonNode found = json(new Bench.Scope(true, 1, 4_000, 0, EnumSet.allOf(Bench.Part.class)));
+    for (String figure :
+        List.of(
+            "pipeline_over_bare_20k",
+            "pipeline_over_memory_20k",
+            "eos_over_alos",
+            "release_over_bare_scan",
+            "release_latency_p99_ms",
+            "dirichlet_draw_over_commons_rng",
+            "ledger_bytes",
+            "dataset_bytes")) {
+      assertThat(found.path(figure).isNumber()).as(figure).isTrue();
+      assertThat(found.path(figure).asDouble()).as(figure).isPositive().isFinite();
+      assertThat(found.path("spread").path(figure).path("least").isNumber()).as(figure).isTrue();
+    }
+    // Not times, so these are the same everywhere.
+    assertThat(found.path("ledger_bytes").asDouble()).isLessThanOrEqualTo(32);
+    assertThat(found.path("dataset_bytes").asDouble()).isLessThanOrEqualTo(48);
+    assertThat(found.path("machine").path("cores").asInt()).isPositive();
+  }
+
+  @Test
+  void shouldMeasureQueriesAndItems() throws Exception {
+    JsonNode measured =
+        json(new Bench.Scope(false, 1, 1_000, 0, EnumSet.of(Bench.Part.QUERIES, Bench.Part.ITEMS)))
+            .path("measured");
+    assertThat(measured).hasSize(2);
+    measured.forEach(
+        workload ->
+            workload.forEach(
+                alternative ->
+                    assertThat(alternative.path("median").asDouble()).isPositive().isFinite()));
+  }
+
+  private JsonNode json(Bench.Scope scope) throws Exception {
+    PrintStream progress =
+        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    return new ObjectMapper().readTree(new Bench(scope, progress).run(folder).json());
+  }
+}
