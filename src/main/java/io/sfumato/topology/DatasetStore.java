@@ -41,6 +41,10 @@ final class DatasetStore {
 
   private static final int LEAST_OPEN = 1_000;
   private static final int READ_AHEAD = 1_000;
+
+  /** Of a mebibyte each. */
+  private static final int MOST_FILTERS = 8;
+
   private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
 
   private final StagedStore store;
@@ -54,7 +58,7 @@ final class DatasetStore {
   /** Those of them that the store does not know yet, by window. */
   private final NavigableMap<Long, List<OpenDataset>> changed = new TreeMap<>();
 
-  /** Windows that the store had datasets of when this program took it over. */
+  /** Windows whose datasets are always looked for: the store had some at the start, or too many. */
   private final Set<Long> older = new HashSet<>();
 
   /** Of all other windows: whose datasets are no longer in memory. */
@@ -135,10 +139,20 @@ final class DatasetStore {
         write();
       }
       datasets.remove();
-      forgotten
-          .computeIfAbsent(oldest.key().windowStart(), window -> new SubjectFilter())
-          .add(oldest.key().subject());
+      remember(oldest.key());
     }
+  }
+
+  private void remember(Key key) {
+    long window = key.windowStart();
+    if (older.contains(window)) {
+      return;
+    }
+    if (forgotten.size() >= MOST_FILTERS && !forgotten.containsKey(window)) {
+      older.add(window);
+      return;
+    }
+    forgotten.computeIfAbsent(window, w -> new SubjectFilter()).add(key.subject());
   }
 
   /** Hands everything that changed to the store. */
@@ -203,6 +217,7 @@ final class DatasetStore {
   private void readAhead(Bytes last, long limit, int most) {
     write(changed.headMap(limit, false));
     forgotten.headMap(limit, false).clear();
+    older.removeIf(window -> window < limit);
     Bytes to = new Key(limit, "").encode();
     if (last.compareTo(to) > 0) {
       return;

@@ -80,13 +80,11 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     pace = Pace.ofThisThread();
     turns = pace.turns();
     BeforeCommit commit = context.getStateStore(Names.KEEPER_COMMIT);
-    commit.run(context, () -> datasets.write());
+    datasets = datasets(commit);
     meta = new MetaStore(staged(Names.META_STORE, commit));
     lineage = new Lineage(plan, deployment, meta);
     position = meta.position();
     seal = meta.seal();
-    datasets =
-        new DatasetStore(staged(Names.DATASET_STORE, commit), new Contents.Layout(plan.pipeline()));
     roster = new SubjectStore(staged(Names.SUBJECT_STORE, commit));
     LedgerStore ledgers = new LedgerStore(staged(Names.LEDGER_STORE, commit));
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
@@ -129,6 +127,15 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     StagedStore store = new StagedStore(context.getStateStore(name));
     commit.run(context, store::flush);
     return store;
+  }
+
+  /** Datasets have writes of their own to hand over first. */
+  private DatasetStore datasets(BeforeCommit commit) {
+    StagedStore store = new StagedStore(context.getStateStore(Names.DATASET_STORE));
+    DatasetStore made = new DatasetStore(store, new Contents.Layout(plan.pipeline()));
+    commit.run(context, made::write);
+    commit.run(context, store::flush);
+    return made;
   }
 
   private List<WindowOutput> outputs(LedgerStore ledgers, Publisher publisher, Refusals refusals) {

@@ -23,7 +23,7 @@ class DatasetStoreTest {
       new Contents.Layout(Fixture.plan(Fixture.YAML).pipeline());
   private static final List<String> SUBJECTS =
       List.of("ann", "bob", "böb", "cy", "\uD83D\uDE00", "\uFF5E");
-  private static final int WINDOWS = 5;
+  private static final int WINDOWS = 12;
 
   /**
    * Whatever waits in memory, is read ahead or was written early: the store answers as a plain map
