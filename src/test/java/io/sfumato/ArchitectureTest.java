@@ -78,7 +78,7 @@ class ArchitectureTest {
           .whereLayer("ledger")
           .mayOnlyBeAccessedByLayers("cli", "demo", "doctor")
           .whereLayer("client")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "ledger")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "ledger")
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("cli", "demo")
           .whereLayer("runtime")
