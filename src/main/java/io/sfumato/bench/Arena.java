@@ -49,6 +49,13 @@ final class Arena {
     return streams;
   }
 
+  /** The same for a topology without start offsets of its own. */
+  Properties bareStreams(String applicationId) {
+    Properties streams = streams(applicationId);
+    streams.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "earliest");
+    return streams;
+  }
+
   private int replication() {
     try (Cluster cluster = new Cluster(settings)) {
       return cluster.replication();

@@ -1,8 +1,6 @@
 package io.sfumato.bench;
 
-import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.kafka.streams.StreamsConfig;
 
 /** A bare counting topology, under the settings of the pipeline. */
 record BareAlternative(String name, BareTopology.Storage storage, BareTopology.Route route)
@@ -34,9 +32,10 @@ record BareAlternative(String name, BareTopology.Storage storage, BareTopology.R
   @Override
   public Prepared prepare(Arena arena, String topic, String id) {
     LongAdder counted = new LongAdder();
-    Properties settings = arena.streams(id);
-    settings.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "earliest");
     return new Prepared(
-        BareTopology.of(topic, storage, route, counted), settings, counted::sum, () -> 0);
+        BareTopology.of(topic, storage, route, counted),
+        arena.bareStreams(id),
+        counted::sum,
+        () -> 0);
   }
 }

@@ -146,10 +146,12 @@ public final class Bench {
     Alternative atLeastOnce = PipelineAlternative.atLeastOnce();
     Alternative bare = BareAlternative.rocksDb();
     Alternative memory = BareAlternative.memory();
-    List<Alternative> all = new ArrayList<>(List.of(pipeline, bare, memory, atLeastOnce));
-    if (!scope.quick()) {
-      all.addAll(List.of(BareAlternative.cached(), BareAlternative.direct()));
-    }
+    Alternative cached = BareAlternative.cached();
+    Alternative direct = BareAlternative.direct();
+    List<Alternative> all =
+        scope.quick()
+            ? List.of(pipeline, bare, memory, atLeastOnce)
+            : List.of(pipeline, bare, memory, atLeastOnce, cached, direct);
     Map<String, List<Double>> small = ingest(arena, SMALL, Workload.Activity.UNIFORM, 1, all);
     compare("pipeline_over_bare_20k", small, pipeline, bare);
     compare("pipeline_over_memory_20k", small, pipeline, memory);
@@ -157,8 +159,8 @@ public final class Bench {
     if (scope.quick()) {
       return;
     }
-    compare("pipeline_over_cached_20k", small, pipeline, all.get(4));
-    compare("pipeline_over_direct_20k", small, pipeline, all.get(5));
+    compare("pipeline_over_cached_20k", small, pipeline, cached);
+    compare("pipeline_over_direct_20k", small, pipeline, direct);
     List<Alternative> two = List.of(pipeline, bare);
     List<Alternative> three = List.of(pipeline, bare, memory);
     Map<String, List<Double>> large = ingest(arena, LARGE, Workload.Activity.UNIFORM, 1, three);

@@ -33,7 +33,7 @@ final class LatencyBench {
   double[] run(int windows) throws RefusedException, InterruptedException {
     String topic = arena.newId("latency-events");
     String id = arena.newId("latency");
-    arena.write(topic, new Workload(1, 1, Workload.Activity.UNIFORM, 1));
+    arena.create(topic);
     int horizon = windows + WARM + 10;
     PipelineAlternative pipeline =
         new PipelineAlternative(

@@ -1,16 +1,13 @@
 package io.sfumato.bench;
 
-import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleConsumer;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.streams.StreamsConfig;
 
 /** Closes a window of many subjects while records keep coming. */
 final class ReleaseBench {
@@ -56,17 +53,13 @@ final class ReleaseBench {
     String id = arena.newId("scan");
     String topic = filled(id);
     String output = id + "-output";
-    try (Cluster cluster = new Cluster(arena.settings())) {
-      cluster.createIfMissing(output, Arena.PARTITIONS);
-    }
+    arena.create(output);
     LongAdder counted = new LongAdder();
     LongAdder released = new LongAdder();
-    Properties settings = arena.streams(id);
-    settings.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "earliest");
     Alternative.Prepared prepared =
         new Alternative.Prepared(
             BareScanTopology.of(topic, output, weight, counted, released),
-            settings,
+            arena.bareStreams(id),
             counted::sum,
             released::sum);
     try (Lap lap = new Lap(prepared)) {
