@@ -22,6 +22,9 @@ final class Arena {
   /** One for each core of a small machine. */
   static final int PARTITIONS = 2;
 
+  /** Of those bare topologies that use Kafka Streams' record cache. */
+  private static final long RECORD_CACHE_BYTES = 64L << 20;
+
   private final KafkaSettings settings;
   private final Path folder;
   private final AtomicInteger ids = new AtomicInteger();
@@ -53,6 +56,7 @@ final class Arena {
   Properties bareStreams(String applicationId) {
     Properties streams = streams(applicationId);
     streams.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "earliest");
+    streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, RECORD_CACHE_BYTES);
     return streams;
   }
 

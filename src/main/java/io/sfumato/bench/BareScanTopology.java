@@ -3,6 +3,7 @@ package io.sfumato.bench;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.sfumato.topology.Pace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -31,8 +32,8 @@ import org.apache.kafka.streams.state.Stores;
 /**
  * The least that keeps what a window's users did and publishes it when the window is over: for each
  * user one output, one entry that remembers it, and the deletion of what was published; records and
- * sizes are those of the pipeline. In slices, since a transaction and a poll must not wait for a
- * million users.
+ * sizes are those of the pipeline. In slices, since a transaction must not wait for a million
+ * users.
  */
 final class BareScanTopology {
   private static final String DATA = "data";
@@ -50,8 +51,21 @@ final class BareScanTopology {
    */
   record Weight(int value, int header) {}
 
+  /** When it releases. */
+  enum Manners {
+    /** A slice after every record: what comes meanwhile waits. */
+    GREEDY,
+    /** As the pipeline does: between its turns the thread processes what it holds, and polls. */
+    IN_TURNS
+  }
+
   static Topology of(
-      String topic, String output, Weight weight, LongAdder counted, LongAdder released) {
+      String topic,
+      String output,
+      Weight weight,
+      Manners manners,
+      LongAdder counted,
+      LongAdder released) {
     StreamsBuilder builder = new StreamsBuilder();
     for (String store : new String[] {DATA, DONE}) {
       builder.addStateStore(
@@ -59,12 +73,16 @@ final class BareScanTopology {
               Stores.persistentKeyValueStore(store), Serdes.Bytes(), Serdes.ByteArray()));
     }
     builder.stream(topic, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
-        .map((key, value) -> parse(value))
+        .map(
+            (key, value) -> {
+              Pace.ofThisThread().processed();
+              return parse(value);
+            })
         .repartition(
             Repartitioned.<byte[], byte[]>as("by-user")
                 .withKeySerde(Serdes.ByteArray())
                 .withValueSerde(Serdes.ByteArray()))
-        .process(() -> new Scanner(weight, counted, released), DATA, DONE)
+        .process(() -> new Scanner(weight, manners, counted, released), DATA, DONE)
         .to(output, Produced.with(Serdes.ByteArray(), Serdes.ByteArray()));
     return builder.build();
   }
@@ -96,16 +114,20 @@ final class BareScanTopology {
 
   private static final class Scanner implements Processor<byte[], byte[], byte[], byte[]> {
     private final Weight weight;
+    private final Manners manners;
     private final LongAdder counted;
     private final LongAdder released;
     private ProcessorContext<byte[], byte[]> context;
     private KeyValueStore<Bytes, byte[]> data;
     private KeyValueStore<Bytes, byte[]> done;
     private Bytes cursor = Bytes.wrap(new byte[] {0});
+    private Pace pace;
+    private Pace.Turns turns;
     private boolean closing;
 
-    Scanner(Weight weight, LongAdder counted, LongAdder released) {
+    Scanner(Weight weight, Manners manners, LongAdder counted, LongAdder released) {
       this.weight = weight;
+      this.manners = manners;
       this.counted = counted;
       this.released = released;
     }
@@ -115,11 +137,14 @@ final class BareScanTopology {
       this.context = context;
       data = context.getStateStore(DATA);
       done = context.getStateStore(DONE);
+      pace = Pace.ofThisThread();
+      turns = pace.turns();
       context.schedule(Duration.ofMillis(10), PunctuationType.WALL_CLOCK_TIME, now -> slice(now));
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+      pace.processed();
       byte place = record.value()[0];
       byte later = record.value()[1];
       closing |= later == 1;
@@ -136,19 +161,22 @@ final class BareScanTopology {
     }
 
     private void slice(long timestamp) {
-      if (!closing) {
+      if (!closing || (manners == Manners.IN_TURNS && !turns.begin())) {
         return;
       }
       int found = 0;
+      boolean stopped = false;
       try (KeyValueIterator<Bytes, byte[]> range = data.range(cursor, Bytes.wrap(new byte[] {1}))) {
-        while (range.hasNext() && found < SLICE) {
+        while (range.hasNext() && !stopped) {
           KeyValue<Bytes, byte[]> next = range.next();
           release(next.key, timestamp);
           cursor = next.key;
           found++;
+          stopped = found == SLICE || (manners == Manners.IN_TURNS && !turns.goesOn());
         }
       }
-      closing = found == SLICE;
+      closing = stopped;
+      turns.end(closing);
     }
 
     private void release(Bytes key, long timestamp) {

@@ -2,11 +2,11 @@ package io.sfumato.bench;
 
 import io.sfumato.runtime.RefusedException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.DoubleConsumer;
 import org.apache.kafka.common.header.Header;
 
 /** Closes a window of many subjects while records keep coming. */
@@ -16,7 +16,7 @@ final class ReleaseBench {
 
   private final Arena arena;
   private final int subjects;
-  private final List<Double> gaps = new ArrayList<>();
+  private final Map<String, List<Double>> gaps = new LinkedHashMap<>();
   private BareScanTopology.Weight weight = new BareScanTopology.Weight(0, 0);
 
   ReleaseBench(Arena arena, int subjects) {
@@ -24,18 +24,23 @@ final class ReleaseBench {
     this.subjects = subjects;
   }
 
-  /** Subjects a second, of the pipeline and of a bare topology. */
+  static final String PIPELINE = "pipeline";
+  static final String GREEDY = "bare scan";
+  static final String IN_TURNS = "bare scan in turns";
+
+  /** Subjects a second, of the pipeline and of bare topologies. */
   Map<String, List<Double>> run(Rounds rounds, Runnable step)
       throws RefusedException, InterruptedException {
     Map<String, Rounds.Measurement> alternatives = new LinkedHashMap<>();
-    alternatives.put("pipeline", this::pipeline);
-    alternatives.put("bare scan", this::bare);
+    alternatives.put(PIPELINE, this::pipeline);
+    alternatives.put(GREEDY, () -> bare(GREEDY, BareScanTopology.Manners.GREEDY));
+    alternatives.put(IN_TURNS, () -> bare(IN_TURNS, BareScanTopology.Manners.IN_TURNS));
     return rounds.run(alternatives, step);
   }
 
-  /** Longest times between two polls while the pipeline released, milliseconds. */
-  List<Double> gaps() {
-    return List.copyOf(gaps);
+  /** Longest time between two polls while an alternative released, milliseconds. */
+  double longestGap(String alternative) {
+    return gaps.get(alternative).stream().max(Comparator.naturalOrder()).orElseThrow();
   }
 
   private double pipeline() throws RefusedException, InterruptedException {
@@ -43,13 +48,14 @@ final class ReleaseBench {
     String topic = filled(id);
     try (Lap lap = new Lap(PipelineAlternative.exactlyOnce().prepare(arena, topic, id))) {
       lap.start();
-      double perSecond = released(lap, topic, gaps::add);
+      double perSecond = released(lap, topic, PIPELINE);
       weigh(BenchPipeline.output(id));
       return perSecond;
     }
   }
 
-  private double bare() throws RefusedException, InterruptedException {
+  private double bare(String name, BareScanTopology.Manners manners)
+      throws RefusedException, InterruptedException {
     String id = arena.newId("scan");
     String topic = filled(id);
     String output = id + "-output";
@@ -58,13 +64,13 @@ final class ReleaseBench {
     LongAdder released = new LongAdder();
     Alternative.Prepared prepared =
         new Alternative.Prepared(
-            BareScanTopology.of(topic, output, weight, counted, released),
+            BareScanTopology.of(topic, output, weight, manners, counted, released),
             arena.bareStreams(id),
             counted::sum,
             released::sum);
     try (Lap lap = new Lap(prepared)) {
       lap.start();
-      return released(lap, topic, gap -> {});
+      return released(lap, topic, name);
     }
   }
 
@@ -75,14 +81,15 @@ final class ReleaseBench {
     return topic;
   }
 
-  private double released(Lap lap, String topic, DoubleConsumer gap)
+  private double released(Lap lap, String topic, String alternative)
       throws RefusedException, InterruptedException {
     lap.secondsToCount((long) EVENTS_EACH * subjects);
     long began = System.nanoTime();
     long next = Workload.BEGIN + Workload.WINDOW_MILLIS;
     try (Flow flow = new Flow(arena, topic, PER_SECOND, subjects, () -> next)) {
       flow.start();
-      gap.accept(lap.awaitReleased(subjects));
+      double gap = lap.awaitReleased(subjects);
+      gaps.computeIfAbsent(alternative, k -> new ArrayList<>()).add(gap);
       return subjects / ((System.nanoTime() - began) / 1e9);
     }
   }

@@ -52,8 +52,9 @@ final class BenchCommand implements Callable<Integer> {
       names = "--only",
       split = ",",
       paramLabel = "PART",
-      description = "Parts to run, of: ${COMPLETION-CANDIDATES}; by default all.")
-  private Set<Bench.Part> parts = Set.of(Bench.Part.values());
+      description =
+          "Parts to run, of: ${COMPLETION-CANDIDATES}; by default all, with --quick the first five.")
+  private Set<Bench.Part> parts = Set.of();
 
   @Option(
       names = {"-o", "--output"},
@@ -69,7 +70,7 @@ final class BenchCommand implements Callable<Integer> {
             within("--rounds", rounds.orElse(defaults.rounds()), 1, 1_000),
             within("--events", events.orElse(defaults.events()), 1_000, 100_000_000),
             within("--brokers", brokers, 0, 9),
-            parts);
+            parts.isEmpty() ? defaults.parts() : parts);
     if (brokers > 0 && brokers % 2 == 0) {
       throw new ParameterException(
           spec.commandLine(), "--brokers: found " + brokers + ", allowed is 0 or an odd number");

@@ -24,6 +24,20 @@ public record ReleaseId(
     long windowStart,
     int index) {
 
+  /** The window named last: its releases follow each other, and a date's text costs time. */
+  private static volatile Window last = new Window(0, Instant.EPOCH.toString());
+
+  private record Window(long start, String text) {
+    static Window of(long start) {
+      Window known = last;
+      if (known.start() != start) {
+        known = new Window(start, Instant.ofEpochMilli(start).toString());
+        last = known;
+      }
+      return known;
+    }
+  }
+
   public ReleaseId {
     Objects.requireNonNull(budget, "budget");
     Objects.requireNonNull(incarnation, "incarnation");
@@ -59,7 +73,7 @@ public record ReleaseId(
         "v" + pipelineVersion,
         output,
         subject,
-        Instant.ofEpochMilli(windowStart).toString(),
+        Window.of(windowStart).text(),
         Integer.toString(index));
   }
 }

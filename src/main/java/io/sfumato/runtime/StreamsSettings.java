@@ -21,7 +21,6 @@ public final class StreamsSettings {
     config.put(StreamsConfig.POLL_MS_CONFIG, 10);
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     config.put("session.timeout.ms", 10_000);
-    config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 64L << 20);
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
     config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, instance.standbys());
     config.put(

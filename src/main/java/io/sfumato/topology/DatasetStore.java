@@ -1,16 +1,11 @@
 package io.sfumato.topology;
 
-import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.abc.FeatureSum;
-import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
-import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -27,15 +22,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 
 /**
  * The open datasets, and the closed ones that are not yet released or still answer queries. Key:
- * window start (sortable), subject. Value: format; where a pipeline keeps features the number of
- * records and the sums, eight bytes each; where it keeps a sample the number of records in it, and
- * of each rank, category and numbers; then for each category with records the gap to the last one
- * and the count.
+ * window start (sortable), subject. Value: see {@link ContentsCodec}.
  */
 final class DatasetStore {
-  /** Sums of features add 1 to it, a sample of records 2. */
-  private static final int FORMAT = 1;
-
   /** Memory for open datasets, about; the store holds all of them. */
   private static final int OPEN_BYTES = 16 << 20;
 
@@ -165,7 +154,7 @@ final class DatasetStore {
       for (OpenDataset dataset : datasets) {
         // One that was deleted meanwhile has no change left.
         if (dataset.isChanged()) {
-          store.put(dataset.key().encode(), encode(dataset.contents()));
+          store.put(dataset.key().encode(), ContentsCodec.encode(dataset.contents()));
           dataset.written();
         }
       }
@@ -179,7 +168,8 @@ final class DatasetStore {
   }
 
   private Optional<Contents> stored(Key key) {
-    return Optional.ofNullable(store.get(key.encode())).map(bytes -> decode(bytes, layout));
+    return Optional.ofNullable(store.get(key.encode()))
+        .map(bytes -> ContentsCodec.decode(bytes, layout));
   }
 
   void delete(Key key) {
@@ -227,7 +217,8 @@ final class DatasetStore {
         var next = range.next();
         if (!next.key.equals(last)) {
           Key at = Key.read(new ByteReader(next.key.get()));
-          ahead.addLast(new Row(next.key, new Dataset(at, decode(next.value, layout))));
+          ahead.addLast(
+              new Row(next.key, new Dataset(at, ContentsCodec.decode(next.value, layout))));
         }
       }
     }
@@ -258,96 +249,5 @@ final class DatasetStore {
           ? Optional.of(Key.read(new ByteReader(range.next().key.get())).windowStart())
           : Optional.empty();
     }
-  }
-
-  static byte[] encode(Contents contents) {
-    ByteWriter out =
-        new ByteWriter()
-            .fixed8(format(contents.features().isPresent(), contents.reservoir().isPresent()));
-    contents
-        .features()
-        .ifPresent(
-            sum -> {
-              out.unsigned(sum.size());
-              for (long steps : sum.steps()) {
-                out.fixed64(steps);
-              }
-            });
-    contents.reservoir().ifPresent(sample -> encode(sample, out));
-    contents.histogram().ifPresent(histogram -> encode(histogram, out));
-    return out.toBytes();
-  }
-
-  private static int format(boolean features, boolean reservoir) {
-    return FORMAT + (features ? 1 : 0) + (reservoir ? 2 : 0);
-  }
-
-  private static void encode(Reservoir sample, ByteWriter out) {
-    out.unsigned(sample.records().size());
-    for (Reservoir.Ranked record : sample.records()) {
-      out.fixed64(record.rank())
-          .unsigned(record.point().category())
-          .doubles(Arrays.stream(record.point().numbers()).boxed().toList());
-    }
-  }
-
-  private static void encode(Histogram histogram, ByteWriter out) {
-    int last = -1;
-    for (int i = 0; i < histogram.categories(); i++) {
-      if (histogram.count(i) > 0) {
-        out.unsigned(i - last - 1).unsigned(histogram.count(i));
-        last = i;
-      }
-    }
-  }
-
-  static Contents decode(byte[] bytes, Contents.Layout layout) {
-    ByteReader in =
-        new ByteReader(bytes)
-            .format(
-                format(layout.features().isPresent(), layout.reservoir().isPresent()), "a dataset");
-    Optional<FeatureSum> features = layout.features().map(kept -> features(in, kept.features()));
-    Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
-    if (layout.categories() == 0) {
-      in.end();
-      return new Contents(Optional.empty(), features, sample);
-    }
-    return new Contents(Optional.of(histogram(in, layout.categories())), features, sample);
-  }
-
-  private static FeatureSum features(ByteReader in, int count) {
-    long size = in.unsigned();
-    long[] steps = new long[count];
-    Arrays.setAll(steps, i -> in.fixed64());
-    return new FeatureSum(size, steps);
-  }
-
-  private static Reservoir sample(ByteReader in, int capacity) {
-    long size = in.unsigned();
-    if (size > capacity) {
-      throw new CorruptBytesException("a sample is larger than its reservoir");
-    }
-    List<Reservoir.Ranked> records = new ArrayList<>();
-    for (long i = 0; i < size; i++) {
-      long rank = in.fixed64();
-      int category = (int) in.unsigned();
-      double[] numbers = in.doubles().stream().mapToDouble(Double::doubleValue).toArray();
-      records.add(new Reservoir.Ranked(rank, new Point(category, numbers)));
-    }
-    return new Reservoir(capacity, records);
-  }
-
-  private static Histogram histogram(ByteReader in, int categories) {
-    long[] counts = new long[categories];
-    int place = -1;
-    while (!in.atEnd()) {
-      long next = place + 1L + in.unsigned();
-      if (next >= categories) {
-        throw new CorruptBytesException("a dataset has an unknown category");
-      }
-      place = (int) next;
-      counts[place] = in.unsigned();
-    }
-    return new Histogram(counts);
   }
 }

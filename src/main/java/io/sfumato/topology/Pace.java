@@ -27,7 +27,7 @@ public final class Pace {
   private Pace() {}
 
   /** The pace of this thread, which runs all processors of its tasks. */
-  static Pace ofThisThread() {
+  public static Pace ofThisThread() {
     return OF_THREAD.get();
   }
 
@@ -37,17 +37,17 @@ public final class Pace {
   }
 
   /** A record was processed. */
-  void processed() {
+  public void processed() {
     records++;
   }
 
   /** The turns of one partition's releases. */
-  Turns turns() {
+  public Turns turns() {
     return new Turns();
   }
 
   /** When one partition may release. */
-  final class Turns {
+  public final class Turns {
     private long began;
     private long length = LONG;
 
@@ -61,8 +61,10 @@ public final class Pace {
     private long releasingThen;
     private long otherThen;
 
+    private Turns() {}
+
     /** Begins a turn, unless records wait that came before the last one. */
-    boolean begin() {
+    public boolean begin() {
       boolean idle = records == recordsThen;
       recordsThen = records;
       began = System.nanoTime();
@@ -80,7 +82,7 @@ public final class Pace {
     }
 
     /** Whether the turn may go on. */
-    boolean goesOn() {
+    public boolean goesOn() {
       return System.nanoTime() - began < length;
     }
 
@@ -89,7 +91,7 @@ public final class Pace {
      *
      * @param left whether something is left to release
      */
-    void end(boolean left) {
+    public void end(boolean left) {
       long now = System.nanoTime();
       releasing += now - began;
       owing = left;

@@ -22,7 +22,7 @@ public final class StateSize {
 
   /** One open dataset. */
   public static int ofDataset(Histogram histogram) {
-    return DatasetStore.encode(
+    return ContentsCodec.encode(
             new Contents(Optional.of(histogram), Optional.empty(), Optional.empty()))
         .length;
   }

@@ -41,9 +41,9 @@ class ContentsTest {
       records.add(new Observation("ann", 0, categories.get(i), values, 0));
     }
     byte[] bytes = stored(records);
-    Contents contents = DatasetStore.decode(bytes, LAYOUT);
+    Contents contents = ContentsCodec.decode(bytes, LAYOUT);
     assertThat(contents.size()).isEqualTo(records.size());
-    assertThat(DatasetStore.encode(contents)).isEqualTo(bytes);
+    assertThat(ContentsCodec.encode(contents)).isEqualTo(bytes);
     Collections.shuffle(records, new Random(seed));
     assertThat(stored(records)).isEqualTo(bytes);
   }
@@ -51,6 +51,6 @@ class ContentsTest {
   private static byte[] stored(List<Observation> records) {
     OpenDataset dataset = new OpenDataset(new DatasetStore.Key(0, "ann"), LAYOUT.empty(), LAYOUT);
     records.forEach(dataset::add);
-    return DatasetStore.encode(dataset.contents());
+    return ContentsCodec.encode(dataset.contents());
   }
 }

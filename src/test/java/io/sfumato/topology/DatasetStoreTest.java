@@ -98,7 +98,7 @@ class DatasetStoreTest {
     assertThat(stored.keySet()).isEqualTo(model.keySet());
     stored.forEach(
         (key, value) ->
-            assertThat(value).isEqualTo(DatasetStore.encode(model.get(key).contents())));
+            assertThat(value).isEqualTo(ContentsCodec.encode(model.get(key).contents())));
   }
 
   private static List<DatasetStore.Dataset> expected(

@@ -213,7 +213,7 @@ class FuzzTest {
     OpenDataset dataset = new OpenDataset(new DatasetStore.Key(5, "ann"), LAYOUT.empty(), LAYOUT);
     dataset.add(new JournalEntry.Observation("ann", 5, 2, List.of(1.0, 2.0), 9));
     return new byte[][] {
-      DatasetStore.encode(dataset.contents()),
+      ContentsCodec.encode(dataset.contents()),
       new LedgerStore.Entry(new Ledger(counts), LedgerStore.Status.OPEN).encode(),
       identity.encode(),
       new ImportedLedger("00", "old", 7, terms).encode(),
@@ -228,7 +228,7 @@ class FuzzTest {
     byte[] value = Mutations.of(STORE_CORPUS, random.nextLong());
     List<Reader> readers =
         List.of(
-            bytes -> DatasetStore.decode(bytes, LAYOUT),
+            bytes -> ContentsCodec.decode(bytes, LAYOUT),
             LedgerStore.Entry::decode,
             Identity::decode,
             ImportedLedger::decode,
