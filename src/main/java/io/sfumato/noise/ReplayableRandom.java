@@ -1,11 +1,5 @@
 package io.sfumato.noise;
 
-import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
-import java.security.Provider;
-import javax.crypto.Cipher;
-import javax.crypto.spec.ChaCha20ParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -13,36 +7,11 @@ import org.apache.commons.rng.UniformRandomProvider;
  * key gives the same numbers on every machine. At most 256 GiB, far beyond any release.
  */
 public final class ReplayableRandom implements UniformRandomProvider {
-  private static final String CHACHA20 = "ChaCha20";
-
-  /** Looked for once: every release has a stream of its own. */
-  private static final Provider PROVIDER = provider();
-
-  private static final int CHUNK = 512;
-  private static final byte[] ZEROS = new byte[CHUNK];
-
-  private final Cipher cipher;
-  private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK).limit(0);
+  private final ChaCha20 stream;
   private double spareGaussian = Double.NaN;
 
   ReplayableRandom(byte[] key) {
-    try {
-      cipher = Cipher.getInstance(CHACHA20, PROVIDER);
-      cipher.init(
-          Cipher.ENCRYPT_MODE,
-          new SecretKeySpec(key, CHACHA20),
-          new ChaCha20ParameterSpec(new byte[12], 0));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the JVM's ChaCha20 does not take a key of 32 bytes", e);
-    }
-  }
-
-  private static Provider provider() {
-    try {
-      return Cipher.getInstance(CHACHA20).getProvider();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JVM lacks ChaCha20, which JDK 11 and later have", e);
-    }
+    stream = new ChaCha20(key);
   }
 
   /**
@@ -55,10 +24,7 @@ public final class ReplayableRandom implements UniformRandomProvider {
 
   @Override
   public long nextLong() {
-    if (chunk.remaining() < Long.BYTES) {
-      refill();
-    }
-    return chunk.getLong();
+    return stream.nextLong();
   }
 
   /** Uniform on the open interval (0, 1): odd multiples of 2^-53. */
@@ -87,14 +53,5 @@ public final class ReplayableRandom implements UniformRandomProvider {
     double scale = Math.sqrt(-2 * StrictMath.log(s) / s);
     spareGaussian = y * scale;
     return x * scale;
-  }
-
-  private void refill() {
-    try {
-      cipher.update(ZEROS, 0, CHUNK, chunk.array(), 0);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the ChaCha20 key stream is exhausted", e);
-    }
-    chunk.clear();
   }
 }

@@ -1,0 +1,67 @@
+package io.sfumato.noise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import javax.crypto.Cipher;
+import javax.crypto.spec.ChaCha20ParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+
+class ChaCha20Test {
+  private static final int LONGS = 5_000;
+
+  @Test
+  void shouldBeTheStreamOfTheJdk() throws Exception {
+    SplittableRandom random = new SplittableRandom(8439);
+    for (int i = 0; i < 50; i++) {
+      byte[] key = new byte[32];
+      random.nextBytes(key);
+      int counter = i == 0 ? 0 : random.nextInt(1 << 30);
+      assertThat(ours(key, counter)).isEqualTo(jdk(key, counter));
+    }
+  }
+
+  @Test
+  void shouldTakeKeysOfAllBitsAndOfNone() throws Exception {
+    byte[] key = new byte[32];
+    assertThat(ours(key, 0)).isEqualTo(jdk(key, 0));
+    Arrays.fill(key, (byte) 0xff);
+    assertThat(ours(key, 0)).isEqualTo(jdk(key, 0));
+  }
+
+  @Test
+  void shouldEndRatherThanRepeatItself() {
+    ChaCha20 last = new ChaCha20(new byte[32], -1);
+    for (int i = 0; i < 8; i++) {
+      last.nextLong();
+    }
+    assertThatThrownBy(last::nextLong).hasMessageContaining("exhausted");
+  }
+
+  @Test
+  void shouldRefuseAKeyOfAnotherLength() {
+    assertThatThrownBy(() -> new ChaCha20(new byte[16])).hasMessageContaining("32 bytes");
+  }
+
+  private static byte[] ours(byte[] key, int counter) {
+    ChaCha20 stream = new ChaCha20(key, counter);
+    ByteBuffer bytes = ByteBuffer.allocate(LONGS * Long.BYTES);
+    for (int i = 0; i < LONGS; i++) {
+      bytes.putLong(stream.nextLong());
+    }
+    return bytes.array();
+  }
+
+  private static byte[] jdk(byte[] key, int counter) throws Exception {
+    Cipher cipher = Cipher.getInstance("ChaCha20");
+    cipher.init(
+        Cipher.ENCRYPT_MODE,
+        new SecretKeySpec(key, "ChaCha20"),
+        new ChaCha20ParameterSpec(new byte[12], counter));
+    return cipher.update(new byte[LONGS * Long.BYTES]);
+  }
+}
