@@ -82,7 +82,7 @@ class ArchitectureTest {
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("cli", "demo")
           .whereLayer("runtime")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "doctor", "ledger")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "doctor", "ledger", "ops")
           .whereLayer("topology")
           .mayOnlyBeAccessedByLayers(
               "cli", "demo", "bench", "client", "doctor", "ledger", "ops", "runtime")
@@ -142,6 +142,26 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "kafka..", "org.apache.kafka.metadata..", "org.apache.kafka.server..");
+
+  /** Who looks at a pipeline must not be able to change it, or to read its state. */
+  @ArchTest
+  static final ArchRule OPERATORS_ONLY_LOOK =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sfumato.ops..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.apache.kafka.clients.producer..", "org.apache.kafka.streams.state..");
+
+  @ArchTest
+  static final ArchRule ONLY_THE_OPERATORS_PORT_KNOWS_JETTY =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sfumato.ops.http..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.eclipse.jetty..");
 
   @ArchTest
   static final ArchRule NOISE_RESTS_ON_THE_JDK_AND_COMMONS_RNG =

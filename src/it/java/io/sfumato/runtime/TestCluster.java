@@ -34,41 +34,42 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A broker in this JVM and what integration tests do with it. */
-final class TestCluster implements AutoCloseable {
-  static final String KEY = "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+public final class TestCluster implements AutoCloseable {
+  public static final String KEY =
+      "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
+  public static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final String servers;
   private final AutoCloseable brokers;
 
   /** A broker in this JVM. */
-  TestCluster(Path folder) {
+  public TestCluster(Path folder) {
     EmbeddedBroker broker = EmbeddedBroker.start(folder);
     this.servers = broker.bootstrapServers();
     this.brokers = broker;
   }
 
   /** Brokers in processes of their own, which are somebody else's to close. */
-  TestCluster(ForkedCluster forked) {
+  public TestCluster(ForkedCluster forked) {
     this.servers = forked.bootstrapServers();
     this.brokers = () -> {};
   }
 
-  String servers() {
+  public String servers() {
     return servers;
   }
 
-  static KafkaSettings settings(String servers, Map<String, String> section)
+  public static KafkaSettings settings(String servers, Map<String, String> section)
       throws RefusedException {
     return KafkaSettings.gather(section, Optional.empty(), Map.of(), Optional.of(servers));
   }
 
-  static Plan plan(String yaml) throws PipelineFileException {
+  public static Plan plan(String yaml) throws PipelineFileException {
     return Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
   }
 
   /** Everything is fixed, the incarnation too, so that two runs can be compared. */
-  static Deployment deployment(int partitions, PipelineMeters meters) {
+  public static Deployment deployment(int partitions, PipelineMeters meters) {
     return new Deployment(
         "topic",
         partitions,
@@ -79,28 +80,28 @@ final class TestCluster implements AutoCloseable {
         () -> new Incarnation(7, 7));
   }
 
-  void createTopic(String topic, int partitions) throws RefusedException {
+  public void createTopic(String topic, int partitions) throws RefusedException {
     try (Cluster cluster = new Cluster(settings(servers(), Map.of()))) {
       cluster.createIfMissing(topic, partitions);
     }
   }
 
   /** Checks and creates what a pipeline needs, as a run does. */
-  static void prepare(KafkaSettings settings, Plan plan) throws RefusedException {
+  public static void prepare(KafkaSettings settings, Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       cluster.establishStartOffsets(plan.pipeline());
     }
   }
 
-  KafkaProducer<byte[], byte[]> producer() throws RefusedException {
+  public KafkaProducer<byte[], byte[]> producer() throws RefusedException {
     Map<String, Object> config = settings(servers(), Map.of()).producer();
     config.put("max.request.size", 20_000_000);
     config.put("buffer.memory", 64_000_000);
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  static ProducerRecord<byte[], byte[]> event(
+  public static ProducerRecord<byte[], byte[]> event(
       String topic, int partition, long timestamp, String who, long time, String what) {
     byte[] value =
         "{\"who\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
@@ -110,7 +111,7 @@ final class TestCluster implements AutoCloseable {
         topic, partition, timestamp, who.getBytes(StandardCharsets.UTF_8), value);
   }
 
-  static ProducerRecord<byte[], byte[]> tick(
+  public static ProducerRecord<byte[], byte[]> tick(
       String topic, int partition, long timestamp, long time) {
     RecordHeaders headers = new RecordHeaders();
     headers.add(Names.TICK_HEADER, ByteBuffer.allocate(8).putLong(time).array());
@@ -118,7 +119,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** All records of a topic, by partition and offset. */
-  List<ConsumerRecord<byte[], byte[]>> read(String topic, String isolation)
+  public List<ConsumerRecord<byte[], byte[]>> read(String topic, String isolation)
       throws RefusedException {
     Map<String, Object> config = settings(servers(), Map.of()).consumer();
     config.put("isolation.level", isolation);
@@ -139,14 +140,14 @@ final class TestCluster implements AutoCloseable {
     return records;
   }
 
-  List<ConsumerRecord<byte[], byte[]>> committed(String topic) throws RefusedException {
+  public List<ConsumerRecord<byte[], byte[]>> committed(String topic) throws RefusedException {
     return read(topic, "read_committed");
   }
 
   /**
    * Partition, timestamp, key, headers and value of every record, in the order of each partition.
    */
-  static List<String> payloads(List<ConsumerRecord<byte[], byte[]>> records) {
+  public static List<String> payloads(List<ConsumerRecord<byte[], byte[]>> records) {
     return records.stream()
         .sorted(
             Comparator.<ConsumerRecord<byte[], byte[]>>comparingInt(ConsumerRecord::partition)
@@ -155,7 +156,7 @@ final class TestCluster implements AutoCloseable {
         .toList();
   }
 
-  static String payload(ConsumerRecord<byte[], byte[]> record) {
+  public static String payload(ConsumerRecord<byte[], byte[]> record) {
     HexFormat hex = HexFormat.of();
     String headers =
         StreamSupport.stream(record.headers().spliterator(), false)
@@ -170,7 +171,7 @@ final class TestCluster implements AutoCloseable {
             record.value() == null ? "-" : hex.formatHex(record.value()));
   }
 
-  static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+  public static String header(ConsumerRecord<byte[], byte[]> record, String name) {
     return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 
@@ -184,11 +185,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** Forks a process of this test's class path whose life is short: to start fast matters. */
-  static Process fork(Path log, Class<?> main, String... arguments) throws IOException {
+  public static Process fork(Path log, Class<?> main, String... arguments) throws IOException {
     return fork(log, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), main, arguments);
   }
 
-  static Process fork(Path log, List<String> options, Class<?> main, String... arguments)
+  public static Process fork(Path log, List<String> options, Class<?> main, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -2,6 +2,7 @@ package io.sfumato.accounting;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /**
  * The part of a subject's budget that one output may spend.
@@ -48,19 +49,38 @@ public record Share(String name, Epsilon epsilon, Delta delta, Counting counting
    * @param next id of the charge to add
    */
   public boolean admits(Ledger ledger, Map<Integer, Long> costs, int next) {
+    OptionalLong spent = units(ledger.plus(next), costs);
+    return spent.isPresent() && spent.getAsLong() <= counting.cap();
+  }
+
+  /**
+   * The part that a ledger has spent, 0 to 1; 1 as soon as it leaves no room for one more charge.
+   * For people: what is admitted never depends on it.
+   *
+   * @param next id of the charge that would come next
+   */
+  public double spent(Ledger ledger, Map<Integer, Long> costs, int next) {
+    OptionalLong spent = units(ledger, costs);
+    return spent.isPresent() && admits(ledger, costs, next)
+        ? (double) spent.getAsLong() / counting.cap()
+        : 1;
+  }
+
+  /** What a ledger has cost; nothing if that is more than any cap. */
+  private static OptionalLong units(Ledger ledger, Map<Integer, Long> costs) {
     long spent = 0;
-    for (Map.Entry<Integer, Long> entry : ledger.plus(next).counts().entrySet()) {
+    for (Map.Entry<Integer, Long> entry : ledger.counts().entrySet()) {
       long cost = cost(costs, entry.getKey());
       if (cost == RenyiUnits.UNAFFORDABLE) {
-        return false;
+        return OptionalLong.empty();
       }
       try {
         spent = Math.addExact(spent, Math.multiplyExact(cost, entry.getValue()));
       } catch (ArithmeticException e) {
-        return false; // beyond 2^63 units: more than any cap
+        return OptionalLong.empty(); // beyond 2^63 units
       }
     }
-    return spent <= counting.cap();
+    return OptionalLong.of(spent);
   }
 
   private static long cost(Map<Integer, Long> costs, int id) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,6 +26,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--seconds", description = "How long events are played; by default 60.")
   private int seconds = 60;
 
+  @Mixin private HttpOptions http;
+
   @Option(
       names = "--pipeline",
       hidden = true,
@@ -37,7 +40,7 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
     }
-    Demo demo = new Demo(PlanCommand.load(file), System.out);
+    Demo demo = new Demo(PlanCommand.load(file), http.settings(), System.out);
     System.out.println(demo.run(Duration.ofSeconds(seconds)));
     return 0;
   }

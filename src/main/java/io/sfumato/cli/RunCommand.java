@@ -3,8 +3,11 @@ package io.sfumato.cli;
 import io.sfumato.client.AutoTick;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.ledger.Continuity;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
+import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.apache.kafka.streams.KafkaStreams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,6 +62,8 @@ final class RunCommand implements Callable<Integer> {
   private Path data = Path.of(".sfumato");
 
   @Mixin private SecretOptions secrets;
+
+  @Mixin private HttpOptions http;
 
   @Option(
       names = "--accept-risk",
@@ -130,6 +136,26 @@ final class RunCommand implements Callable<Integer> {
   private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
     RunningCounts counts = new RunningCounts();
+    NoiseKey noiseKey = secret.derive();
+    Optional<HttpSettings> open = http.settings();
+    if (open.isEmpty()) {
+      return run(plan, settings, noiseKey, counts, run -> {});
+    }
+    try (Operations operations =
+        Operations.open(plan, counts, noiseKey.tag(), settings, open.get())) {
+      System.out.println(
+          "operators look at http://%s:%d/".formatted(open.get().host(), operations.port()));
+      return run(plan, settings, noiseKey, counts, operations::watch);
+    }
+  }
+
+  private int run(
+      Plan plan,
+      KafkaSettings settings,
+      NoiseKey noiseKey,
+      RunningCounts counts,
+      Consumer<PipelineRun> watcher)
+      throws RefusedException, InterruptedException {
     Cluster.Source source;
     int replication;
     try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
@@ -151,7 +177,7 @@ final class RunCommand implements Callable<Integer> {
       }
     }
     Deployment deployment =
-        Deployment.of(source.id(), source.partitions(), secret.derive(), counts)
+        Deployment.of(source.id(), source.partitions(), noiseKey, counts)
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP);
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
@@ -159,6 +185,7 @@ final class RunCommand implements Callable<Integer> {
     Optional<AutoTick> tick =
         autoTick ? Optional.of(AutoTick.start(settings, plan.pipeline())) : Optional.empty();
     try (PipelineRun run = PipelineRun.start(plan, deployment, instance)) {
+      watcher.accept(run);
       watch(plan, run, counts);
       if (run.failure().isPresent()) {
         throw run.failure().get();

@@ -4,8 +4,11 @@ import io.sfumato.client.EventPublisher;
 import io.sfumato.client.OutputReader;
 import io.sfumato.client.Speed;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
+import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.runtime.Cluster;
@@ -25,6 +28,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Runs the demonstration from an empty folder to a summary line. */
@@ -35,13 +39,18 @@ public final class Demo {
   private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
   private final Plan plan;
+  private final Optional<HttpSettings> http;
   private final PrintStream out;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final AtomicBoolean pipelineEnded = new AtomicBoolean();
   private final AtomicLong published = new AtomicLong();
 
-  public Demo(Plan plan, PrintStream out) {
+  /**
+   * @param http where operators may look at it, if they may
+   */
+  public Demo(Plan plan, Optional<HttpSettings> http, PrintStream out) {
     this.plan = plan;
+    this.http = http;
     this.out = out;
   }
 
@@ -75,16 +84,34 @@ public final class Demo {
   }
 
   private Summary run(KafkaSettings settings, Path state, Duration length) throws RefusedException {
-    String topic = plan.pipeline().input().topic();
     RunningCounts counts = new RunningCounts();
+    NoiseKey noiseKey = NoiseSecret.random().derive();
+    if (http.isEmpty()) {
+      return run(settings, state, length, noiseKey, counts, run -> {});
+    }
+    try (Operations operations =
+        Operations.open(plan, counts, noiseKey.tag(), settings, http.get())) {
+      out.printf("look at it in a browser: http://%s:%d/%n", http.get().host(), operations.port());
+      return run(settings, state, length, noiseKey, counts, operations::watch);
+    }
+  }
+
+  private Summary run(
+      KafkaSettings settings,
+      Path state,
+      Duration length,
+      NoiseKey noiseKey,
+      RunningCounts counts,
+      Consumer<PipelineRun> watcher)
+      throws RefusedException {
+    String topic = plan.pipeline().input().topic();
     Cluster.Source source;
     try (Cluster cluster = new Cluster(settings)) {
       cluster.createIfMissing(topic, PARTITIONS);
       source = cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       cluster.establishStartOffsets(plan.pipeline());
     }
-    Deployment deployment =
-        Deployment.of(source.id(), source.partitions(), NoiseSecret.random().derive(), counts);
+    Deployment deployment = Deployment.of(source.id(), source.partitions(), noiseKey, counts);
     UniformRandomProvider random = new SplittableRandom()::nextLong;
     Listeners listeners =
         new Listeners(
@@ -100,6 +127,7 @@ public final class Demo {
                   new RefusedException(
                       ExitCode.FAILED, "the pipeline did not start within 2 minutes"));
         }
+        watcher.accept(run);
         Thread generator = thread("generator", () -> generate(settings, topic, listeners));
         reader = thread("reader", () -> read(settings, view));
         view.showFor(length, () -> run.failure().isPresent());

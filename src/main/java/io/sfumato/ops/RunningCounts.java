@@ -2,69 +2,146 @@ package io.sfumato.ops;
 
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.PipelineMeters;
+import io.sfumato.topology.SpentShares;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Collectors;
 
 /**
  * Counts of this process since it started. An aborted attempt counts too, so these are for
  * watching; what was really published is what a read_committed consumer reads.
  */
 public final class RunningCounts implements PipelineMeters {
-  private final LongAdder accepted = new LongAdder();
-  private final LongAdder silent = new LongAdder();
-  private final LongAdder notEnrolled = new LongAdder();
-  private final LongAdder learnerFailures = new LongAdder();
-  private final Map<RejectionCode, LongAdder> rejected = new ConcurrentHashMap<>();
-  private final Map<String, LongAdder> released = new ConcurrentHashMap<>();
-  private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
-  private final Map<Integer, Integer> heldBack = new ConcurrentHashMap<>();
-  private final Map<Integer, Long> closedThrough = new ConcurrentHashMap<>();
+  private static final String ALL = "";
+
+  private final Tally<String> accepted = new Tally<>();
+  private final Tally<String> notEnrolled = new Tally<>();
+  private final Tally<RejectionCode> rejected = new Tally<>();
+  private final Tally<String> released = new Tally<>();
+  private final Tally<Refused> refused = new Tally<>();
+  private final Tally<Charged> charged = new Tally<>();
+  private final Tally<String> silent = new Tally<>();
+  private final Tally<String> learnerFailures = new Tally<>();
+  private final Tally<String> asked = new Tally<>();
+  private final Map<Integer, Progress> partitions = new ConcurrentHashMap<>();
   private final Map<Integer, Long> handedOver = new ConcurrentHashMap<>();
+  private final Map<Integer, Map<String, SpentShares>> spent = new ConcurrentHashMap<>();
+
+  /** Refusals of one output for one reason. */
+  public record Refused(String output, String code) implements Comparable<Refused> {
+    @Override
+    public int compareTo(Refused other) {
+      return Comparator.comparing(Refused::output)
+          .thenComparing(Refused::code)
+          .compare(this, other);
+    }
+  }
+
+  /** Charges to one share by one mechanism with its parameters. */
+  public record Charged(String share, String mechanism) implements Comparable<Charged> {
+    @Override
+    public int compareTo(Charged other) {
+      return Comparator.comparing(Charged::share)
+          .thenComparing(Charged::mechanism)
+          .compare(this, other);
+    }
+  }
+
+  /**
+   * How far one keeper partition is. Times are window ends, milliseconds since 1970.
+   *
+   * @param foremost that the foremost source partition has passed
+   * @param released through which every subject is released
+   * @param heldBackBy source partition that the next boundary waits for, or -1
+   */
+  public record Progress(OptionalLong foremost, OptionalLong released, int heldBackBy) {
+    static final Progress NONE = new Progress(OptionalLong.empty(), OptionalLong.empty(), -1);
+
+    /** Event time by which releases are behind the foremost source; nothing if there are none. */
+    public OptionalLong lagMillis() {
+      return foremost.isPresent() && released.isPresent()
+          ? OptionalLong.of(Math.max(0, foremost.getAsLong() - released.getAsLong()))
+          : OptionalLong.empty();
+    }
+  }
 
   @Override
   public void accepted() {
-    accepted.increment();
+    accepted.add(ALL, 1);
   }
 
   @Override
   public void rejected(RejectionCode code) {
-    rejected.computeIfAbsent(code, c -> new LongAdder()).increment();
+    rejected.add(code, 1);
   }
 
   @Override
   public void released(String output) {
-    released.computeIfAbsent(output, o -> new LongAdder()).increment();
+    released.add(output, 1);
   }
 
   @Override
   public void refused(String output, String code) {
-    refused.computeIfAbsent(output, o -> new LongAdder()).increment();
+    refused.add(new Refused(output, code), 1);
+  }
+
+  @Override
+  public void charged(String share, String mechanism) {
+    charged.add(new Charged(share, mechanism), 1);
   }
 
   @Override
   public void silent(String output) {
-    silent.increment();
+    silent.add(output, 1);
   }
 
   @Override
   public void notEnrolled() {
-    notEnrolled.increment();
+    notEnrolled.add(ALL, 1);
   }
 
   @Override
   public void learnerFailed(String output, int times) {
-    learnerFailures.add(times);
+    learnerFailures.add(output, times);
+  }
+
+  @Override
+  public void asked(String output, int candidates) {
+    asked.add(output, candidates);
   }
 
   @Override
   public void closed(int partition, long end) {
-    closedThrough.put(partition, end);
+    partitions.merge(
+        partition,
+        new Progress(OptionalLong.empty(), OptionalLong.of(end), -1),
+        (old, now) -> new Progress(old.foremost(), now.released(), old.heldBackBy()));
+  }
+
+  @Override
+  public void passed(int partition, long foremost, OptionalLong all) {
+    partitions.merge(
+        partition,
+        new Progress(OptionalLong.of(foremost), OptionalLong.empty(), -1),
+        (old, now) -> new Progress(now.foremost(), old.released(), old.heldBackBy()));
+  }
+
+  @Override
+  public void heldBackBy(int partition, int source) {
+    partitions.merge(
+        partition,
+        new Progress(OptionalLong.empty(), OptionalLong.empty(), source),
+        (old, now) -> new Progress(old.foremost(), old.released(), source));
+  }
+
+  @Override
+  public void spent(int partition, String share, SpentShares now) {
+    spent.computeIfAbsent(partition, p -> new ConcurrentHashMap<>()).put(share, now);
   }
 
   @Override
@@ -73,36 +150,81 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
-  public void heldBackBy(int partition, int source) {
-    heldBack.put(partition, source);
+  public void left(int partition) {
+    partitions.remove(partition);
+    handedOver.remove(partition);
+    spent.remove(partition);
   }
 
   public long acceptedRecords() {
     return accepted.sum();
   }
 
+  public long notEnrolledRecords() {
+    return notEnrolled.sum();
+  }
+
   public long releases() {
-    return released.values().stream().mapToLong(LongAdder::sum).sum();
+    return released.sum();
+  }
+
+  /** By output. */
+  public Map<String, Long> releasesByOutput() {
+    return released.counts();
   }
 
   public long refusals() {
-    return refused.values().stream().mapToLong(LongAdder::sum).sum();
+    return refused.sum();
+  }
+
+  public Map<Refused, Long> refusalsByReason() {
+    return refused.counts();
+  }
+
+  public Map<Charged, Long> charges() {
+    return charged.counts();
+  }
+
+  /** Windows of exhausted subjects that were passed over in silence, by output. */
+  public Map<String, Long> silences() {
+    return silent.counts();
+  }
+
+  /** By output. */
+  public Map<String, Long> learnerFailures() {
+    return learnerFailures.counts();
+  }
+
+  /** Candidates of the queries that were taken on, by output. */
+  public Map<String, Long> candidates() {
+    return asked.counts();
   }
 
   public Map<RejectionCode, Long> rejections() {
-    return rejected.entrySet().stream()
-        .collect(
-            Collectors.toMap(Map.Entry::getKey, e -> e.getValue().sum(), Long::sum, TreeMap::new));
+    return rejected.counts();
+  }
+
+  /** Of the keeper partitions that are this instance's. */
+  public Map<Integer, Progress> partitions() {
+    return new TreeMap<>(partitions);
+  }
+
+  /** What the subjects of this instance's partitions have spent, by share; only what is known. */
+  public Map<String, SpentShares> spent() {
+    Map<String, SpentShares> all = new TreeMap<>();
+    spent.values().forEach(part -> part.forEach((s, n) -> all.merge(s, n, SpentShares::plus)));
+    return all;
   }
 
   /** One line for the console. */
   public String line() {
-    Map<RejectionCode, Long> codes = rejections();
     String line =
         "%,d records accepted, %,d releases, %,d refusals"
             .formatted(acceptedRecords(), releases(), refusals());
-    if (!closedThrough.isEmpty()) {
-      line += ", closed through " + Instant.ofEpochMilli(Collections.min(closedThrough.values()));
+    OptionalLong closed =
+        partitions.values().stream().flatMapToLong(progress -> progress.released().stream()).min();
+    if (closed.isPresent()) {
+      line += ", closed through " + Instant.ofEpochMilli(closed.getAsLong());
     }
     if (silent.sum() > 0) {
       line += ", %,d past an exhausted budget".formatted(silent.sum());
@@ -120,10 +242,10 @@ public final class RunningCounts implements PipelineMeters {
                   new TreeSet<>(handedOver.keySet()),
                   Instant.ofEpochMilli(Collections.max(handedOver.values())));
     }
-    for (Map.Entry<RejectionCode, Long> code : codes.entrySet()) {
+    for (Map.Entry<RejectionCode, Long> code : rejections().entrySet()) {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());
     }
-    int slowest = heldBack.values().stream().mapToInt(Integer::intValue).max().orElse(-1);
+    int slowest = partitions.values().stream().mapToInt(Progress::heldBackBy).max().orElse(-1);
     return slowest < 0 ? line : line + ", windows wait for source partition " + slowest;
   }
 }

@@ -20,6 +20,8 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
@@ -32,6 +34,7 @@ public final class PipelineRun implements AutoCloseable {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FAILED_STOP_TIMEOUT = Duration.ofSeconds(5);
 
+  private final Supplier<Topology> topology;
   private final Supplier<KafkaStreams> maker;
   private final Holds holds;
   private final Path stateFolder;
@@ -47,7 +50,13 @@ public final class PipelineRun implements AutoCloseable {
   private volatile Optional<KafkaStreams> streams = Optional.empty();
   private final OutputWatch watch;
 
-  private PipelineRun(Plan plan, Instance instance, Holds holds, Supplier<KafkaStreams> maker) {
+  private PipelineRun(
+      Plan plan,
+      Instance instance,
+      Holds holds,
+      Supplier<Topology> topology,
+      Supplier<KafkaStreams> maker) {
+    this.topology = topology;
     this.maker = maker;
     this.holds = holds;
     this.stateFolder = instance.stateFolder();
@@ -84,14 +93,16 @@ public final class PipelineRun implements AutoCloseable {
       Instance instance,
       KafkaClientSupplier clients,
       Time wallClock) {
+    // Kafka Streams changes what it is given, so each start gets one of its own.
+    Supplier<Topology> topology = () -> PipelineTopology.build(plan, deployment);
     Supplier<KafkaStreams> maker =
         () ->
             new KafkaStreams(
-                PipelineTopology.build(plan, deployment),
+                topology.get(),
                 StreamsSettings.of(plan.pipeline().applicationId(), instance),
                 clients,
                 new SteadyTime(wallClock));
-    PipelineRun run = new PipelineRun(plan, instance, deployment.holds(), maker);
+    PipelineRun run = new PipelineRun(plan, instance, deployment.holds(), topology, maker);
     run.launch();
     return run;
   }
@@ -126,6 +137,16 @@ public final class PipelineRun implements AutoCloseable {
   /** Why the instance ended by itself, if it did. */
   public Optional<RefusedException> failure() {
     return Optional.ofNullable(failure.get());
+  }
+
+  /** What runs now, for whoever watches it; another one after the local state was rebuilt. */
+  public Optional<KafkaStreams> streams() {
+    return streams;
+  }
+
+  /** What it runs. */
+  public TopologyDescription topology() {
+    return topology.get().describe();
   }
 
   public KafkaStreams.State state() {

@@ -66,6 +66,11 @@ final class Boundaries {
     return OptionalLong.of(least);
   }
 
+  /** The window end that the foremost source has passed; nothing before one has announced one. */
+  OptionalLong foremost() {
+    return passed.stream().filter(p -> !p.isEmpty()).mapToLong(TreeMap::lastKey).max();
+  }
+
   /** The source that is furthest behind the foremost one; -1 if none is behind. */
   int slowest() {
     int slowest = -1;

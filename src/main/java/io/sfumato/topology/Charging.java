@@ -9,17 +9,30 @@ import java.util.Map;
 /** Charges one output's releases, or queries, to the ledgers of its subjects. */
 final class Charging {
   private final Share share;
+  private final String mechanism;
   private final int chargeId;
   private final Map<Integer, Long> costs;
   private final Period period;
   private final LedgerStore ledgers;
+  private final BudgetCensus census;
+  private final PipelineMeters meters;
 
-  Charging(PlannedRelease release, Plan plan, Terms terms, LedgerStore ledgers) {
+  Charging(
+      PlannedRelease release,
+      Plan plan,
+      Terms terms,
+      LedgerStore ledgers,
+      BudgetCensus census,
+      PipelineMeters meters) {
     this.share = release.share();
+    this.mechanism = release.charge().mechanism();
     this.chargeId = terms.chargeId(release.charge());
     this.costs = terms.share(share.name()).costs();
     this.period = plan.pipeline().budget().period();
     this.ledgers = ledgers;
+    this.census = census;
+    this.meters = meters;
+    census.watch(share.name(), entry -> share.spent(entry.ledger(), costs, chargeId));
   }
 
   /** What came of a charge. */
@@ -41,7 +54,8 @@ final class Charging {
     if (!share.admits(entry.ledger(), costs, chargeId)) {
       return Verdict.SPENT;
     }
-    ledgers.put(key, new LedgerStore.Entry(entry.ledger().plus(chargeId), entry.status()));
+    put(key, entry, new LedgerStore.Entry(entry.ledger().plus(chargeId), entry.status()));
+    meters.charged(share.name(), mechanism);
     return Verdict.CHARGED;
   }
 
@@ -49,7 +63,7 @@ final class Charging {
   void handBack(String subject, long windowStart) {
     LedgerStore.Key key = key(subject, windowStart);
     LedgerStore.Entry entry = ledgers.get(key);
-    ledgers.put(key, new LedgerStore.Entry(entry.ledger().minus(chargeId), entry.status()));
+    put(key, entry, new LedgerStore.Entry(entry.ledger().minus(chargeId), entry.status()));
   }
 
   /** Remembers that the end of a lifetime budget was announced. */
@@ -57,6 +71,11 @@ final class Charging {
     LedgerStore.Key key = key(subject, windowStart);
     ledgers.put(
         key, new LedgerStore.Entry(ledgers.get(key).ledger(), LedgerStore.Status.EXHAUSTED));
+  }
+
+  private void put(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
+    ledgers.put(key, after);
+    census.changed(key, before, after);
   }
 
   private LedgerStore.Key key(String subject, long windowStart) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -39,6 +40,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private static final int SLICE_SUBJECTS = 2_000;
 
   private static final int STEP_SUBJECTS = 50;
+
+  /** Ledgers of an earlier run that are counted at once: a millisecond or two. */
+  private static final int CENSUS_LEDGERS = 1_000;
 
   /** Fitting a density takes milliseconds. */
   private static final int STEP_FITS = 1;
@@ -61,6 +65,10 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private Optional<Queries> queries;
   private Skips skips;
   private Closing closing;
+  private BudgetCensus census;
+
+  /** Whether the operator knows of what the last commit had. */
+  private boolean told = true;
 
   /** Offset of the last journal entry taken in. */
   private long position;
@@ -87,6 +95,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     seal = meta.seal();
     roster = new SubjectStore(staged(Names.SUBJECT_STORE, commit));
     LedgerStore ledgers = new LedgerStore(staged(Names.LEDGER_STORE, commit));
+    census = new BudgetCensus(ledgers);
+    commit.run(context, () -> told = false);
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new Skips(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
@@ -97,16 +107,16 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
             : Optional.of(
                 new Queries(
                     plan,
-                    lineage.terms(),
                     lineage.since(),
                     boundaries,
                     datasets,
                     roster,
-                    ledgers,
+                    charging(ledgers),
                     new QueryStore(staged(Names.QUERY_STORE, commit)),
                     publisher,
                     refusals,
-                    skips));
+                    skips,
+                    deployment.meters()));
     closing =
         new Closing(
             plan,
@@ -114,13 +124,40 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
             datasets,
             roster,
             meta,
-            outputs(ledgers, publisher, refusals),
+            outputs(charging(ledgers), publisher, refusals),
             queries);
     if (seal == MetaStore.Seal.DRAINED) {
       throw sealed();
     }
     lineage.end().ifPresent(this::leaveFrom);
-    context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
+    context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
+  }
+
+  private void punctuate() {
+    tell();
+    census.step(CENSUS_LEDGERS);
+    slice();
+  }
+
+  /**
+   * Aggregates of what is committed: the first thing after a commit, which, had it failed, would
+   * have ended this task.
+   */
+  private void tell() {
+    if (told) {
+      return;
+    }
+    told = true;
+    int partition = context.taskId().partition();
+    census.tell(partition, deployment.meters());
+    boundaries
+        .foremost()
+        .ifPresent(end -> deployment.meters().passed(partition, end, boundaries.closedThrough()));
+  }
+
+  private Function<PlannedRelease, Charging> charging(LedgerStore ledgers) {
+    return release ->
+        new Charging(release, plan, lineage.terms(), ledgers, census, deployment.meters());
   }
 
   private StagedStore staged(String name, BeforeCommit commit) {
@@ -138,7 +175,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     return made;
   }
 
-  private List<WindowOutput> outputs(LedgerStore ledgers, Publisher publisher, Refusals refusals) {
+  private List<WindowOutput> outputs(
+      Function<PlannedRelease, Charging> charging, Publisher publisher, Refusals refusals) {
     List<WindowOutput> outputs = new ArrayList<>();
     for (PlannedRelease release : plan.releases()) {
       drawer(release, publisher)
@@ -147,7 +185,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
                   outputs.add(
                       new Releaser(
                           release.spec().name(),
-                          new Charging(release, plan, lineage.terms(), ledgers),
+                          charging.apply(release),
                           drawer,
                           publisher,
                           refusals,
@@ -171,6 +209,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   @Override
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
+    tell();
     advance();
     JournalEntry entry = JournalCodec.decode(record.value());
     lineage.persist();
@@ -183,6 +222,13 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       throw sealed();
     }
     slice();
+  }
+
+  @Override
+  public void close() {
+    if (context != null) {
+      deployment.meters().left(context.taskId().partition());
+    }
   }
 
   private void take(JournalEntry entry, long timestamp) {

@@ -5,8 +5,12 @@ import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
 
 /** Charge counts. Key: budget period (sortable), share, subject. */
 final class LedgerStore {
@@ -26,6 +30,11 @@ final class LedgerStore {
       return new Key(in.sortable(), in.text(), in.restAsText());
     }
 
+    /** Whether it stands at another key or before it in the store. */
+    boolean isUpTo(Key other) {
+      return encode().compareTo(other.encode()) <= 0;
+    }
+
     Bytes encode() {
       return Bytes.wrap(
           new ByteWriter()
@@ -43,6 +52,11 @@ final class LedgerStore {
    */
   record Entry(Ledger ledger, Status status) {
     static final Entry EMPTY = new Entry(Ledger.EMPTY, Status.OPEN);
+
+    /** Whether nothing stands in it: never charged, or handed back. */
+    boolean isUnused() {
+      return ledger.counts().isEmpty();
+    }
 
     byte[] encode() {
       ByteWriter out = new ByteWriter().fixed8(FORMAT);
@@ -72,6 +86,21 @@ final class LedgerStore {
   Entry get(Key key) {
     byte[] bytes = store.get(key.encode());
     return bytes == null ? Entry.EMPTY : Entry.decode(bytes);
+  }
+
+  /** The first entries behind a key, or from the beginning. */
+  void after(Optional<Key> key, int most, BiConsumer<Key, Entry> reader) {
+    Bytes from = key.map(Key::encode).orElse(null);
+    int read = 0;
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, null)) {
+      while (range.hasNext() && read < most) {
+        KeyValue<Bytes, byte[]> next = range.next();
+        if (!next.key.equals(from)) {
+          reader.accept(Key.decode(next.key.get()), Entry.decode(next.value));
+          read++;
+        }
+      }
+    }
   }
 
   void put(Key key, Entry entry) {

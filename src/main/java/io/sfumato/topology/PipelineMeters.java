@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.serde.RejectionCode;
+import java.util.OptionalLong;
 
 /**
  * What the topology tells the operator while it runs. Called once an attempt, also by attempts that
@@ -27,6 +28,26 @@ public interface PipelineMeters {
 
   /** An output was drawn and charged. */
   default void released(String output) {}
+
+  /** A share was charged for one draw, or for one query. */
+  default void charged(String share, String mechanism) {}
+
+  /** What the subjects of a keeper partition have spent of a share; after a commit. */
+  default void spent(int partition, String share, SpentShares spent) {}
+
+  /** A query was taken on that will have so many candidates. */
+  default void asked(String output, int candidates) {}
+
+  /**
+   * How far event time has come in a keeper partition.
+   *
+   * @param foremost window end that the foremost source partition has passed
+   * @param all window end that all have passed, if they have
+   */
+  default void passed(int partition, long foremost, OptionalLong all) {}
+
+  /** A keeper partition is no longer this instance's: nothing is known of it. */
+  default void left(int partition) {}
 
   /** A release was refused and the refusal published. */
   default void refused(String output, String code) {}

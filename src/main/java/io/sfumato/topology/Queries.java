@@ -5,6 +5,7 @@ import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * Decides what becomes of candidates. Whether a window is open, closed or gone is read off the
@@ -33,6 +35,7 @@ final class Queries {
   private final QueryStore store;
   private final Refusals refusals;
   private final Skips skips;
+  private final PipelineMeters meters;
 
   /** Windows that start before this were another version's. */
   private final long since;
@@ -46,18 +49,19 @@ final class Queries {
 
   Queries(
       Plan plan,
-      Terms terms,
       long since,
       Boundaries boundaries,
       DatasetStore datasets,
       SubjectStore roster,
-      LedgerStore ledgers,
+      Function<PlannedRelease, Charging> charging,
       QueryStore store,
       Publisher publisher,
       Refusals refusals,
-      Skips skips) {
+      Skips skips,
+      PipelineMeters meters) {
     this.since = since;
     this.skips = skips;
+    this.meters = meters;
     this.pipeline = plan.pipeline();
     this.boundaries = boundaries;
     this.datasets = datasets;
@@ -67,10 +71,7 @@ final class Queries {
     for (PlannedQueries planned : plan.queries()) {
       outputs.put(
           planned.spec().name(),
-          new Output(
-              planned,
-              new Charging(planned, plan, terms, ledgers),
-              new Answerer(pipeline, planned, publisher)));
+          new Output(planned, charging.apply(planned), new Answerer(pipeline, planned, publisher)));
     }
   }
 
@@ -113,6 +114,7 @@ final class Queries {
       Query reserved =
           new Query(candidate.windowStart(), candidate.candidates(), 0, 0, 0, Optional.empty());
       store.put(key, reserved);
+      meters.asked(candidate.output(), candidate.candidates());
     }
     if (closed && !held) {
       draw(output, candidate, digest, timestamp(candidate, timestamp));

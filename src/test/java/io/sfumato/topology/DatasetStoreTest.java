@@ -116,7 +116,7 @@ class DatasetStoreTest {
     staged.flush();
   }
 
-  private static KeyValueStore<Bytes, byte[]> below() {
+  static KeyValueStore<Bytes, byte[]> below() {
     StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
     KeyValueStore<Bytes, byte[]> store =
         Stores.keyValueStoreBuilder(

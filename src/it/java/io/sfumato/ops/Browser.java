@@ -1,0 +1,126 @@
+package io.sfumato.ops;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+
+/** Debian's Chromium without a screen. */
+final class Browser implements AutoCloseable {
+  private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+  private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+  private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
+
+  private final ChromeDriver driver;
+
+  Browser(Path profile) {
+    assumeTrue(
+        Files.exists(CHROMIUM) && Files.exists(DRIVER),
+        "no Chromium here: install Debian's packages chromium and chromium-driver");
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(CHROMIUM.toFile());
+    options.addArguments(
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+        "--user-data-dir=" + profile);
+    driver =
+        new ChromeDriver(
+            new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build(),
+            options);
+  }
+
+  void open(String url) {
+    driver.get(url);
+  }
+
+  String text(String css) {
+    return driver.findElement(By.cssSelector(css)).getText();
+  }
+
+  List<WebElement> all(String css) {
+    return driver.findElements(By.cssSelector(css));
+  }
+
+  String source() {
+    return driver.getPageSource();
+  }
+
+  Object run(String script) {
+    return driver.executeScript(script);
+  }
+
+  void size(int width, int height) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+  }
+
+  void scheme(String lightOrDark) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", lightOrDark))));
+  }
+
+  void press(CharSequence key) {
+    driver.switchTo().activeElement().sendKeys(key);
+  }
+
+  WebElement focused() {
+    return driver.switchTo().activeElement();
+  }
+
+  /** What the browser complained about: refused scripts, failed requests. */
+  List<String> complaints() {
+    return driver.manage().logs().get("browser").getAll().stream()
+        .map(entry -> entry.getMessage())
+        .toList();
+  }
+
+  /** Violations of WCAG 2 at levels A and AA. */
+  @SuppressWarnings("unchecked")
+  List<String> violations() throws IOException {
+    try (InputStream in = Browser.class.getResourceAsStream(AXE)) {
+      driver.executeScript(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    return (List<String>)
+        driver.executeAsyncScript(
+            """
+            const done = arguments[arguments.length - 1];
+            axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']}).then(result => done(
+              result.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' | '))));
+            """);
+  }
+
+  void screenshot(Path file) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+  }
+
+  void window(int width, int height) {
+    driver.manage().window().setSize(new Dimension(width, height));
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+}

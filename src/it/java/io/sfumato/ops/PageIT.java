@@ -1,0 +1,162 @@
+package io.sfumato.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.runtime.TestCluster;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+
+/** The operators' page in a real browser. The broker dies in the last test. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PageIT {
+  private static final Path SCREENSHOTS =
+      Path.of(System.getProperty("sfumato.screenshots", "target/screenshots"));
+
+  @TempDir static Path folder;
+
+  private static Browser browser;
+  private static Watched watched;
+
+  @BeforeAll
+  static void start() throws Exception {
+    browser = new Browser(folder.resolve("profile"));
+    watched = new Watched(folder);
+    for (int window = 0; window < 3; window++) {
+      watched.play(window, 25);
+    }
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .until(() -> watched.counts().refusals() == 25 && watched.counts().releases() == 50);
+    browser.size(1280, 900);
+    browser.open(watched.url("/"));
+    await().atMost(TestCluster.PATIENCE).until(() -> browser.all("#latest article").size() > 0);
+    await().atMost(TestCluster.PATIENCE).until(() -> browser.all("[data-budget]").size() > 0);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (watched != null) {
+      watched.close();
+    }
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void shouldShowTheNumbersOfTheMetrics() throws Exception {
+    assertThat(browser.text("#state")).isEqualTo("running");
+    assertThat(number("#accepted"))
+        .isEqualTo(watched.metric("sfumato_records_total{outcome=\"accepted\"}"))
+        .isEqualTo(3000);
+    assertThat(number("#dead [data-code=unknown_category]"))
+        .isEqualTo(watched.metric("sfumato_records_total{outcome=\"unknown_category\"}"))
+        .isEqualTo(3);
+    assertThat(number("[data-released=watched-mix]"))
+        .isEqualTo(watched.metric("sfumato_releases_total{output=\"watched-mix\"}"))
+        .isEqualTo(50);
+    assertThat(number("#refusals [data-code=exhausted]"))
+        .isEqualTo(
+            watched.metric("sfumato_refusals_total{code=\"exhausted\",output=\"watched-mix\"}"))
+        .isEqualTo(25);
+  }
+
+  @Test
+  @Order(2)
+  void shouldShowAnExhaustedBudget() throws Exception {
+    assertThat(browser.text("[data-budget=all]")).isEqualTo("100%");
+    assertThat(watched.metric("sfumato_budget_spent_subjects_ratio{at_least=\"1.0\"")).isEqualTo(1);
+    assertThat(watched.metric("sfumato_budget_releases_left")).isZero();
+  }
+
+  @Test
+  @Order(2)
+  void shouldNameNobody() throws Exception {
+    for (String path : new String[] {"/", "/metrics", "/snapshot.json", "/page.js"}) {
+      assertThat(watched.get(path)).as(path).doesNotContain(Watched.SECRET_NAME, "listener-");
+    }
+    assertThat(browser.source()).doesNotContain(Watched.SECRET_NAME, "listener-");
+  }
+
+  @Test
+  @Order(3)
+  void shouldAskNothingOfOthersAndBreakNoRuleOfItsOwn() {
+    assertThat(browser.complaints()).isEmpty();
+    assertThat(
+            browser.run(
+                "return performance.getEntriesByType('resource').map(r => new URL(r.name).host)"
+                    + ".filter(h => h !== location.host).length"))
+        .isEqualTo(0L);
+  }
+
+  @Test
+  @Order(4)
+  void shouldFitEveryScreenAndPassTheRulesOfAccessibility() throws Exception {
+    for (String scheme : new String[] {"light", "dark"}) {
+      browser.scheme(scheme);
+      for (int width : new int[] {360, 1280, 3840}) {
+        browser.size(width, 900);
+        assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+            .as("%d pixels", width)
+            .isEqualTo(true);
+        assertThat(browser.violations()).as("%s, %d pixels", scheme, width).isEmpty();
+      }
+    }
+    browser.scheme("light");
+  }
+
+  @Test
+  @Order(5)
+  void shouldBeUsableByKeyboard() {
+    browser.size(1280, 900);
+    browser.run("document.body.focus()");
+    browser.press(Keys.TAB);
+    assertThat(browser.focused().getText()).contains("Skip");
+    browser.press(Keys.ENTER);
+    assertThat(browser.focused().getAttribute("id")).isEqualTo("main");
+    browser.run("document.querySelector('details summary').focus()");
+    browser.press(Keys.ENTER);
+    assertThat(browser.text("#edges")).contains("topic watched-in → records");
+    browser.press(Keys.ENTER);
+  }
+
+  @Test
+  @Order(7)
+  void shouldBeDrawnForTheDocuments() throws Exception {
+    browser.run("scrollTo(0, 0)");
+    for (String scheme : new String[] {"light", "dark"}) {
+      browser.scheme(scheme);
+      browser.size(1280, 1750);
+      browser.screenshot(SCREENSHOTS.resolve("page-" + scheme + ".png"));
+    }
+    browser.size(360, 2200);
+    browser.screenshot(SCREENSHOTS.resolve("page-narrow.png"));
+  }
+
+  @Test
+  @Order(8)
+  void shouldShowALostBroker() throws Exception {
+    assertThat(watched.response("/readyz").statusCode()).isEqualTo(200);
+    watched.killBroker();
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .until(() -> browser.text("#alert").contains("the cluster does not answer"));
+    assertThat(browser.text("#state")).contains("not ready");
+    assertThat(watched.metric("sfumato_brokers")).isZero();
+    assertThat(watched.response("/readyz").statusCode()).isEqualTo(503);
+    assertThat(watched.response("/livez").statusCode()).isEqualTo(200);
+  }
+
+  private static double number(String css) {
+    return Double.parseDouble(browser.text(css).replace(",", ""));
+  }
+}

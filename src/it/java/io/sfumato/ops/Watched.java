@@ -1,0 +1,117 @@
+package io.sfumato.ops;
+
+import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.TestCluster;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.producer.KafkaProducer;
+
+/** A pipeline with a broker of its own, and the page of its operators. */
+final class Watched implements AutoCloseable {
+  static final long BASE = 1_700_000_000_000L;
+  static final String SECRET_NAME = "patient-zero-canary";
+
+  private static final String YAML =
+      """
+      pipeline: watched
+      input: { topic: watched-in, subject: who, time: at, category: what, categories: [walk, sleep, work, sport] }
+      window: { size: 10s }
+      budget: { name: watched, unit: record, epsilon: 4, delta: 1e-6 }
+      releases:
+        - histogram: { name: watched-mix, method: dirichlet, share: { epsilon: 4, delta: 1e-6 }, windows: 2, plan-size: 40 }
+      """;
+
+  private final ForkedCluster brokers;
+  private final TestCluster cluster;
+  private final Plan plan;
+  private final RunningCounts counts = new RunningCounts();
+  private final Operations operations;
+  private final PipelineRun run;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  Watched(Path folder) throws Exception {
+    brokers = ForkedCluster.start(folder.resolve("cluster"), 1);
+    cluster = new TestCluster(brokers);
+    plan = TestCluster.plan(YAML);
+    cluster.createTopic("watched-in", 1);
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    TestCluster.prepare(settings, plan);
+    operations =
+        Operations.open(
+            plan,
+            counts,
+            "0123456789abcdef",
+            settings,
+            new HttpSettings(HttpSettings.LOOPBACK, 0, false, Optional.empty()));
+    run =
+        PipelineRun.start(
+            plan,
+            TestCluster.deployment(1, counts),
+            new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
+    operations.watch(run);
+    run.awaitRunning(TestCluster.PATIENCE);
+  }
+
+  /** Records of some subjects in one window, and one of the next window. */
+  void play(int window, int subjects) throws Exception {
+    String[] what = {"walk", "sleep", "work", "work"};
+    long from = BASE + window * 10_000L;
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      for (int i = 0; i < 40 * subjects; i++) {
+        String who = i % subjects == 0 ? SECRET_NAME : "listener-" + i % subjects;
+        producer.send(TestCluster.event("watched-in", 0, BASE, who, from + i, what[i % 4]));
+      }
+      producer.send(TestCluster.event("watched-in", 0, BASE, "x", from + 1, "nonsense"));
+      producer.send(TestCluster.tick("watched-in", 0, BASE, from + 10_000));
+      producer.flush();
+    }
+  }
+
+  RunningCounts counts() {
+    return counts;
+  }
+
+  String url(String path) {
+    return "http://127.0.0.1:" + operations.port() + path;
+  }
+
+  String get(String path) throws Exception {
+    return response(path).body();
+  }
+
+  HttpResponse<String> response(String path) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create(url(path))).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** A metric's value; the series begins with this text. */
+  double metric(String series) throws Exception {
+    return get("/metrics")
+        .lines()
+        .filter(line -> line.startsWith(series))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  void killBroker() throws InterruptedException {
+    brokers.kill(0);
+  }
+
+  @Override
+  public void close() {
+    operations.close();
+    run.close();
+    brokers.close();
+  }
+}

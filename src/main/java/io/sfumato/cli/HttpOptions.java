@@ -1,0 +1,73 @@
+package io.sfumato.cli;
+
+import io.sfumato.ops.http.AccessToken;
+import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Where operators may look. */
+final class HttpOptions {
+  private static final String TOKEN = "SFUMATO_HTTP_TOKEN";
+
+  @Option(
+      names = "--port",
+      description =
+          "Port of page, metrics and probes; 0 for any. By default 8085, or any if that is in use.")
+  private Optional<Integer> port = Optional.empty();
+
+  @Option(
+      names = "--host",
+      description = "Address to bind to; by default 127.0.0.1: this machine alone sees it.")
+  private String host = HttpSettings.LOOPBACK;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "File with an access token, shown as a bearer token or, in browsers, as the password."
+              + " Or in the environment: "
+              + TOKEN
+              + ".")
+  private Optional<Path> tokenFile = Optional.empty();
+
+  @Option(names = "--no-http", description = "Open no port.")
+  private boolean none;
+
+  /** Nothing if no port is wanted. */
+  Optional<HttpSettings> settings() throws RefusedException {
+    if (none) {
+      return Optional.empty();
+    }
+    int number = port.orElse(HttpSettings.DEFAULT_PORT);
+    if (number < 0 || number > 65_535) {
+      throw new RefusedException(
+          ExitCode.USAGE, "--port: found " + number + ", allowed is 0 to 65535");
+    }
+    return Optional.of(new HttpSettings(host, number, port.isEmpty(), token()));
+  }
+
+  private Optional<AccessToken> token() throws RefusedException {
+    Optional<String> text = Optional.ofNullable(System.getenv(TOKEN));
+    String place = TOKEN;
+    if (tokenFile.isPresent()) {
+      place = tokenFile.get().toString();
+      try {
+        text = Optional.of(Files.readString(tokenFile.get()).strip());
+      } catch (IOException e) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE,
+            place + ": cannot be read (" + e.getClass().getSimpleName() + ")");
+      }
+    }
+    try {
+      return text.map(AccessToken::new);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(ExitCode.REFUSED_FILE, place + ": " + e.getMessage());
+    }
+  }
+}

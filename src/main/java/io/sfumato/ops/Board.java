@@ -1,0 +1,278 @@
+package io.sfumato.ops;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlanReport;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
+import io.sfumato.schema.AbcDecision;
+import io.sfumato.schema.AbcWeight;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.MollifiedSample;
+import io.sfumato.serde.RejectionCode;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.kafka.streams.TopologyDescription;
+
+/**
+ * What the operators' page shows, as JSON: the same counts that the metrics show, and the latest
+ * outputs without their subjects.
+ */
+final class Board {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int SECONDS = 60;
+
+  /** Right in themselves, only too late or too early: no dead letters. */
+  private static final Set<RejectionCode> UNTIMELY =
+      Set.of(RejectionCode.LATE, RejectionCode.EARLY);
+
+  private final Plan plan;
+  private final RunningCounts counts;
+  private final Health health;
+  private final ClusterProbe probe;
+  private final String noiseKeyTag;
+  private final Deque<Long> accepted = new ArrayDeque<>();
+  private Optional<LatestOutputs> latest = Optional.empty();
+  private Optional<TopologyDescription> topology = Optional.empty();
+
+  Board(Plan plan, RunningCounts counts, Health health, ClusterProbe probe, String noiseKeyTag) {
+    this.plan = plan;
+    this.counts = counts;
+    this.health = health;
+    this.probe = probe;
+    this.noiseKeyTag = noiseKeyTag;
+  }
+
+  synchronized void show(LatestOutputs outputs, TopologyDescription description) {
+    latest = Optional.of(outputs);
+    topology = Optional.of(description);
+  }
+
+  /** Called every second: rates are differences. */
+  synchronized void tick() {
+    accepted.addLast(counts.acceptedRecords());
+    if (accepted.size() > SECONDS + 1) {
+      accepted.removeFirst();
+    }
+  }
+
+  synchronized String json() {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("at", Instant.now().toString());
+    pipeline(json.putObject("pipeline"));
+    health(json.putObject("health"));
+    records(json.putObject("records"));
+    releases(json);
+    partitions(json.putArray("partitions"));
+    budgets(json.putArray("budgets"));
+    latest.ifPresent(outputs -> outputs(json.putArray("latest"), outputs));
+    topology.ifPresent(t -> Drawing.write(t, json.putObject("topology")));
+    return json.toString();
+  }
+
+  private void pipeline(ObjectNode json) {
+    Pipeline pipeline = plan.pipeline();
+    json.put("name", pipeline.name())
+        .put("version", pipeline.version())
+        .put("budget", pipeline.budget().name())
+        .put("noise_key", noiseKeyTag)
+        .put("input", pipeline.input().topic())
+        .put("protects", PlanReport.protects(pipeline))
+        .put("promise", promise(pipeline));
+    ArrayNode outputs = json.putArray("outputs");
+    for (PlannedRelease release : plan.releases()) {
+      outputs
+          .addObject()
+          .put("name", release.spec().name())
+          .put("topic", release.spec().topic())
+          .put("epsilon", release.share().epsilon().toString())
+          .put("delta", release.share().delta().toString())
+          .put("lasts", release.share().affords(release.charge()))
+          .put("counted", release instanceof PlannedQueries ? "queries" : "releases");
+    }
+  }
+
+  /** The guarantee without a formula. */
+  private static String promise(Pipeline pipeline) {
+    double factor = Math.exp(pipeline.budget().epsilon().value().doubleValue());
+    String odds =
+        String.format(
+            Locale.ROOT,
+            "Whoever reads every output can shift their odds about it by a factor of at most %s",
+            factor < 100 ? "%.1f".formatted(factor) : "%.0f".formatted(factor));
+    String period =
+        switch (pipeline.budget().period().word()) {
+          case "lifetime" -> " in a subject's lifetime";
+          default -> " in one " + pipeline.budget().period().word();
+        };
+    return odds
+        + period
+        + (pipeline.budget().delta().value().signum() == 0
+            ? "."
+            : ", except with probability " + pipeline.budget().delta() + ".");
+  }
+
+  private void health(ObjectNode json) {
+    Health.Status status = health.status();
+    json.put("state", health.state().name())
+        .put("live", status.live())
+        .put("ready", status.ready())
+        .put("advancing", status.advancing())
+        .put("brokers", probe.brokers())
+        .put("brokers_most", probe.mostBrokers());
+    ArrayNode reasons = json.putArray("reasons");
+    status.reasons().forEach(reasons::add);
+  }
+
+  private void records(ObjectNode json) {
+    json.put("accepted", counts.acceptedRecords());
+    json.put("unenrolled", counts.notEnrolledRecords());
+    ArrayNode rates = json.putArray("per_second");
+    long before = -1;
+    for (long total : accepted) {
+      if (before >= 0) {
+        rates.add(total - before);
+      }
+      before = total;
+    }
+    ObjectNode untimely = json.putObject("untimely");
+    ObjectNode dead = json.putObject("dead_letters");
+    counts
+        .rejections()
+        .forEach(
+            (code, count) ->
+                (UNTIMELY.contains(code) ? untimely : dead)
+                    .put(code.name().toLowerCase(Locale.ROOT), count));
+  }
+
+  private void releases(ObjectNode json) {
+    ArrayNode outputs = json.putArray("outputs");
+    Map<String, Long> released = counts.releasesByOutput();
+    Map<String, Long> asked = counts.candidates();
+    for (PlannedRelease release : plan.releases()) {
+      String name = release.spec().name();
+      ObjectNode output =
+          outputs.addObject().put("name", name).put("released", released.getOrDefault(name, 0L));
+      if (release instanceof PlannedQueries) {
+        output.put("asked", asked.getOrDefault(name, 0L));
+      }
+      ObjectNode refused = output.putObject("refused");
+      counts
+          .refusalsByReason()
+          .forEach(
+              (refusal, count) -> {
+                if (refusal.output().equals(name)) {
+                  refused.put(refusal.code().toLowerCase(Locale.ROOT), count);
+                }
+              });
+      output.put("silent", counts.silences().getOrDefault(name, 0L));
+    }
+    ArrayNode charges = json.putArray("charges");
+    counts
+        .charges()
+        .forEach(
+            (charged, count) ->
+                charges
+                    .addObject()
+                    .put("share", charged.share())
+                    .put("mechanism", charged.mechanism())
+                    .put("count", count));
+  }
+
+  private void partitions(ArrayNode json) {
+    counts
+        .partitions()
+        .forEach(
+            (partition, progress) -> {
+              ObjectNode node = json.addObject().put("partition", partition);
+              progress.lagMillis().ifPresent(lag -> node.put("lag_seconds", lag / 1e3));
+              progress
+                  .released()
+                  .ifPresent(
+                      end -> node.put("released_through", Instant.ofEpochMilli(end).toString()));
+              if (progress.heldBackBy() >= 0) {
+                node.put("held_back_by", progress.heldBackBy());
+              }
+            });
+  }
+
+  private void budgets(ArrayNode json) {
+    for (PlannedRelease release : plan.releases()) {
+      BudgetView view = BudgetView.of(counts.spent().get(release.share().name()));
+      ObjectNode node = json.addObject().put("share", release.share().name());
+      double half = view.atLeast(0.5);
+      if (!Double.isNaN(half)) {
+        node.put("half", half)
+            .put("most", view.atLeast(0.8))
+            .put("all", view.atLeast(1))
+            .put("left", view.left(release));
+      }
+    }
+  }
+
+  private void outputs(ArrayNode json, LatestOutputs outputs) {
+    for (PlannedRelease release : plan.releases()) {
+      List<IndexedRecord> records = new ArrayList<>(outputs.of(release.spec().topic()));
+      for (IndexedRecord record : records) {
+        ObjectNode node = json.addObject().put("output", release.spec().name());
+        if (record instanceof DirichletRelease drawn && release instanceof PlannedHistogram plan) {
+          histogram(node, drawn, plan.plan().mechanism());
+        } else if (record instanceof AbcDecision decision) {
+          window(node, decision.getWindowStart(), decision.getWindowEnd(), decision.getRecords());
+          node.put("kind", "decision")
+              .put("candidate", decision.getCandidate())
+              .put("candidates", decision.getCandidates())
+              .put("accepted", decision.getAccepted());
+        } else if (record instanceof AbcWeight weight) {
+          window(node, weight.getWindowStart(), weight.getWindowEnd(), weight.getRecords());
+          node.put("kind", "weight")
+              .put("candidate", weight.getCandidate())
+              .put("candidates", weight.getCandidates())
+              .put("weight", weight.getWeight());
+        } else if (record instanceof MollifiedSample sample) {
+          node.put("kind", "item")
+              .put("from", sample.getWindowStart().toString())
+              .put("to", sample.getWindowEnd().toString())
+              .put("category", sample.getCategory() == null ? "" : sample.getCategory());
+        }
+      }
+    }
+  }
+
+  private static void window(ObjectNode node, Instant from, Instant to, long records) {
+    node.put("from", from.toString()).put("to", to.toString()).put("records", records);
+  }
+
+  private static void histogram(
+      ObjectNode node, DirichletRelease drawn, HistogramMechanism mechanism) {
+    window(node, drawn.getWindowStart(), drawn.getWindowEnd(), drawn.getRecords());
+    node.put("kind", "histogram");
+    List<Double> shares = new ArrayList<>(drawn.getProbabilities());
+    if (shares.isEmpty()) {
+      double sum = Math.max(1, drawn.getCounts().stream().mapToLong(Long::longValue).sum());
+      drawn.getCounts().forEach(count -> shares.add(Math.max(0, count) / sum));
+    }
+    ArrayNode bars = node.putArray("shares");
+    for (int i = 0; i < shares.size(); i++) {
+      bars.addObject()
+          .put("category", drawn.getCategories().get(i))
+          .put("share", shares.get(i))
+          .put(
+              "error",
+              ErrorBars.halfWidth(mechanism, shares.get(i), drawn.getRecords(), shares.size()));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.sfumato.ops;
+
+import io.sfumato.mechanism.HistogramMechanism;
+import java.util.Map;
+
+/**
+ * How far the noise moves a released share: half the width of a 95% interval around it, roughly.
+ * From the release and the public parameters alone.
+ */
+final class ErrorBars {
+  private static final double Z = 1.96;
+
+  private ErrorBars() {}
+
+  /**
+   * @param share that was released, 0 to 1
+   * @param records that the histogram held
+   * @param categories number of categories
+   */
+  static double halfWidth(
+      HistogramMechanism mechanism, double share, long records, int categories) {
+    Map<String, Double> parameters = mechanism.parameters();
+    // Noise that all counts have in common goes out when they are made to add up to N.
+    double noise = Math.sqrt(1 - 1.0 / categories) / Math.max(1, records);
+    switch (mechanism.method()) {
+      case "dirichlet":
+        // Var of Dirichlet(r f + a): y (1 - y) / (r N + d a + 1).
+        double mass = parameters.get("r") * records + categories * parameters.get("alpha");
+        return Z * Math.sqrt(share * (1 - share) / (mass + 1));
+      case "gaussian":
+        return Z * parameters.get("sigma") * noise;
+      case "laplace":
+        // P(|X| > b ln 20) = 5%.
+        return parameters.get("scale") * Math.log(20) * noise;
+      default:
+        return 0;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.sfumato.ops;
+
+import io.sfumato.runtime.PipelineRun;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * Whether an instance is alive, and whether it does its work. Alive is everything but ended: one
+ * that restores its state for an hour must not be killed for it.
+ */
+public final class Health {
+  /** How long records may lie there untouched before an instance counts as standing still. */
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Supplier<Optional<PipelineRun>> run;
+  private final ClusterProbe probe;
+  private double processed = -1;
+  private long processedAt;
+  private boolean started;
+  private volatile boolean advancing = true;
+
+  /**
+   * A judgement.
+   *
+   * @param live not ended by an error
+   * @param ready running, with a cluster, and advancing
+   * @param started was running once
+   * @param advancing processes records, or has none to process
+   * @param reasons why it is not ready, for people; names no record
+   */
+  public record Status(
+      boolean live, boolean ready, boolean started, boolean advancing, List<String> reasons) {}
+
+  /**
+   * @param run nothing while the cluster is waited for
+   */
+  Health(Supplier<Optional<PipelineRun>> run, ClusterProbe probe) {
+    this.run = run;
+    this.probe = probe;
+  }
+
+  /** Looks whether records move; called every second or so. */
+  synchronized void look() {
+    double now = sum("stream-thread-metrics", "process-total");
+    boolean waiting = sum("consumer-fetch-manager-metrics", "records-lag") > 0;
+    long time = System.nanoTime();
+    if (now != processed || !waiting) {
+      processed = now;
+      processedAt = time;
+    }
+    advancing = time - processedAt < PATIENCE.toNanos();
+    started |= state() == KafkaStreams.State.RUNNING;
+  }
+
+  private double sum(String group, String name) {
+    return run.get().flatMap(PipelineRun::streams).stream()
+        .flatMap(streams -> streams.metrics().values().stream())
+        .filter(m -> m.metricName().group().equals(group) && m.metricName().name().equals(name))
+        .map(Metric::metricValue)
+        .mapToDouble(value -> value instanceof Double number && !number.isNaN() ? number : 0)
+        .sum();
+  }
+
+  /** The state of the client, in Kafka Streams' words. */
+  public KafkaStreams.State state() {
+    return run.get().map(PipelineRun::state).orElse(KafkaStreams.State.CREATED);
+  }
+
+  public synchronized Status status() {
+    List<String> reasons = new ArrayList<>();
+    Optional<String> failure =
+        run.get()
+            .flatMap(PipelineRun::failure)
+            .map(e -> "ended with exit code " + e.code().number());
+    failure.ifPresent(reasons::add);
+    KafkaStreams.State state = state();
+    boolean live = failure.isEmpty() && state != KafkaStreams.State.ERROR;
+    if (state != KafkaStreams.State.RUNNING) {
+      reasons.add("state is " + state);
+    }
+    if (probe.brokers() == 0) {
+      reasons.add("the cluster does not answer");
+    }
+    if (!advancing) {
+      reasons.add("records wait, and none was processed for " + PATIENCE.toSeconds() + " seconds");
+    }
+    return new Status(live, live && reasons.isEmpty(), started, advancing, reasons);
+  }
+}

@@ -1,0 +1,117 @@
+package io.sfumato.ops;
+
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.Outputs;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The last few outputs of each topic as any reader gets them: what is committed. However many there
+ * are, it reads a hundred of each partition a second at most.
+ */
+final class LatestOutputs implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final int MOST_BEHIND = 50;
+  private static final int KEPT = 6;
+
+  private final KafkaSettings settings;
+  private final Set<String> topics;
+  private final Map<String, Deque<IndexedRecord>> latest = new HashMap<>();
+  private final Thread thread = new Thread(this::follow, "latest-outputs");
+
+  LatestOutputs(KafkaSettings settings, Set<String> topics) {
+    this.settings = settings;
+    this.topics = topics;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The newest first. */
+  List<IndexedRecord> of(String topic) {
+    synchronized (latest) {
+      return new ArrayList<>(latest.getOrDefault(topic, new ArrayDeque<>()));
+    }
+  }
+
+  private void follow() {
+    while (!Thread.currentThread().isInterrupted()) {
+      try (KafkaConsumer<byte[], byte[]> consumer =
+          new KafkaConsumer<>(
+              settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        List<TopicPartition> partitions =
+            topics.stream()
+                .flatMap(topic -> consumer.partitionsFor(topic).stream())
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList();
+        consumer.assign(partitions);
+        while (!Thread.currentThread().isInterrupted()) {
+          skip(consumer);
+          consumer.poll(POLL).forEach(this::take);
+          Thread.sleep(PAUSE.toMillis());
+        }
+      } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
+        return;
+      } catch (KafkaException e) {
+        // The probe tells that the cluster does not answer; this comes back with it.
+        if (!pause()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static boolean pause() {
+    try {
+      Thread.sleep(PAUSE.toMillis());
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  private static void skip(KafkaConsumer<byte[], byte[]> consumer) {
+    consumer
+        .endOffsets(consumer.assignment())
+        .forEach(
+            (partition, end) -> {
+              if (end - consumer.position(partition) > MOST_BEHIND) {
+                consumer.seek(partition, end - MOST_BEHIND);
+              }
+            });
+  }
+
+  private void take(ConsumerRecord<byte[], byte[]> record) {
+    IndexedRecord output;
+    try {
+      output = Outputs.decodeAny(record.value());
+    } catch (CorruptBytesException e) {
+      return; // another program's
+    }
+    synchronized (latest) {
+      Deque<IndexedRecord> of = latest.computeIfAbsent(record.topic(), t -> new ArrayDeque<>());
+      of.addFirst(output);
+      if (of.size() > KEPT) {
+        of.removeLast();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

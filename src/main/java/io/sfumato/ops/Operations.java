@@ -1,0 +1,190 @@
+package io.sfumato.ops;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sfumato.ops.http.Content;
+import io.sfumato.ops.http.Content.Answer;
+import io.sfumato.ops.http.EventStream;
+import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.ops.http.OpsServer;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.RefusedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything that operators look at, behind one port, from before the start to the end. */
+public final class Operations implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String JSON = "application/json";
+
+  private final KafkaSettings settings;
+  private final Plan plan;
+  private final ClusterProbe probe;
+  private final Health health;
+  private final Board board;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final PipelineMetrics pipeline;
+  private final ProcessMetrics process;
+  private final EventStream events = new EventStream();
+  private final Remembered metrics = new Remembered(this::scrape);
+  private final Remembered snapshot;
+  private final OpsServer server;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "ops-tick");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private volatile Optional<PipelineRun> run = Optional.empty();
+  private volatile Optional<LatestOutputs> latest = Optional.empty();
+
+  private Operations(
+      Plan plan,
+      RunningCounts counts,
+      String noiseKeyTag,
+      KafkaSettings settings,
+      HttpSettings http)
+      throws RefusedException {
+    this.plan = plan;
+    this.settings = settings;
+    Supplier<Optional<PipelineRun>> running = () -> run;
+    probe = new ClusterProbe(settings);
+    health = new Health(running, probe);
+    board = new Board(plan, counts, health, probe, noiseKeyTag);
+    snapshot = new Remembered(board::json);
+    pipeline = new PipelineMetrics(plan, counts, noiseKeyTag);
+    process = new ProcessMetrics(running, health, probe);
+    registry.config().meterFilter(new Conventions());
+    pipeline.bindTo(registry);
+    process.bindTo(registry);
+    Gauge.builder("sfumato.page.clients", events, EventStream::clients)
+        .description("Pages that listen to this instance")
+        .register(registry);
+    try {
+      server = OpsServer.start(http, contents(), events);
+    } catch (RefusedException e) {
+      probe.close();
+      process.close();
+      throw e;
+    }
+    timer.scheduleAtFixedRate(this::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Opens the port; the pipeline may start later, or never.
+   *
+   * @param noiseKeyTag fingerprint of the noise key
+   * @throws RefusedException if the port cannot be had
+   */
+  public static Operations open(
+      Plan plan,
+      RunningCounts counts,
+      String noiseKeyTag,
+      KafkaSettings settings,
+      HttpSettings http)
+      throws RefusedException {
+    return new Operations(plan, counts, noiseKeyTag, settings, http);
+  }
+
+  /** What is looked at from now on. */
+  public void watch(PipelineRun started) {
+    TreeSet<String> topics = new TreeSet<>();
+    plan.pipeline().releases().stream().map(ReleaseSpec::topic).forEach(topics::add);
+    LatestOutputs outputs = new LatestOutputs(settings, topics);
+    latest = Optional.of(outputs);
+    board.show(outputs, started.topology());
+    run = Optional.of(started);
+  }
+
+  /** The port that was bound. */
+  public int port() {
+    return server.port();
+  }
+
+  private Map<String, Content> contents() {
+    Map<String, Content> contents = new TreeMap<>();
+    contents.put("/", page("index.html", "text/html; charset=utf-8"));
+    contents.put("/style.css", page("style.css", "text/css; charset=utf-8"));
+    contents.put("/page.js", page("page.js", "text/javascript; charset=utf-8"));
+    contents.put("/icon.svg", page("icon.svg", "image/svg+xml"));
+    contents.put("/metrics", new Content(METRICS, false, () -> new Answer(200, metrics.get())));
+    contents.put("/snapshot.json", new Content(JSON, false, () -> new Answer(200, snapshot.get())));
+    contents.put("/livez", probe(() -> health.status().live()));
+    contents.put("/readyz", probe(() -> health.status().ready()));
+    contents.put("/startupz", probe(() -> health.status().started()));
+    return contents;
+  }
+
+  /** For probes, which have no token: yes or no. */
+  private static Content probe(BooleanSupplier good) {
+    return new Content(
+        TEXT,
+        true,
+        () ->
+            good.getAsBoolean()
+                ? new Answer(200, "ok\n".getBytes(StandardCharsets.UTF_8))
+                : new Answer(503, "no\n".getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static Content page(String name, String type) {
+    try (InputStream in = Operations.class.getResourceAsStream("page/" + name)) {
+      byte[] body = in.readAllBytes();
+      return new Content(type, false, () -> new Answer(200, body));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String scrape() {
+    pipeline.refresh(registry);
+    process.refresh(registry);
+    return registry.scrape();
+  }
+
+  private void tick() {
+    try {
+      health.look();
+      board.tick();
+      if (events.clients() > 0) {
+        events.send(new String(snapshot.get(), StandardCharsets.UTF_8));
+      }
+    } catch (RuntimeException e) {
+      // Only the class, and the pipeline goes on: nobody may suffer from being looked at.
+      LOG.warn("the operators' page missed a second: {}", e.getClass().getName());
+    }
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    server.close();
+    latest.ifPresent(LatestOutputs::close);
+    probe.close();
+    process.close();
+    registry.close();
+  }
+}

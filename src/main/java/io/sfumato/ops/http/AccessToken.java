@@ -1,0 +1,65 @@
+package io.sfumato.ops.http;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Base64;
+
+/** What callers show: as a bearer token, or, since browsers ask for one, as a password. */
+public final class AccessToken {
+  /** Shorter ones could be guessed. */
+  public static final int LEAST_LENGTH = 16;
+
+  private static final String BEARER = "Bearer ";
+  private static final String BASIC = "Basic ";
+
+  private final byte[] token;
+
+  /**
+   * @throws IllegalArgumentException if it is too short or has blanks
+   */
+  public AccessToken(String token) {
+    if (token.length() < LEAST_LENGTH || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new IllegalArgumentException(
+          "an access token has at least "
+              + LEAST_LENGTH
+              + " characters, all of them visible ASCII; make one with: openssl rand -hex 16");
+    }
+    this.token = token.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Whether a header {@code Authorization} shows it.
+   *
+   * @param header null if there is none
+   */
+  boolean isShownBy(String header) {
+    if (header == null) {
+      return false;
+    }
+    if (header.startsWith(BEARER)) {
+      return is(header.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8));
+    }
+    if (header.startsWith(BASIC)) {
+      try {
+        String pair =
+            new String(
+                Base64.getDecoder().decode(header.substring(BASIC.length())),
+                StandardCharsets.UTF_8);
+        return is(pair.substring(pair.indexOf(':') + 1).getBytes(StandardCharsets.UTF_8));
+      } catch (IllegalArgumentException e) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** In a time that does not depend on where they differ. */
+  private boolean is(byte[] shown) {
+    return MessageDigest.isEqual(token, shown);
+  }
+
+  @Override
+  public String toString() {
+    return "AccessToken[...]";
+  }
+}

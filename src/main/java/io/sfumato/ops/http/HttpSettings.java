@@ -1,0 +1,19 @@
+package io.sfumato.ops.http;
+
+import java.util.Optional;
+
+/**
+ * Where operators may look.
+ *
+ * @param host address to bind to
+ * @param port 0 for any that is free
+ * @param fallBack whether any free port will do if this one is in use
+ * @param token what callers must show, if anything
+ */
+public record HttpSettings(String host, int port, boolean fallBack, Optional<AccessToken> token) {
+  /** Only this machine sees it. */
+  public static final String LOOPBACK = "127.0.0.1";
+
+  /** Unless told otherwise. */
+  public static final int DEFAULT_PORT = 8085;
+}

@@ -1,0 +1,110 @@
+package io.sfumato.ops.http;
+
+import io.sfumato.ops.http.Content.Answer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Answers GET and HEAD; everything else is refused before it is looked at. */
+final class OpsHandler extends Handler.Abstract {
+  private static final String EVENTS = "/events";
+  private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+
+  private final HttpSettings settings;
+  private final Map<String, Content> contents;
+  private final EventStream events;
+
+  OpsHandler(HttpSettings settings, Map<String, Content> contents, EventStream events) {
+    this.settings = settings;
+    this.contents = Map.copyOf(contents);
+    this.events = events;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    SecurityHeaders.add(response);
+    boolean head = HttpMethod.HEAD.is(request.getMethod());
+    if (!head && !HttpMethod.GET.is(request.getMethod())) {
+      response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
+      return refuse(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "only GET and HEAD");
+    }
+    if (!isAddressedToUs(request)) {
+      return refuse(
+          response,
+          callback,
+          HttpStatus.MISDIRECTED_REQUEST_421,
+          "this server answers to localhost only; give --host to serve other names");
+    }
+    String path = request.getHttpURI().getCanonicalPath();
+    Content content = path == null ? null : contents.get(path);
+    boolean stream = EVENTS.equals(path);
+    if (content == null && !stream) {
+      return refuse(
+          response,
+          callback,
+          HttpStatus.NOT_FOUND_404,
+          "no such page; there are /, /metrics, /livez, /readyz, /startupz");
+    }
+    if ((stream || !content.isPublic()) && !isAllowed(request)) {
+      response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"sfumato\"");
+      response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, "Basic realm=\"sfumato\"");
+      return refuse(
+          response,
+          callback,
+          HttpStatus.UNAUTHORIZED_401,
+          "an access token is needed: as a bearer token, or as the password with any name");
+    }
+    if (stream) {
+      return stream(head, response, callback);
+    }
+    Answer answer = content.answer().get();
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, content.type());
+    return send(response, callback, answer.status(), answer.body());
+  }
+
+  private boolean stream(boolean head, Response response, Callback callback) {
+    if (head) {
+      return send(response, callback, HttpStatus.OK_200, new byte[0]);
+    }
+    if (!events.admit(response, callback)) {
+      response.getHeaders().put(HttpHeader.RETRY_AFTER, 30);
+      return refuse(
+          response,
+          callback,
+          HttpStatus.SERVICE_UNAVAILABLE_503,
+          "as many pages as may be are open; close some");
+    }
+    return true;
+  }
+
+  private boolean isAllowed(Request request) {
+    String shown = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+    return settings.token().map(token -> token.isShownBy(shown)).orElse(true);
+  }
+
+  /** A foreign page must not reach this machine's server through a name of its own. */
+  private boolean isAddressedToUs(Request request) {
+    String name = Request.getServerName(request);
+    return !settings.host().equals(HttpSettings.LOOPBACK) || name == null || LOCAL.contains(name);
+  }
+
+  private static boolean refuse(Response response, Callback callback, int status, String why) {
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+    return send(response, callback, status, (why + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static boolean send(Response response, Callback callback, int status, byte[] body) {
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    response.write(true, ByteBuffer.wrap(body), callback);
+    return true;
+  }
+}

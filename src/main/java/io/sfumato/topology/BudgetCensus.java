@@ -1,0 +1,103 @@
+package io.sfumato.topology;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * How many of a partition's subjects have spent how much of each share, in the latest budget
+ * period. Counts the ledgers once when a task starts, a step at a time, and follows them from then
+ * on: a charge to a ledger that was not reached yet is counted when it is. For watching only; no
+ * output depends on it.
+ */
+final class BudgetCensus {
+  private final LedgerStore ledgers;
+  private final Map<String, Account> accounts = new HashMap<>();
+
+  /** The last ledger that was counted; nothing before the first. */
+  private Optional<LedgerStore.Key> reached = Optional.empty();
+
+  private boolean complete;
+  private long period = Long.MIN_VALUE;
+
+  /** One share: what part of it a ledger has spent, and how many ledgers have. */
+  private static final class Account {
+    private final ToDoubleFunction<LedgerStore.Entry> spent;
+    private final long[] counts = SpentShares.places();
+
+    Account(ToDoubleFunction<LedgerStore.Entry> spent) {
+      this.spent = spent;
+    }
+
+    private void add(LedgerStore.Entry entry, int subjects) {
+      if (!entry.isUnused()) {
+        counts[SpentShares.placeOf(spent.applyAsDouble(entry))] += subjects;
+      }
+    }
+  }
+
+  BudgetCensus(LedgerStore ledgers) {
+    this.ledgers = ledgers;
+  }
+
+  /**
+   * Watches a share.
+   *
+   * @param spent part of the share that a ledger has spent, 0 to 1
+   */
+  void watch(String share, ToDoubleFunction<LedgerStore.Entry> spent) {
+    accounts.put(share, new Account(spent));
+  }
+
+  /** Whether all ledgers were counted. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  /** Counts up to so many more ledgers that were there before. */
+  void step(int most) {
+    if (complete) {
+      return;
+    }
+    int[] seen = {0};
+    ledgers.after(
+        reached,
+        most,
+        (key, entry) -> {
+          count(key, LedgerStore.Entry.EMPTY, entry);
+          reached = Optional.of(key);
+          seen[0]++;
+        });
+    complete = seen[0] < most;
+  }
+
+  /** A ledger has changed. */
+  void changed(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
+    if (complete || reached.map(key::isUpTo).orElse(false)) {
+      count(key, before, after);
+    }
+  }
+
+  private void count(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
+    if (key.period() > period) {
+      period = key.period();
+      accounts.values().forEach(account -> Arrays.fill(account.counts, 0));
+    }
+    Account account = accounts.get(key.share());
+    if (key.period() < period || account == null) {
+      return;
+    }
+    account.add(before, -1);
+    account.add(after, 1);
+  }
+
+  /** Tells of every share, once all ledgers are counted. */
+  void tell(int partition, PipelineMeters meters) {
+    if (complete) {
+      accounts.forEach(
+          (share, account) -> meters.spent(partition, share, new SpentShares(account.counts)));
+    }
+  }
+}

@@ -1,0 +1,249 @@
+"use strict";
+// Draws what /events sends, once a second. Only text nodes and attributes are set: nothing that
+// comes from a topic is ever taken for markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+const NUMBER = new Intl.NumberFormat("en", {maximumFractionDigits: 1});
+const TENTHS = new Intl.NumberFormat("en", {minimumFractionDigits: 1, maximumFractionDigits: 1});
+const PERCENT = new Intl.NumberFormat("en", {style: "percent", maximumFractionDigits: 1});
+const SILENCE = 6000;
+
+const byId = id => document.getElementById(id);
+
+function make(name, content, attributes = {}) {
+  const element = document.createElement(name);
+  return fill(element, content, attributes);
+}
+
+function draw(name, attributes = {}, content) {
+  return fill(document.createElementNS(SVG, name), content, attributes);
+}
+
+function fill(element, content, attributes) {
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (Array.isArray(content)) element.append(...content);
+  else if (content !== undefined) element.textContent = content;
+  return element;
+}
+
+function text(id, value) {
+  const element = byId(id);
+  if (element.textContent !== value) element.textContent = value;
+}
+
+const number = value => value === undefined ? "–" : NUMBER.format(value);
+
+function seconds(value) {
+  if (value === undefined) return "–";
+  for (const [unit, size] of [["d", 86400], ["h", 3600], ["min", 60]]) {
+    if (value >= 2 * size) return `${NUMBER.format(value / size)} ${unit}`;
+  }
+  return `${NUMBER.format(value)} s`;
+}
+
+const time = iso => iso === undefined ? "–" : iso.replace("T", " ").replace(/(\.000)?Z$/, "");
+const words = code => code.replaceAll("_", " ");
+
+function rows(id, cells) {
+  byId(id).tBodies[0].replaceChildren(...cells.map(row => make("tr", row)));
+}
+
+const cell = (value, numeric) => make("td", value, numeric ? {class: "n"} : {});
+const head = value => make("th", value, {scope: "row"});
+
+function counts(id, object) {
+  const entries = Object.entries(object).sort((a, b) => b[1] - a[1]);
+  rows(id, entries.length === 0
+    ? [[head("none"), cell("0", true)]]
+    : entries.map(([code, count]) => {
+        const row = [head(words(code)), cell(number(count), true)];
+        row[1].dataset.code = code;
+        return row;
+      }));
+}
+
+function spark(rates) {
+  const top = Math.max(1, ...rates);
+  const points = rates.map((rate, i) => `${i === 0 ? "M" : "L"}${((60 - rates.length + i) / 59 * 240).toFixed(1)},${(46 - rate / top * 44).toFixed(1)}`);
+  byId("spark").replaceChildren(draw("path", {d: points.join("") || "M0,46"}));
+}
+
+function meter(part, bad) {
+  const svg = draw("svg", {class: "meter", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"});
+  svg.append(draw("rect", {class: "rail", width: 100, height: 10}),
+    draw("rect", {class: bad ? "fill bad" : "fill", width: 100 * part, height: 10}));
+  return svg;
+}
+
+function budget(share) {
+  const box = make("div", undefined, {class: "share"});
+  box.append(make("h3", share.share));
+  if (share.half === undefined) {
+    box.append(make("p", "Ledgers are being counted …", {class: "quiet"}));
+    return box;
+  }
+  const table = make("table");
+  const body = make("tbody");
+  for (const [key, label] of [["half", "half spent or more"], ["most", "80% spent or more"], ["all", "nothing left"]]) {
+    const value = cell(PERCENT.format(share[key]), true);
+    value.dataset.budget = key;
+    body.append(make("tr", [head(label), cell([meter(share[key], key === "all")]), value]));
+  }
+  table.append(body);
+  box.append(table, make("p", share.left === 0
+    ? "Half of them have nothing left." : `Half of them have about ${number(share.left)} left, or fewer.`, {class: "quiet"}));
+  return box;
+}
+
+function bar(share) {
+  const svg = draw("svg", {class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"});
+  const from = 100 * Math.max(0, share.share - share.error);
+  const to = 100 * Math.min(1, share.share + share.error);
+  svg.append(draw("rect", {class: "rail", width: 100, height: 10}),
+    draw("rect", {class: "fill", width: 100 * share.share, height: 10}),
+    draw("path", {class: "whisker", d: `M${from},5H${to}M${from},2V8M${to},2V8`}));
+  return svg;
+}
+
+function card(output) {
+  const box = make("article");
+  box.append(make("h3", output.output),
+    make("p", `${time(output.from)} to ${time(output.to)}${output.records === undefined ? "" : `, ${number(output.records)} records`}`, {class: "quiet"}));
+  if (output.kind === "item") {
+    box.append(make("p", output.category || "an item of numbers"));
+    return box;
+  }
+  const shown = [...output.shares].sort((a, b) => b.share - a.share).slice(0, 8);
+  const body = make("tbody", shown.map(share => make("tr", [
+    fill(head(share.category), undefined, {title: share.category}), fill(cell([bar(share)]), undefined, {class: "bar"}),
+    cell(`${TENTHS.format(100 * share.share)}% ± ${TENTHS.format(100 * share.error)}`, true)])));
+  box.append(make("table", [body]));
+  if (shown.length < output.shares.length) {
+    box.append(make("p", `and ${output.shares.length - shown.length} smaller ones`, {class: "quiet"}));
+  }
+  return box;
+}
+
+function queries(board) {
+  const asked = board.outputs.filter(output => output.asked !== undefined);
+  byId("queries").hidden = asked.length === 0;
+  byId("progress").replaceChildren(...asked.map(output => {
+    const part = output.asked === 0 ? 0 : Math.min(1, output.released / output.asked);
+    return make("div", [make("p", `${output.name}: ${number(output.released)} of ${number(output.asked)} candidates answered`), meter(part, false)]);
+  }));
+  rows("answers", board.latest.filter(o => o.kind === "decision" || o.kind === "weight").map(o => [
+    head(o.output), cell(`${o.candidate + 1} of ${o.candidates}`, true),
+    cell(o.kind === "weight" ? `weight ${o.weight.toPrecision(3)}` : o.accepted ? "accepted" : "rejected")]));
+}
+
+let drawn = "";
+
+function topology(graph) {
+  const now = JSON.stringify(graph);
+  if (now === drawn) return;
+  drawn = now;
+  const depth = new Map(graph.nodes.map(node => [node.id, 0]));
+  for (let i = 0; i < graph.nodes.length; i++) {
+    // The journal is written and read: an edge that leads back is not followed for ever.
+    for (const [from, to] of graph.edges) {
+      if (depth.get(to) <= depth.get(from) && depth.get(from) < graph.nodes.length) depth.set(to, depth.get(from) + 1);
+    }
+  }
+  const columns = [];
+  for (const node of graph.nodes) (columns[depth.get(node.id)] ??= []).push(node);
+  const width = 190, height = 58, places = new Map();
+  const tallest = Math.max(...columns.map(column => column.length));
+  const parts = [];
+  columns.forEach((column, x) => column.forEach((node, y) => {
+    places.set(node.id, [x * width + 8, (y + (tallest - column.length) / 2) * height + 8]);
+  }));
+  for (const [from, to] of graph.edges) {
+    const [x1, y1] = places.get(from), [x2, y2] = places.get(to);
+    parts.push(draw("path", {d: `M${x1 + 150},${y1 + 19}C${x1 + 172},${y1 + 19} ${x2 - 22},${y2 + 19} ${x2},${y2 + 19}`}));
+  }
+  for (const node of graph.nodes) {
+    const [x, y] = places.get(node.id);
+    const label = node.label.length > 24 ? `${node.label.slice(0, 10)}…${node.label.slice(-12)}` : node.label;
+    parts.push(draw("rect", {x, y, width: 150, height: 38, rx: node.kind === "topic" ? 19 : 4, class: node.kind}),
+      draw("text", {x: x + 75, y: y + (node.stores?.length ? 17 : 23), "text-anchor": "middle"}, label));
+    parts.push(draw("title", {}, node.label));
+    if (node.stores?.length) {
+      parts.push(draw("text", {x: x + 75, y: y + 31, "text-anchor": "middle", class: "small"}, node.stores.length === 1 ? "1 store" : `${node.stores.length} stores`));
+    }
+  }
+  const svg = byId("topology");
+  fill(svg, parts.length ? undefined : "", {viewBox: `0 0 ${columns.length * width} ${tallest * height + 8}`, width: columns.length * width, height: tallest * height + 8});
+  svg.replaceChildren(...parts);
+  const name = new Map(graph.nodes.map(node => [node.id, node.kind === "topic" ? `topic ${node.label}` : node.label]));
+  byId("edges").replaceChildren(...graph.edges.map(([from, to]) => make("li", `${name.get(from)} → ${name.get(to)}`)));
+}
+
+let heard = 0;
+
+function alarm(reasons) {
+  const element = byId("alert");
+  const now = reasons.join("; ");
+  if (element.textContent !== now) element.textContent = now;
+  element.hidden = now === "";
+}
+
+function show(board) {
+  heard = Date.now();
+  const {pipeline, health, records} = board;
+  document.title = `${pipeline.name} – Sfumato`;
+  text("name", `${pipeline.name}, version ${pipeline.version}`);
+  text("state", health.ready ? "running" : health.live ? `not ready: ${health.state.toLowerCase().replaceAll("_", " ")}` : "ended");
+  byId("state").dataset.kind = health.ready ? "good" : health.live ? "wait" : "bad";
+  text("brokers", `${health.brokers} of ${Math.max(health.brokers_most, health.brokers)} brokers`);
+  text("at", `as of ${time(board.at).slice(0, 19)} UTC`);
+  const lost = health.brokers < health.brokers_most && health.brokers > 0
+    ? [`${health.brokers_most - health.brokers} of ${health.brokers_most} brokers are lost`] : [];
+  alarm([...health.reasons, ...lost]);
+  text("protects", `Protected: ${pipeline.protects}.`);
+  text("promise", pipeline.promise);
+  text("key", pipeline.noise_key);
+  const states = new Map(board.outputs.map(output => [output.name, output]));
+  rows("outputs", pipeline.outputs.map(output => {
+    const state = states.get(output.name);
+    const refused = Object.values(state.refused).reduce((a, b) => a + b, 0);
+    const row = [head(output.name), cell(output.topic), cell(output.epsilon, true), cell(output.delta, true),
+      cell(`${number(output.lasts)} ${output.counted}`, true), cell(number(state.released), true),
+      cell(number(refused), true), cell(number(state.silent), true)];
+    row[5].dataset.released = output.name;
+    return row;
+  }));
+  text("rate", number(records.per_second.at(-1)));
+  spark(records.per_second);
+  text("accepted", number(records.accepted));
+  text("unenrolled", number(records.unenrolled));
+  counts("dead", records.dead_letters);
+  counts("untimely", records.untimely);
+  const reasons = {};
+  for (const output of board.outputs) {
+    for (const [code, count] of Object.entries(output.refused)) reasons[code] = (reasons[code] ?? 0) + count;
+  }
+  counts("refusals", reasons);
+  const lags = board.partitions.map(p => p.lag_seconds).filter(lag => lag !== undefined);
+  text("lag", lags.length === 0 ? "–" : seconds(Math.max(...lags)));
+  rows("partitions", board.partitions.map(p => [
+    fill(head(String(p.partition)), undefined, {class: "n"}), cell(time(p.released_through)), cell(seconds(p.lag_seconds), true),
+    cell(p.held_back_by === undefined ? "" : `source partition ${p.held_back_by}`)]));
+  byId("budgets").replaceChildren(...board.budgets.map(budget));
+  const latest = board.latest ?? [];
+  board.latest = latest;
+  const cards = latest.filter(output => output.kind === "histogram" || output.kind === "item");
+  byId("latest").replaceChildren(...(cards.length ? cards.map(card) : [make("p", "None yet: the first window has not closed.", {class: "quiet"})]));
+  queries(board);
+  if (board.topology) topology(board.topology);
+}
+
+const source = new EventSource("events");
+source.onmessage = event => show(JSON.parse(event.data));
+
+setInterval(() => {
+  if (heard > 0 && Date.now() - heard > SILENCE) {
+    alarm([`no word from the pipeline's process since ${new Date(heard).toISOString().slice(11, 19)} UTC: the numbers below are old`]);
+    text("state", "no connection");
+    byId("state").dataset.kind = "bad";
+  }
+}, 1000);

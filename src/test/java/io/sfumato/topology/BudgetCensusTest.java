@@ -1,0 +1,94 @@
+package io.sfumato.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.accounting.Ledger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+class BudgetCensusTest {
+  private static final int CAP = 4;
+
+  /** What a test has heard. */
+  private static final class Heard implements PipelineMeters {
+    private final Map<String, SpentShares> spent = new HashMap<>();
+
+    @Override
+    public void spent(int partition, String share, SpentShares now) {
+      spent.put(share, now);
+    }
+  }
+
+  /**
+   * Some ledgers are there before the census starts, others are charged or handed back while it
+   * counts, wherever it stands; in the end it has what a look at all of them finds.
+   */
+  @Property(tries = 300)
+  void shouldFindWhatALookAtAllLedgersFinds(
+      @ForAll @Size(max = 30) List<@IntRange(min = 0, max = 59) Integer> before,
+      @ForAll @Size(max = 60) List<@IntRange(min = -60, max = 59) Integer> during,
+      @ForAll @IntRange(min = 1, max = 7) int step) {
+    LedgerStore ledgers = new LedgerStore(new StagedStore(DatasetStoreTest.below()));
+    Map<LedgerStore.Key, Long> truth = new HashMap<>();
+    before.forEach(ledger -> change(ledgers, truth, ledger, 1, new BudgetCensus(ledgers)));
+    BudgetCensus census = new BudgetCensus(ledgers);
+    for (String share : List.of("mix", "model")) {
+      census.watch(share, entry -> (double) entry.ledger().size() / CAP);
+    }
+    for (int i = 0; i < during.size(); i++) {
+      int ledger = during.get(i);
+      change(ledgers, truth, ledger < 0 ? -ledger - 1 : ledger, ledger < 0 ? -1 : 1, census);
+      if (i % 3 == 0) {
+        census.step(step);
+      }
+    }
+    while (!census.isComplete()) {
+      census.step(step);
+    }
+    Heard heard = new Heard();
+    census.tell(0, heard);
+    long latest = truth.entrySet().stream().mapToLong(e -> e.getKey().period()).max().orElse(0);
+    for (String share : List.of("mix", "model")) {
+      List<Long> counts = new ArrayList<>();
+      truth.forEach(
+          (key, count) -> {
+            if (key.share().equals(share) && key.period() == latest && count > 0) {
+              counts.add(count);
+            }
+          });
+      SpentShares found = heard.spent.get(share);
+      assertThat(found.subjects()).isEqualTo(counts.size());
+      for (double part : new double[] {0.5, 1}) {
+        long reached = counts.stream().filter(c -> (double) c / CAP >= part).count();
+        assertThat(found.atLeast(part)).isEqualTo((double) reached / Math.max(1, counts.size()));
+      }
+    }
+  }
+
+  /** Ledger numbers stand for two periods, two shares, fifteen subjects. */
+  private static void change(
+      LedgerStore ledgers,
+      Map<LedgerStore.Key, Long> truth,
+      int number,
+      int by,
+      BudgetCensus census) {
+    LedgerStore.Key key =
+        new LedgerStore.Key(
+            number / 30, number % 2 == 0 ? "mix" : "model", "subject-" + number % 30 / 2);
+    LedgerStore.Entry entry = ledgers.get(key);
+    if (by < 0 && entry.isUnused()) {
+      return;
+    }
+    Ledger next = by < 0 ? entry.ledger().minus(0) : entry.ledger().plus(0);
+    LedgerStore.Entry after = new LedgerStore.Entry(next, entry.status());
+    ledgers.put(key, after);
+    census.changed(key, entry, after);
+    truth.put(key, next.size());
+  }
+}
