@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       DescribeCommand.class,
       CalibrateCommand.class,
       ProduceCommand.class,
+      PlayCommand.class,
       ConsumeCommand.class,
       QueryCommand.class,
       FitReferenceCommand.class,

@@ -5,6 +5,7 @@ import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.ops.LifeLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
@@ -135,7 +136,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
-    RunningCounts counts = new RunningCounts();
+    RunningCounts counts = new RunningCounts(LifeLog::closed);
     NoiseKey noiseKey = secret.derive();
     Optional<HttpSettings> open = http.settings();
     if (open.isEmpty()) {
@@ -182,6 +183,7 @@ final class RunCommand implements Callable<Integer> {
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));
+    LifeLog.started(plan, instance, noiseKey.tag());
     Optional<AutoTick> tick =
         autoTick ? Optional.of(AutoTick.start(settings, plan.pipeline())) : Optional.empty();
     try (PipelineRun run = PipelineRun.start(plan, deployment, instance)) {

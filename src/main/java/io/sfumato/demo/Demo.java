@@ -113,9 +113,7 @@ public final class Demo {
     }
     Deployment deployment = Deployment.of(source.id(), source.partitions(), noiseKey, counts);
     UniformRandomProvider random = new SplittableRandom()::nextLong;
-    Listeners listeners =
-        new Listeners(
-            LISTENERS, plan.pipeline().input().allCategories(), plan.pipeline().window(), random);
+    Listeners listeners = new Listeners(LISTENERS, plan.pipeline(), random);
     DemoView view = new DemoView(plan, listeners, published::get, out);
     try {
       Thread reader;

@@ -1,5 +1,9 @@
 package io.sfumato.demo;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,14 +14,16 @@ import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * People who listen to a radio: each has habits of their own, is awake or away, and sometimes a
- * broken phone sends nonsense. Keeps the true histograms, which only a demonstration may show.
+ * People who listen to a radio, or do whatever a pipeline counts: each has habits of their own, is
+ * awake or away, and sometimes a broken phone sends nonsense. Keeps the true histograms, which only
+ * a demonstration may show.
  */
 final class Listeners {
   private static final double BROKEN = 0.002;
 
   private final List<Listener> listeners = new ArrayList<>();
   private final Map<String, long[]> truth = new HashMap<>();
+  private final InputSpec input;
   private final List<String> actions;
   private final WindowSpec window;
   private final UniformRandomProvider random;
@@ -27,9 +33,13 @@ final class Listeners {
   /** One event. */
   record Event(String listener, byte[] value) {}
 
-  Listeners(int count, List<String> actions, WindowSpec window, UniformRandomProvider random) {
-    this.actions = actions;
-    this.window = window;
+  /**
+   * @param pipeline counts categories of JSON records; its fields are filled
+   */
+  Listeners(int count, Pipeline pipeline, UniformRandomProvider random) {
+    this.input = pipeline.input();
+    this.actions = input.allCategories();
+    this.window = pipeline.window();
     this.random = random;
     for (int i = 0; i < count; i++) {
       double[] habits = new double[actions.size()];
@@ -48,15 +58,16 @@ final class Listeners {
     if (random.nextDouble() < BROKEN) {
       return new Event(listener.name(), "{\"listener\":".getBytes(StandardCharsets.UTF_8));
     }
-    String json =
-        "{\"listener\":\"%s\",\"at\":%d,\"action\":\"%s\"}"
-            .formatted(listener.name(), now, actions.get(action));
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put(input.subject(), listener.name()).put(input.time(), now);
+    input.category().ifPresent(field -> json.put(field, actions.get(action)));
+    input.values().forEach(field -> json.put(field, random.nextDouble()));
     synchronized (truth) {
       truth
           .computeIfAbsent(
               listener.name() + "@" + window.startOf(now), k -> new long[actions.size()])[action]++;
     }
-    return new Event(listener.name(), json.getBytes(StandardCharsets.UTF_8));
+    return new Event(listener.name(), json.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** True shares of a subject's window. */

@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
  * count that is no counter, no times in other units than seconds, a help text for each.
  */
 final class Conventions implements MeterFilter {
-  /** Times inside the clients in nano- and milliseconds; all that matter exist as rates too. */
-  private static final Pattern OTHER_UNITS = Pattern.compile("kafka\\..*\\.(ns|ms)(\\..*)?");
+  /** Times in nano- and milliseconds; all that matter exist as rates too. */
+  private static final Pattern OTHER_UNITS =
+      Pattern.compile("(kafka\\..*\\.(ns|ms)(\\..*)?|process\\.cpu\\.time)");
 
   private static final String COUNT = ".count";
 

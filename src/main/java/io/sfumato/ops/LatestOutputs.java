@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -31,6 +33,7 @@ final class LatestOutputs implements AutoCloseable {
   private final KafkaSettings settings;
   private final Set<String> topics;
   private final Map<String, Deque<IndexedRecord>> latest = new HashMap<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::follow, "latest-outputs");
 
   LatestOutputs(KafkaSettings settings, Set<String> topics) {
@@ -48,7 +51,7 @@ final class LatestOutputs implements AutoCloseable {
   }
 
   private void follow() {
-    while (!Thread.currentThread().isInterrupted()) {
+    do {
       try (KafkaConsumer<byte[], byte[]> consumer =
           new KafkaConsumer<>(
               settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -58,28 +61,22 @@ final class LatestOutputs implements AutoCloseable {
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList();
         consumer.assign(partitions);
-        while (!Thread.currentThread().isInterrupted()) {
+        do {
           skip(consumer);
           consumer.poll(POLL).forEach(this::take);
-          Thread.sleep(PAUSE.toMillis());
-        }
-      } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
-        return;
+        } while (!pause());
       } catch (KafkaException e) {
         // The probe tells that the cluster does not answer; this comes back with it.
-        if (!pause()) {
-          return;
-        }
       }
-    }
+    } while (!pause());
   }
 
-  private static boolean pause() {
+  /** Waits a little; whether this is the end. */
+  private boolean pause() {
     try {
-      Thread.sleep(PAUSE.toMillis());
-      return true;
+      return closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      return false;
+      return true;
     }
   }
 
@@ -112,6 +109,6 @@ final class LatestOutputs implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    closing.countDown();
   }
 }

@@ -44,6 +44,7 @@ public final class PipelineMetrics implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     about(registry);
+    window(registry);
     records(registry);
     for (PlannedRelease release : plan.releases()) {
       outputs(registry, release);
@@ -58,6 +59,13 @@ public final class PipelineMetrics implements MeterBinder {
         .tag("version", Integer.toString(plan.pipeline().version()))
         .tag("budget", plan.pipeline().budget().name())
         .tag("noise_key", noiseKeyTag)
+        .register(registry);
+  }
+
+  private void window(MeterRegistry registry) {
+    double seconds = plan.pipeline().window().size().toMillis() / 1e3;
+    Gauge.builder("sfumato.window.size.seconds", () -> seconds)
+        .description("Length of a window, of event time")
         .register(registry);
   }
 

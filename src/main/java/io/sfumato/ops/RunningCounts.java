@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class RunningCounts implements PipelineMeters {
   private static final String ALL = "";
 
+  private final CloseListener listener;
   private final Tally<String> accepted = new Tally<>();
   private final Tally<String> notEnrolled = new Tally<>();
   private final Tally<RejectionCode> rejected = new Tally<>();
@@ -70,6 +71,23 @@ public final class RunningCounts implements PipelineMeters {
     }
   }
 
+  /** Is told when a partition has released a window. */
+  public interface CloseListener {
+    /**
+     * @param end window end through which every subject is released, milliseconds since 1970
+     */
+    void closed(int partition, long end);
+  }
+
+  /** Counts alone. */
+  public RunningCounts() {
+    this((partition, end) -> {});
+  }
+
+  public RunningCounts(CloseListener listener) {
+    this.listener = listener;
+  }
+
   @Override
   public void accepted() {
     accepted.add(ALL, 1);
@@ -117,10 +135,14 @@ public final class RunningCounts implements PipelineMeters {
 
   @Override
   public void closed(int partition, long end) {
+    Progress before = partitions.getOrDefault(partition, Progress.NONE);
     partitions.merge(
         partition,
         new Progress(OptionalLong.empty(), OptionalLong.of(end), -1),
         (old, now) -> new Progress(old.foremost(), now.released(), old.heldBackBy()));
+    if (before.released().isEmpty() || before.released().getAsLong() < end) {
+      listener.closed(partition, end);
+    }
   }
 
   @Override

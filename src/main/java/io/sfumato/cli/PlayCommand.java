@@ -1,0 +1,85 @@
+package io.sfumato.cli;
+
+import io.sfumato.demo.Player;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "play",
+    mixinStandardHelpOptions = true,
+    description =
+        "Publishes events of made-up people to a pipeline's topic, now and until it is stopped: to"
+            + " try a pipeline file before there is data. Never on a topic with real people in it.",
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato play topology/demo.yaml",
+      "  sfumato play mine.yaml --people 1000 --rate 500 --seconds 120"
+    })
+final class PlayCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "Pipeline file, of JSON records.")
+  private Path file;
+
+  @Mixin private ClusterOptions cluster;
+
+  @Option(names = "--people", description = "Subjects; by default 12.")
+  private int people = 12;
+
+  @Option(names = "--rate", description = "Events a second; by default 150.")
+  private double rate = 150;
+
+  @Option(names = "--seconds", description = "How long; by default until it is stopped.")
+  private Optional<Integer> seconds = Optional.empty();
+
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final AtomicLong sent = new AtomicLong();
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    if (people < 1 || people > 1_000_000 || !(rate > 0) || rate > 1e6) {
+      throw new ParameterException(
+          spec.commandLine(), "--people is 1 to 1000000, --rate above 0 and at most 1000000");
+    }
+    Pipeline pipeline = PlanCommand.load(file).pipeline();
+    InputSpec input = pipeline.input();
+    if (input.format() != InputSpec.Format.JSON || input.subject().equals(InputSpec.RECORD_KEY)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file + ": only JSON records that name their subject can be played");
+    }
+    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    try (Cluster admin = Cluster.await(settings, Duration.ofMinutes(1), System.out::println)) {
+      admin.createIfMissing(input.topic(), 2);
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true), "shutdown"));
+    long end =
+        seconds
+            .map(s -> System.nanoTime() + Duration.ofSeconds(s).toNanos())
+            .orElse(Long.MAX_VALUE);
+    System.out.printf("playing %d people to %s%n", people, input.topic());
+    new Player(settings, pipeline, people)
+        .play(rate, () -> !stopping.get() && System.nanoTime() < end, sent::set);
+    System.out.printf("published %d events to %s%n", sent.get(), input.topic());
+    return 0;
+  }
+}

@@ -1,0 +1,65 @@
+package io.sfumato.ops;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlanReport;
+import io.sfumato.runtime.PipelineRun.Instance;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The few lines that an instance logs of its life: one a start, one a closed window. */
+public final class LifeLog {
+  private static final Logger LOG = LoggerFactory.getLogger(LifeLog.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String MASK = "***";
+
+  /** Names of Kafka settings whose values are nobody's business. */
+  private static final Pattern SECRET =
+      Pattern.compile("(?i).*(password|secret|jaas|credential|token|private|keystore\\.key).*");
+
+  private LifeLog() {}
+
+  /**
+   * Says with which settings an instance starts: all that are in effect, secrets masked.
+   *
+   * @param noiseKeyTag fingerprint of the noise key
+   */
+  public static void started(Plan plan, Instance instance, String noiseKeyTag) {
+    LOG.info("start {}", configuration(plan, instance, noiseKeyTag));
+  }
+
+  static String configuration(Plan plan, Instance instance, String noiseKeyTag) {
+    ObjectNode json = JSON.createObjectNode();
+    try {
+      json.set("plan", JSON.readTree(PlanReport.json(plan)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a plan's report is JSON", e);
+    }
+    json.put("noise_key", noiseKeyTag)
+        .put("state", instance.stateFolder().toString())
+        .put("replication", instance.replication())
+        .put("standbys", instance.standbys())
+        .put("java", Runtime.version().toString());
+    ObjectNode kafka = json.putObject("kafka");
+    masked(instance.settings().all()).forEach(kafka::put);
+    return json.toString();
+  }
+
+  private static Map<String, String> masked(Map<String, String> settings) {
+    Map<String, String> masked = new TreeMap<>(settings);
+    masked.replaceAll((name, value) -> SECRET.matcher(name).matches() ? MASK : value);
+    return masked;
+  }
+
+  /** Says that a partition has released a window. */
+  public static void closed(int partition, long end) {
+    LOG.info(
+        "window closed: partition {}, released through {}", partition, Instant.ofEpochMilli(end));
+  }
+}

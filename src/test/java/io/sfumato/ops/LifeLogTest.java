@@ -1,0 +1,50 @@
+package io.sfumato.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.PipelineRun;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LifeLogTest {
+  @Test
+  void shouldSayEverythingButSecretsInOneLine() throws Exception {
+    String yaml =
+        """
+        pipeline: log
+        input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: log, unit: record, epsilon: 4, delta: 1e-6 }
+        releases:
+          - histogram: { name: mix, method: gaussian, share: { epsilon: 4, delta: 1e-6 }, windows: 100 }
+        """;
+    Plan plan = Plan.of("log.yaml", PipelineFile.parse("log.yaml", yaml));
+    KafkaSettings settings =
+        KafkaSettings.gather(
+            Map.of(
+                "sasl.jaas.config", "user canary-1 password canary-2",
+                "ssl.truststore.password", "canary-3",
+                "ssl.keystore.key", "canary-4",
+                "consumer.fetch.min.bytes", "17"),
+            Optional.empty(),
+            Map.of("SFUMATO_KAFKA_SSL_KEY_PASSWORD", "canary-5"),
+            Optional.of("kafka:9092"));
+    String line =
+        LifeLog.configuration(
+            plan, new PipelineRun.Instance(settings, Path.of("state"), 3, 1), "0123456789abcdef");
+    assertThat(line).doesNotContain("canary").doesNotContain("\n");
+    JsonNode json = new ObjectMapper().readTree(line);
+    assertThat(json.at("/kafka/consumer.fetch.min.bytes").asText()).isEqualTo("17");
+    assertThat(json.at("/kafka/sasl.jaas.config").asText()).isEqualTo("***");
+    assertThat(json.at("/noise_key").asText()).isEqualTo("0123456789abcdef");
+    assertThat(json.at("/plan/budget/epsilon").asDouble()).isEqualTo(4);
+    assertThat(json.at("/standbys").asInt()).isEqualTo(1);
+  }
+}
