@@ -27,6 +27,8 @@ class ArchitectureTest {
           .definedBy("io.sfumato.demo..")
           .layer("bench")
           .definedBy("io.sfumato.bench..")
+          .layer("draft")
+          .definedBy("io.sfumato.draft..")
           .layer("doctor")
           .definedBy("io.sfumato.doctor..")
           .layer("ledger")
@@ -71,6 +73,8 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("bench")
           .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("draft")
+          .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("devcluster")
           .mayOnlyBeAccessedByLayers("cli", "demo", "bench")
           .whereLayer("doctor")
@@ -78,17 +82,27 @@ class ArchitectureTest {
           .whereLayer("ledger")
           .mayOnlyBeAccessedByLayers("cli", "demo", "doctor")
           .whereLayer("client")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "ledger")
+          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "draft", "ledger")
           .whereLayer("ops")
           .mayOnlyBeAccessedByLayers("cli", "demo")
           .whereLayer("runtime")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "doctor", "ledger", "ops")
+          .mayOnlyBeAccessedByLayers(
+              "cli", "demo", "bench", "client", "doctor", "draft", "ledger", "ops")
           .whereLayer("topology")
           .mayOnlyBeAccessedByLayers(
               "cli", "demo", "bench", "client", "doctor", "ledger", "ops", "runtime")
           .whereLayer("serde")
           .mayOnlyBeAccessedByLayers(
-              "cli", "demo", "bench", "client", "doctor", "ledger", "ops", "runtime", "topology")
+              "cli",
+              "demo",
+              "bench",
+              "client",
+              "doctor",
+              "draft",
+              "ledger",
+              "ops",
+              "runtime",
+              "topology")
           .whereLayer("pipeline")
           .mayOnlyBeAccessedByLayers(
               "cli",

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       DemoCommand.class,
       RunCommand.class,
+      NewCommand.class,
       PlanCommand.class,
       AuditCommand.class,
       ExperimentCommand.class,
@@ -46,6 +47,7 @@ import picocli.CommandLine.Command;
       "",
       "Examples:",
       "  sfumato demo                               see it work, nothing else needed",
+      "  sfumato new mine.yaml --csv mine.csv       a first pipeline file from a look at some records",
       "  sfumato plan topology/diary.yaml           what will it cost, how good will it be",
       "  sfumato run topology/diary.yaml --embedded a broker and the pipeline in one process",
       "  sfumato consume weekly-mix                 read what was released",

@@ -16,12 +16,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /** A CSV file whose first line names the columns, gzipped or not. */
-final class CsvFile {
+public final class CsvFile {
   private static final int GZIP_MAGIC_1 = 0x1F;
   private static final int GZIP_MAGIC_2 = 0x8B;
 
@@ -66,6 +67,34 @@ final class CsvFile {
     } catch (IOException e) {
       throw refused(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
     }
+  }
+
+  /**
+   * The first lines of a file, the header first.
+   *
+   * @param most lines, at least 1
+   * @throws RefusedException if it is missing, empty or malformed
+   */
+  public static List<String[]> head(Path file, int most) throws RefusedException {
+    CsvMapper mapper = new CsvMapper();
+    mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
+    List<String[]> lines = new ArrayList<>();
+    try (Reader reader = open(file);
+        MappingIterator<String[]> rows = mapper.readerFor(String[].class).readValues(reader)) {
+      while (rows.hasNext() && lines.size() < most) {
+        lines.add(rows.next());
+      }
+    } catch (NoSuchFileException e) {
+      throw refused(file, "no such file");
+    } catch (RuntimeJsonMappingException | JsonProcessingException e) {
+      throw refused(file, "is not CSV behind line " + lines.size());
+    } catch (IOException e) {
+      throw refused(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
+    }
+    if (lines.isEmpty()) {
+      throw refused(file, "is empty; the first line must name the columns");
+    }
+    return lines;
   }
 
   private static int[] places(Path file, List<String> header, List<String> wanted)

@@ -1,0 +1,189 @@
+package io.sfumato.cli;
+
+import io.sfumato.draft.Draft;
+import io.sfumato.draft.Guess;
+import io.sfumato.draft.Sample;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlanReport;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import java.io.Console;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "new",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes a commented pipeline file from a look at some records.",
+      "On a terminal it asks what it cannot find; elsewhere it takes what it finds."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato new diary.yaml --csv diary.csv.gz",
+      "  sfumato new clicks.yaml --from-topic clicks --bootstrap-servers kafka:9092",
+      "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride --window 1d"
+    })
+final class NewCommand implements Callable<Integer> {
+  private static final Pattern WINDOW = Pattern.compile("(\\d{1,6})([smhd])");
+
+  @Parameters(paramLabel = "FILE", description = "Pipeline file to write; it must not exist.")
+  private Path file;
+
+  @Mixin private ClusterOptions cluster;
+
+  @Option(names = "--csv", paramLabel = "FILE", description = "CSV to look at, plain or gzipped.")
+  private Optional<Path> csv = Optional.empty();
+
+  @Option(names = "--from-topic", paramLabel = "TOPIC", description = "Topic of JSON to look at.")
+  private Optional<String> fromTopic = Optional.empty();
+
+  @Option(names = "--topic", description = "Topic of the records; by default the one looked at.")
+  private Optional<String> topic = Optional.empty();
+
+  @Option(names = "--subject", paramLabel = "FIELD", description = "Whose privacy it is.")
+  private Optional<String> subject = Optional.empty();
+
+  @Option(names = "--time", paramLabel = "FIELD", description = "Event time.")
+  private Optional<String> time = Optional.empty();
+
+  @Option(names = "--category", paramLabel = "FIELD", description = "What is counted.")
+  private Optional<String> category = Optional.empty();
+
+  @Option(
+      names = "--categories",
+      split = ",",
+      description =
+          "Allowed categories. By default those that at least 10 subjects of the sample have: the"
+              + " list becomes public.")
+  private List<String> categories = List.of();
+
+  @Option(names = "--window", description = "Length of a window, such as 1h or 7d.")
+  private Optional<String> window = Optional.empty();
+
+  @Option(names = "--epsilon", description = "Of the budget; by default 4.")
+  private double epsilon = 4;
+
+  @Option(
+      names = "--lifetime",
+      paramLabel = "WINDOWS",
+      description =
+          "One budget for a subject's lifetime that affords so many windows; by default each"
+              + " window has a budget of its own.")
+  private int lifetime = 0;
+
+  @Override
+  public Integer call() throws RefusedException, PipelineFileException {
+    Sample sample =
+        csv.isPresent()
+            ? Sample.ofCsv(csv.get())
+            : fromTopic.isPresent()
+                ? Sample.ofTopic(fromTopic.get(), cluster.settings(Map.of()))
+                : new Sample(Set.of(), List.of());
+    Guess guess = new Guess(sample);
+    String name = name();
+    String from =
+        decide("topic of the records", topic.or(() -> fromTopic), Optional.of(name), "--topic");
+    String who = decide("field of the subject", subject, guess.subject(), "--subject");
+    String when = decide("field of the event time", time, guess.time(), "--time");
+    String what =
+        decide("field of the category", category, guess.category(who, when), "--category");
+    List<String> allowed = categories.isEmpty() ? guess.categories(what, who) : categories;
+    if (allowed.size() < 2) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "fewer than 2 categories that at least %d subjects have were found: name them with --categories a,b,..."
+              .formatted(Guess.LEAST_SUBJECTS));
+    }
+    Guess.Window found = guess.window(who, when);
+    Draft draft =
+        new Draft(
+            name,
+            from,
+            who,
+            when,
+            what,
+            allowed,
+            window.isPresent() ? duration(window.get()) : found.size(),
+            found.records() > 1 ? found.records() : 40,
+            epsilon,
+            lifetime);
+    String yaml = draft.yaml();
+    // Whatever comes out must be a file that runs.
+    Plan plan = Plan.of(file.toString(), PipelineFile.parse(file.toString(), yaml));
+    write(yaml);
+    System.out.printf("wrote %s; read it: the categories in it become public%n%n", file);
+    System.out.print(PlanReport.text(plan));
+    return 0;
+  }
+
+  private String name() {
+    String base = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
+    return base.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+  }
+
+  private static String decide(
+      String what, Optional<String> given, Optional<String> guessed, String option)
+      throws RefusedException {
+    if (given.isPresent()) {
+      return given.get();
+    }
+    Console console = System.console();
+    if (console != null) {
+      String answer = console.readLine("%s%s: ", what, guessed.map(g -> " [" + g + "]").orElse(""));
+      if (answer != null && !answer.isBlank()) {
+        return answer.strip();
+      }
+    }
+    return guessed.orElseThrow(
+        () ->
+            new RefusedException(ExitCode.USAGE, "the " + what + " was not found: give " + option));
+  }
+
+  private static Duration duration(String text) throws RefusedException {
+    Matcher matcher = WINDOW.matcher(text);
+    if (!matcher.matches()) {
+      throw new RefusedException(
+          ExitCode.USAGE, "--window: found '" + text + "', allowed are such as 30s, 15m, 1h, 7d");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+
+  private void write(String yaml) throws RefusedException {
+    try {
+      Files.writeString(file, yaml, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE, file + " exists already: choose another name, or remove it");
+    } catch (IOException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file + " cannot be written (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.sfumato.draft;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * A pipeline of one histogram, as a file that explains itself.
+ *
+ * @param name of pipeline, budget and output
+ * @param topic of the records
+ * @param subject field
+ * @param time field
+ * @param category field
+ * @param categories in order, at least 2
+ * @param window length of a window
+ * @param records of one subject in one window, as expected
+ * @param epsilon of the whole budget
+ * @param windows releases that a lifetime affords; 0 for a budget in each window
+ */
+public record Draft(
+    String name,
+    String topic,
+    String subject,
+    String time,
+    String category,
+    List<String> categories,
+    Duration window,
+    int records,
+    double epsilon,
+    int windows) {
+
+  /** The file. */
+  public String yaml() {
+    boolean lifetime = windows > 0;
+    return """
+        # Try it:  sfumato plan %1$s.yaml                 what it costs, and how good it is
+        #          sfumato run %1$s.yaml --embedded       a broker and the pipeline in one process
+        #          sfumato play %1$s.yaml                 events of made-up people
+        # Every field: docs/pipeline-file.md
+        pipeline: %1$s
+        version: 1                  # counts up with each change that goes into production
+
+        input:
+          topic: %2$s
+          format: json              # or avro
+          subject: %3$s             # whose privacy it is: each one has a budget of their own
+          time: %4$s                # event time: ISO-8601 with an offset, or milliseconds since 1970
+          category: %5$s            # what is counted; no other field is ever kept
+          # PUBLIC from here on. Better than what a sample held is the code book of whoever
+          # writes the records; what is not listed is counted as 'other'.
+          categories: [%6$s]
+          other: other
+
+        window:
+          size: %7$s                 # one release for each subject and window
+          grace: %8$s                # so late records may be; releases come that much later
+          clock: records            # windows close as later records arrive; idle topics need 'sfumato tick'
+
+        budget:
+          name: %1$s             # the ledger's name: it outlives this file, never reuse it
+          unit: record              # hides what any ONE record holds; that there was one stays public
+          # What all outputs together may reveal: odds about a record shift by at most e^epsilon
+          # (1: 2.7 times, 2: 7, 4: 55), except with probability delta.
+          epsilon: %9$s
+          delta: 1e-6
+        %10$s
+        releases:
+          - histogram:
+              name: %1$s-mix         # also the topic it is published to
+              share: { epsilon: %9$s, delta: 1e-6 }
+        %11$s      plan-size: %12$d           # records of a subject in a window that the error is optimised for
+        """
+        .formatted(
+            name,
+            topic,
+            quoted(subject),
+            quoted(time),
+            quoted(category),
+            categories.stream().map(Draft::quoted).collect(Collectors.joining(", ")),
+            word(window),
+            word(grace()),
+            number(epsilon),
+            lifetime
+                ? "  period: lifetime          # when it is spent, nothing more comes about this subject\n"
+                : "  period: window            # anew in each window: a record lies in one of them\n",
+            lifetime
+                ? "      windows: %d              # releases about one subject, ever\n"
+                    .formatted(windows)
+                : "",
+            records);
+  }
+
+  /** A tenth or so, in round numbers. */
+  private Duration grace() {
+    if (window.compareTo(Duration.ofDays(7)) >= 0) {
+      return Duration.ofDays(1);
+    }
+    if (window.compareTo(Duration.ofDays(1)) >= 0) {
+      return Duration.ofHours(2);
+    }
+    return window.compareTo(Duration.ofHours(1)) >= 0
+        ? Duration.ofMinutes(window.toMinutes() / 12)
+        : Duration.ofSeconds(Math.max(1, window.toSeconds() / 10));
+  }
+
+  private static String quoted(String text) {
+    return text.matches("[A-Za-z][A-Za-z0-9_-]*")
+            && !text.matches("(?i)y|n|yes|no|on|off|true|false|null")
+        ? text
+        : "'" + text.replace("'", "''") + "'";
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value)
+        ? Long.toString((long) value)
+        : String.format(Locale.ROOT, "%s", value);
+  }
+
+  private static String word(Duration duration) {
+    long seconds = duration.toSeconds();
+    if (seconds % 86_400 == 0) {
+      return seconds / 86_400 + "d";
+    }
+    if (seconds % 3_600 == 0) {
+      return seconds / 3_600 + "h";
+    }
+    return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+  }
+}

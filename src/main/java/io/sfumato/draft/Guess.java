@@ -1,0 +1,188 @@
+package io.sfumato.draft;
+
+import io.sfumato.serde.EventReader;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What a sample suggests. A human being decides. */
+public final class Guess {
+  private static final List<String> SUBJECT_WORDS =
+      List.of(
+          "subject", "user", "patient", "person", "customer", "member", "account", "client", "id");
+  private static final List<String> TIME_WORDS = List.of("time", "date", "at", "ts", "when");
+  private static final double MOSTLY = 0.95;
+  private static final int MOST_CATEGORIES = 64;
+
+  /** So many subjects must have a category before it may stand in a public file. */
+  public static final int LEAST_SUBJECTS = 10;
+
+  private static final long LEAST_MILLIS = 315_532_800_000L; // 1980
+  private static final long MOST_MILLIS = 4_102_444_800_000L; // 2100
+
+  private static final List<Duration> SIZES =
+      List.of(
+          Duration.ofMinutes(1),
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(15),
+          Duration.ofHours(1),
+          Duration.ofHours(6),
+          Duration.ofDays(1),
+          Duration.ofDays(7),
+          Duration.ofDays(28));
+
+  /** Records of a subject and window that a release can say something about. */
+  private static final int ENOUGH = 20;
+
+  private final Sample sample;
+
+  public Guess(Sample sample) {
+    this.sample = sample;
+  }
+
+  /** The field of the event time: one that nearly always is one. */
+  public Optional<String> time() {
+    return sample.fields().stream()
+        .filter(field -> part(field, value -> millis(value).isPresent()) >= MOSTLY)
+        .max(Comparator.comparingInt(field -> likeness(field, TIME_WORDS)));
+  }
+
+  /** The field of the subject: by its name, else the one with the most values that come again. */
+  public Optional<String> subject() {
+    Optional<String> time = time();
+    return sample.fields().stream()
+        .filter(field -> !Optional.of(field).equals(time))
+        .filter(field -> 2L * distinct(field) <= occurrences(field))
+        .max(
+            Comparator.<String>comparingInt(field -> likeness(field, SUBJECT_WORDS))
+                .thenComparingLong(this::distinct));
+  }
+
+  /** The field of the category: few values, and neither time nor subject. */
+  public Optional<String> category(String subject, String time) {
+    return sample.fields().stream()
+        .filter(field -> !field.equals(subject) && !field.equals(time))
+        .filter(field -> distinct(field) >= 2 && distinct(field) <= MOST_CATEGORIES)
+        .max(Comparator.comparingLong(this::occurrences));
+  }
+
+  /** Categories that enough subjects have, the most frequent first. */
+  public List<String> categories(String category, String subject) {
+    Map<String, Set<String>> subjects = new TreeMap<>();
+    Map<String, Long> counts = new HashMap<>();
+    for (Map<String, String> record : sample.records()) {
+      String value = record.get(category);
+      if (value != null && record.get(subject) != null) {
+        subjects.computeIfAbsent(value, v -> new HashSet<>()).add(record.get(subject));
+        counts.merge(value, 1L, Long::sum);
+      }
+    }
+    return subjects.entrySet().stream()
+        .filter(entry -> entry.getValue().size() >= LEAST_SUBJECTS)
+        .map(Map.Entry::getKey)
+        .sorted(Comparator.comparing((String value) -> -counts.get(value)))
+        .limit(MOST_CATEGORIES)
+        .toList();
+  }
+
+  /**
+   * The shortest window in which half of the subjects that have records have enough of them; else
+   * the longest that the sample has two of.
+   */
+  public Window window(String subject, String time) {
+    long[] times =
+        sample.records().stream()
+            .flatMap(
+                record -> Optional.ofNullable(record.get(time)).flatMap(Guess::millis).stream())
+            .mapToLong(Long::longValue)
+            .sorted()
+            .toArray();
+    long span = times.length == 0 ? 0 : times[times.length - 1] - times[0];
+    Window chosen =
+        new Window(SIZES.get(0), Math.max(1, medianRecords(subject, time, SIZES.get(0))));
+    for (Duration size : SIZES) {
+      if (chosen.records() >= ENOUGH || 2 * size.toMillis() > span) {
+        break;
+      }
+      chosen = new Window(size, Math.max(1, medianRecords(subject, time, size)));
+    }
+    return chosen;
+  }
+
+  /**
+   * A length of windows.
+   *
+   * @param size of a window
+   * @param records that half of the subjects have in it at least
+   */
+  public record Window(Duration size, int records) {}
+
+  private int medianRecords(String subject, String time, Duration size) {
+    Map<String, Integer> counts = new HashMap<>();
+    for (Map<String, String> record : sample.records()) {
+      Optional<Long> at = Optional.ofNullable(record.get(time)).flatMap(Guess::millis);
+      if (at.isPresent() && record.get(subject) != null) {
+        counts.merge(
+            record.get(subject) + "@" + Math.floorDiv(at.get(), size.toMillis()), 1, Integer::sum);
+      }
+    }
+    int[] sorted = counts.values().stream().mapToInt(Integer::intValue).sorted().toArray();
+    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  }
+
+  private static Optional<Long> millis(String value) {
+    if (value.matches("\\d{12,13}")) {
+      long number = Long.parseLong(value);
+      return number > LEAST_MILLIS && number < MOST_MILLIS ? Optional.of(number) : Optional.empty();
+    }
+    return EventReader.parseTime(value);
+  }
+
+  private double part(String field, Predicate<String> test) {
+    long passing =
+        sample.records().stream()
+            .map(record -> record.get(field))
+            .filter(value -> value != null && test.test(value))
+            .count();
+    return (double) passing / Math.max(1, sample.records().size());
+  }
+
+  private long distinct(String field) {
+    return sample.records().stream()
+        .map(record -> record.get(field))
+        .filter(value -> value != null)
+        .collect(Collectors.toSet())
+        .size();
+  }
+
+  private long occurrences(String field) {
+    return sample.records().stream().filter(record -> record.get(field) != null).count();
+  }
+
+  /** Words of a name that are among those looked for; earlier ones count more. */
+  private static int likeness(String field, List<String> words) {
+    List<String> parts =
+        Arrays.asList(
+            field.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT).split("[^a-z]+"));
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (parts.stream().anyMatch(part -> part.equals(word) || part.equals(word + "s"))) {
+        return words.size() - i + 1;
+      }
+      if (word.length() > 3 && field.toLowerCase(Locale.ROOT).contains(word)) {
+        return 1;
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,85 @@
+package io.sfumato.draft;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.client.CsvFile;
+import io.sfumato.client.OutputReader;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Some records, as text by field.
+ *
+ * @param fields every field that occurs
+ * @param records fields and their values
+ */
+public record Sample(Set<String> fields, List<Map<String, String>> records) {
+  private static final int MOST = 20_000;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The first rows of a CSV file. */
+  public static Sample ofCsv(Path file) throws RefusedException {
+    List<String[]> lines = CsvFile.head(file, MOST + 1);
+    String[] header = lines.get(0);
+    List<Map<String, String>> records = new ArrayList<>();
+    for (String[] line : lines.subList(1, lines.size())) {
+      Map<String, String> record = new LinkedHashMap<>();
+      for (int i = 0; i < Math.min(header.length, line.length); i++) {
+        if (!line[i].isBlank()) {
+          record.put(header[i], line[i]);
+        }
+      }
+      records.add(record);
+    }
+    return of(records);
+  }
+
+  /** The first JSON records of a topic; others are passed over. */
+  public static Sample ofTopic(String topic, KafkaSettings settings) throws RefusedException {
+    List<Map<String, String>> records = new ArrayList<>();
+    new OutputReader(settings)
+        .read(
+            List.of(topic),
+            OutputReader.Ending.AT_END,
+            record -> {
+              Map<String, String> fields = fields(record.value());
+              if (!fields.isEmpty()) {
+                records.add(fields);
+              }
+              return records.size() < MOST;
+            });
+    return of(records);
+  }
+
+  static Sample of(List<Map<String, String>> records) {
+    Set<String> fields = new LinkedHashSet<>();
+    records.forEach(record -> fields.addAll(record.keySet()));
+    return new Sample(fields, records);
+  }
+
+  private static Map<String, String> fields(byte[] value) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    try {
+      JsonNode json = value == null ? null : JSON.readTree(value);
+      if (json != null && json.isObject()) {
+        json.properties().stream()
+            .filter(field -> field.getValue().isValueNode() && !field.getValue().isNull())
+            .forEach(field -> fields.put(field.getKey(), field.getValue().asText()));
+      }
+    } catch (JsonProcessingException e) {
+      return Map.of(); // no JSON
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,87 @@
+package io.sfumato.draft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.Plan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DraftTest {
+  @TempDir Path folder;
+
+  @Test
+  void shouldFindWhatIsWhat() throws Exception {
+    Guess guess = new Guess(Sample.ofCsv(diary()));
+    assertThat(guess.time()).contains("recorded");
+    assertThat(guess.subject()).contains("patientId");
+    assertThat(guess.category("patientId", "recorded")).contains("kind");
+    // 'rare' is one patient's alone: a public list must not tell of it.
+    assertThat(guess.categories("kind", "patientId"))
+        .containsExactlyInAnyOrder("meal", "on", "it's: 1 #x");
+    Guess.Window window = guess.window("patientId", "recorded");
+    assertThat(window.size()).isEqualTo(Duration.ofDays(7));
+    assertThat(window.records()).isBetween(20, 30);
+  }
+
+  @Test
+  void shouldWriteAFileThatRuns() throws Exception {
+    Guess guess = new Guess(Sample.ofCsv(diary()));
+    List<String> categories = guess.categories("kind", "patientId");
+    for (int windows : new int[] {0, 52}) {
+      Draft draft =
+          new Draft(
+              "mine",
+              "diary",
+              "patientId",
+              "recorded",
+              "yes",
+              categories,
+              Duration.ofDays(7),
+              25,
+              2.5,
+              windows);
+      Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+      assertThat(plan.pipeline().input().categories()).isEqualTo(categories);
+      assertThat(plan.pipeline().input().category()).contains("yes");
+      assertThat(plan.pipeline().window().size()).isEqualTo(Duration.ofDays(7));
+      BudgetSpec budget = plan.pipeline().budget();
+      assertThat(budget.epsilon().value()).isEqualByComparingTo("2.5");
+      assertThat(plan.histograms().get(0).plan().releases())
+          .isGreaterThanOrEqualTo(Math.max(1, windows));
+    }
+  }
+
+  @Test
+  void shouldNotGuessFromNothing() {
+    Guess guess = new Guess(Sample.of(List.of()));
+    assertThat(guess.time()).isEmpty();
+    assertThat(guess.subject()).isEmpty();
+    assertThat(guess.category("a", "b")).isEmpty();
+    assertThat(guess.categories("a", "b")).isEmpty();
+  }
+
+  /** Thirty patients, some 3.5 records a day each for eight weeks. */
+  private Path diary() throws Exception {
+    SplittableRandom random = new SplittableRandom(5);
+    String[] kinds = {"meal", "on", "\"it's: 1 #x\""};
+    List<String> lines = new ArrayList<>(List.of("row,patientId,recorded,kind,value"));
+    Instant begin = Instant.parse("2026-01-05T00:00:00Z");
+    for (int i = 0; i < 30 * 56 * 7 / 2; i++) {
+      Instant at = begin.plusSeconds(i * 56L * 86_400 / (30 * 56 * 7 / 2));
+      lines.add(
+          "%d,p%02d,%s,%s,%.4f"
+              .formatted(i, random.nextInt(30), at, kinds[random.nextInt(3)], random.nextDouble()));
+    }
+    lines.add("9999,p07,2026-03-01T00:00:00Z,rare,1");
+    return Files.write(folder.resolve("diary.csv"), lines);
+  }
+}
