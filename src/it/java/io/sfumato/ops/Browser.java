@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -74,6 +73,11 @@ final class Browser implements AutoCloseable {
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
+  /** Of the whole page. */
+  int height() {
+    return ((Number) run("return document.documentElement.scrollHeight")).intValue();
+  }
+
   void scheme(String lightOrDark) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
@@ -113,10 +117,6 @@ final class Browser implements AutoCloseable {
   void screenshot(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
-  }
-
-  void window(int width, int height) {
-    driver.manage().window().setSize(new Dimension(width, height));
   }
 
   @Override

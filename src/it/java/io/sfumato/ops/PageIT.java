@@ -34,11 +34,14 @@ class PageIT {
     }
     await()
         .atMost(TestCluster.PATIENCE)
-        .until(() -> watched.counts().refusals() == 25 && watched.counts().releases() == 50);
+        .until(() -> watched.counts().refusals() == 25 && released("watched-mix") == 50);
+    watched.ask();
+    await().atMost(TestCluster.PATIENCE).until(() -> released("watched-fit") == 2);
     browser.size(1280, 900);
     browser.open(watched.url("/"));
     await().atMost(TestCluster.PATIENCE).until(() -> browser.all("#latest article").size() > 0);
-    await().atMost(TestCluster.PATIENCE).until(() -> browser.all("[data-budget]").size() > 0);
+    await().atMost(TestCluster.PATIENCE).until(() -> browser.all("[data-budget]").size() > 3);
+    await().atMost(TestCluster.PATIENCE).until(() -> browser.all("#answers tbody tr").size() == 2);
   }
 
   @AfterAll
@@ -74,8 +77,20 @@ class PageIT {
   @Order(2)
   void shouldShowAnExhaustedBudget() throws Exception {
     assertThat(browser.text("[data-budget=all]")).isEqualTo("100%");
-    assertThat(watched.metric("sfumato_budget_spent_subjects_ratio{at_least=\"1.0\"")).isEqualTo(1);
-    assertThat(watched.metric("sfumato_budget_releases_left")).isZero();
+    assertThat(
+            watched.metric(
+                "sfumato_budget_spent_subjects_ratio{at_least=\"1.0\",share=\"watched-mix\"}"))
+        .isEqualTo(1);
+    assertThat(watched.metric("sfumato_budget_releases_left{share=\"watched-mix\"}")).isZero();
+  }
+
+  @Test
+  @Order(2)
+  void shouldShowTheProgressAndTheAnswersOfQueries() throws Exception {
+    assertThat(browser.text("#progress")).contains("2 of 4 candidates answered");
+    assertThat(watched.metric("sfumato_query_candidates_total{output=\"watched-fit\"}"))
+        .isEqualTo(4);
+    assertThat(browser.text("#answers")).contains("2 of 4").containsPattern("accepted|rejected");
   }
 
   @Test
@@ -135,10 +150,12 @@ class PageIT {
     browser.run("scrollTo(0, 0)");
     for (String scheme : new String[] {"light", "dark"}) {
       browser.scheme(scheme);
-      browser.size(1280, 1750);
+      browser.size(1280, 900);
+      browser.size(1280, browser.height());
       browser.screenshot(SCREENSHOTS.resolve("page-" + scheme + ".png"));
     }
-    browser.size(360, 2200);
+    browser.size(360, 900);
+    browser.size(360, browser.height());
     browser.screenshot(SCREENSHOTS.resolve("page-narrow.png"));
   }
 
@@ -154,6 +171,10 @@ class PageIT {
     assertThat(watched.metric("sfumato_brokers")).isZero();
     assertThat(watched.response("/readyz").statusCode()).isEqualTo(503);
     assertThat(watched.response("/livez").statusCode()).isEqualTo(200);
+  }
+
+  private static long released(String output) {
+    return watched.counts().releasesByOutput().getOrDefault(output, 0L);
   }
 
   private static double number(String css) {

@@ -6,14 +6,19 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;
+import io.sfumato.schema.AbcCandidate;
+import io.sfumato.serde.Outputs;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** A pipeline with a broker of its own, and the page of its operators. */
 final class Watched implements AutoCloseable {
@@ -27,7 +32,8 @@ final class Watched implements AutoCloseable {
       window: { size: 10s }
       budget: { name: watched, unit: record, epsilon: 4, delta: 1e-6 }
       releases:
-        - histogram: { name: watched-mix, method: dirichlet, share: { epsilon: 4, delta: 1e-6 }, windows: 2, plan-size: 40 }
+        - histogram: { name: watched-mix, method: dirichlet, share: { epsilon: 2, delta: 5e-7 }, windows: 2, plan-size: 40 }
+        - abc: { name: watched-fit, method: rejection, threshold: 0.4, share: { epsilon: 2, delta: 5e-7 }, queries: 1, candidates: 4, plan-size: 40 }
       """;
 
   private final ForkedCluster brokers;
@@ -72,6 +78,29 @@ final class Watched implements AutoCloseable {
       }
       producer.send(TestCluster.event("watched-in", 0, BASE, "x", from + 1, "nonsense"));
       producer.send(TestCluster.tick("watched-in", 0, BASE, from + 10_000));
+      producer.flush();
+    }
+  }
+
+  /** Half of a query's four candidates, about one subject's first window. */
+  void ask() throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      for (int i = 0; i < 2; i++) {
+        byte[] candidate =
+            Outputs.encode(
+                AbcCandidate.newBuilder()
+                    .setOutput("watched-fit")
+                    .setQueryId("q")
+                    .setCandidate(i)
+                    .setCandidates(4)
+                    .setSubject(SECRET_NAME)
+                    .setWindowStart(Instant.ofEpochMilli(BASE))
+                    .setParameters(List.of(1.0))
+                    .setCounts(List.of(10L, 10L, 20L, 0L))
+                    .build());
+        producer.send(
+            new ProducerRecord<>(plan.pipeline().candidatesTopic(), 0, BASE, null, candidate));
+      }
       producer.flush();
     }
   }

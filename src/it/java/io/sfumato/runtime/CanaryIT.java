@@ -3,11 +3,17 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
+import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.serde.Outputs;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.management.MBeanServer;
@@ -29,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Canaries in valid records: a subject, a number, a category that is counted as another one, and a
  * field that the pipeline does not name. They are searched for in every topic, every line of the
- * log and every metric.
+ * log, every metric and everything that the operators' port shows.
  */
 class CanaryIT {
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
@@ -91,6 +98,7 @@ class CanaryIT {
                         && cluster.committed("cage-coin").size() == 1
                         && cluster.committed("cage-dead-letters").size() == 3);
         metrics.addAll(metrics());
+        metrics.addAll(port(plan, counts, settings, run));
       }
       Set<String> topics;
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
@@ -123,6 +131,36 @@ class CanaryIT {
       assertThat(log).noneMatch(line -> line.contains(canary));
       assertThat(metrics).noneMatch(metric -> metric.contains(canary));
     }
+  }
+
+  /** Everything that the operators' port shows. */
+  private static List<String> port(
+      Plan plan, RunningCounts counts, KafkaSettings settings, PipelineRun run) throws Exception {
+    HttpClient client = HttpClient.newHttpClient();
+    List<String> shown = new ArrayList<>();
+    try (Operations operations =
+        Operations.open(
+            plan,
+            counts,
+            "tag",
+            settings,
+            new HttpSettings(HttpSettings.LOOPBACK, 0, false, Optional.empty()))) {
+      operations.watch(run);
+      URI address = URI.create("http://127.0.0.1:" + operations.port());
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> get(client, address.resolve("/snapshot.json")).contains("\"histogram\""));
+      for (String path : List.of("/metrics", "/snapshot.json", "/")) {
+        shown.addAll(get(client, address.resolve(path)).lines().toList());
+      }
+    }
+    return shown;
+  }
+
+  private static String get(HttpClient client, URI address) throws Exception {
+    return client
+        .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   private static ProducerRecord<byte[], byte[]> record(int window) {

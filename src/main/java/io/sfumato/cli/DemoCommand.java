@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Starts a Kafka broker in this process, plays events of twelve radio listeners through"
-            + " topology/demo.yaml and shows the private releases beside the truth.",
-    footer = {"", "Example: sfumato demo --seconds 30"})
+            + " topology/demo.yaml and shows the private releases beside the truth. What operators would see"
+            + " is a page in the browser.",
+    footer = {"", "Example: sfumato demo --seconds 300 --port 8085"})
 final class DemoCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

@@ -39,7 +39,11 @@ import picocli.CommandLine.Parameters;
       "  sfumato run topology/diary.yaml --embedded",
       "      a broker on port 9092 and the pipeline in one process; data and key in .sfumato/",
       "  sfumato secret /etc/sfumato/noise.key",
-      "  sfumato run topology/diary.yaml --bootstrap-servers kafka:9092 --secret-file /etc/sfumato/noise.key"
+      "  sfumato run topology/diary.yaml --bootstrap-servers kafka:9092 --secret-file /etc/sfumato/noise.key",
+      "  sfumato run mine.yaml --secret-file noise.key --host 0.0.0.0 --port 9000 --token-file http.token",
+      "      page, metrics and probes for other machines too, behind a token",
+      "",
+      "SFUMATO_LOG_FORMAT=json logs one object a line. Everything for operators: docs/operations.md"
     })
 final class RunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "Pipeline file.")

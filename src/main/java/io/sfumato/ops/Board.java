@@ -3,28 +3,19 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
-import io.sfumato.schema.AbcDecision;
-import io.sfumato.schema.AbcWeight;
-import io.sfumato.schema.DirichletRelease;
-import io.sfumato.schema.MollifiedSample;
 import io.sfumato.serde.RejectionCode;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.streams.TopologyDescription;
 
 /**
@@ -78,7 +69,7 @@ final class Board {
     releases(json);
     partitions(json.putArray("partitions"));
     budgets(json.putArray("budgets"));
-    latest.ifPresent(outputs -> outputs(json.putArray("latest"), outputs));
+    latest.ifPresent(outputs -> OutputCards.write(plan, outputs, json.putArray("latest")));
     topology.ifPresent(t -> Drawing.write(t, json.putObject("topology")));
     return json.toString();
   }
@@ -94,6 +85,7 @@ final class Board {
         .put("promise", promise(pipeline));
     ArrayNode outputs = json.putArray("outputs");
     for (PlannedRelease release : plan.releases()) {
+      boolean asked = release instanceof PlannedQueries;
       outputs
           .addObject()
           .put("name", release.spec().name())
@@ -101,25 +93,21 @@ final class Board {
           .put("epsilon", release.share().epsilon().toString())
           .put("delta", release.share().delta().toString())
           .put("lasts", release.share().affords(release.charge()))
-          .put("counted", release instanceof PlannedQueries ? "queries" : "releases");
+          .putObject("counted")
+          .put("one", asked ? "query" : "release")
+          .put("many", asked ? "queries" : "releases");
     }
   }
 
   /** The guarantee without a formula. */
   private static String promise(Pipeline pipeline) {
     double factor = Math.exp(pipeline.budget().epsilon().value().doubleValue());
-    String odds =
-        String.format(
+    String period = pipeline.budget().period().word();
+    return String.format(
             Locale.ROOT,
-            "Whoever reads every output can shift their odds about it by a factor of at most %s",
-            factor < 100 ? "%.1f".formatted(factor) : "%.0f".formatted(factor));
-    String period =
-        switch (pipeline.budget().period().word()) {
-          case "lifetime" -> " in a subject's lifetime";
-          default -> " in one " + pipeline.budget().period().word();
-        };
-    return odds
-        + period
+            "Whoever reads all outputs of a subject's %s can shift their odds about it by a factor of at most %s",
+            period,
+            String.format(Locale.ROOT, factor < 100 ? "%.1f" : "%.0f", factor))
         + (pipeline.budget().delta().value().signum() == 0
             ? "."
             : ", except with probability " + pipeline.budget().delta() + ".");
@@ -220,59 +208,6 @@ final class Board {
             .put("all", view.atLeast(1))
             .put("left", view.left(release));
       }
-    }
-  }
-
-  private void outputs(ArrayNode json, LatestOutputs outputs) {
-    for (PlannedRelease release : plan.releases()) {
-      List<IndexedRecord> records = new ArrayList<>(outputs.of(release.spec().topic()));
-      for (IndexedRecord record : records) {
-        ObjectNode node = json.addObject().put("output", release.spec().name());
-        if (record instanceof DirichletRelease drawn && release instanceof PlannedHistogram plan) {
-          histogram(node, drawn, plan.plan().mechanism());
-        } else if (record instanceof AbcDecision decision) {
-          window(node, decision.getWindowStart(), decision.getWindowEnd(), decision.getRecords());
-          node.put("kind", "decision")
-              .put("candidate", decision.getCandidate())
-              .put("candidates", decision.getCandidates())
-              .put("accepted", decision.getAccepted());
-        } else if (record instanceof AbcWeight weight) {
-          window(node, weight.getWindowStart(), weight.getWindowEnd(), weight.getRecords());
-          node.put("kind", "weight")
-              .put("candidate", weight.getCandidate())
-              .put("candidates", weight.getCandidates())
-              .put("weight", weight.getWeight());
-        } else if (record instanceof MollifiedSample sample) {
-          node.put("kind", "item")
-              .put("from", sample.getWindowStart().toString())
-              .put("to", sample.getWindowEnd().toString())
-              .put("category", sample.getCategory() == null ? "" : sample.getCategory());
-        }
-      }
-    }
-  }
-
-  private static void window(ObjectNode node, Instant from, Instant to, long records) {
-    node.put("from", from.toString()).put("to", to.toString()).put("records", records);
-  }
-
-  private static void histogram(
-      ObjectNode node, DirichletRelease drawn, HistogramMechanism mechanism) {
-    window(node, drawn.getWindowStart(), drawn.getWindowEnd(), drawn.getRecords());
-    node.put("kind", "histogram");
-    List<Double> shares = new ArrayList<>(drawn.getProbabilities());
-    if (shares.isEmpty()) {
-      double sum = Math.max(1, drawn.getCounts().stream().mapToLong(Long::longValue).sum());
-      drawn.getCounts().forEach(count -> shares.add(Math.max(0, count) / sum));
-    }
-    ArrayNode bars = node.putArray("shares");
-    for (int i = 0; i < shares.size(); i++) {
-      bars.addObject()
-          .put("category", drawn.getCategories().get(i))
-          .put("share", shares.get(i))
-          .put(
-              "error",
-              ErrorBars.halfWidth(mechanism, shares.get(i), drawn.getRecords(), shares.size()));
     }
   }
 }

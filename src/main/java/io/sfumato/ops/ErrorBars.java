@@ -13,6 +13,15 @@ final class ErrorBars {
   private ErrorBars() {}
 
   /**
+   * What comes on top where a share is published as items that are drawn from it.
+   *
+   * @param items number of them; 0 where there are none
+   */
+  static double ofItems(double share, long items) {
+    return items == 0 ? 0 : Z * Math.sqrt(share * (1 - share) / items);
+  }
+
+  /**
    * @param share that was released, 0 to 1
    * @param records that the histogram held
    * @param categories number of categories

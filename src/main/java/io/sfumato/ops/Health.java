@@ -1,7 +1,6 @@
 package io.sfumato.ops;
 
 import io.sfumato.runtime.PipelineRun;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,15 +13,10 @@ import org.apache.kafka.streams.KafkaStreams;
  * that restores its state for an hour must not be killed for it.
  */
 public final class Health {
-  /** How long records may lie there untouched before an instance counts as standing still. */
-  static final Duration PATIENCE = Duration.ofSeconds(20);
-
   private final Supplier<Optional<PipelineRun>> run;
   private final ClusterProbe probe;
-  private double processed = -1;
-  private long processedAt;
+  private final Advance advance = new Advance();
   private boolean started;
-  private volatile boolean advancing = true;
 
   /**
    * A judgement.
@@ -46,14 +40,10 @@ public final class Health {
 
   /** Looks whether records move; called every second or so. */
   synchronized void look() {
-    double now = sum("stream-thread-metrics", "process-total");
-    boolean waiting = sum("consumer-fetch-manager-metrics", "records-lag") > 0;
-    long time = System.nanoTime();
-    if (now != processed || !waiting) {
-      processed = now;
-      processedAt = time;
-    }
-    advancing = time - processedAt < PATIENCE.toNanos();
+    advance.look(
+        sum("stream-thread-metrics", "process-total"),
+        sum("consumer-fetch-manager-metrics", "records-lag") > 0,
+        System.nanoTime());
     started |= state() == KafkaStreams.State.RUNNING;
   }
 
@@ -86,9 +76,10 @@ public final class Health {
     if (probe.brokers() == 0) {
       reasons.add("the cluster does not answer");
     }
-    if (!advancing) {
-      reasons.add("records wait, and none was processed for " + PATIENCE.toSeconds() + " seconds");
+    if (!advance.isAdvancing()) {
+      reasons.add(
+          "records wait, and none was processed for " + Advance.PATIENCE.toSeconds() + " seconds");
     }
-    return new Status(live, live && reasons.isEmpty(), started, advancing, reasons);
+    return new Status(live, live && reasons.isEmpty(), started, advance.isAdvancing(), reasons);
   }
 }

@@ -18,8 +18,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
@@ -50,6 +52,7 @@ public final class Operations implements AutoCloseable {
   private final EventStream events = new EventStream();
   private final Remembered metrics = new Remembered(this::scrape);
   private final Remembered snapshot;
+  private final Set<Class<?>> failures = new HashSet<>();
   private final OpsServer server;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -173,8 +176,11 @@ public final class Operations implements AutoCloseable {
         events.send(new String(snapshot.get(), StandardCharsets.UTF_8));
       }
     } catch (RuntimeException e) {
-      // Only the class, and the pipeline goes on: nobody may suffer from being looked at.
-      LOG.warn("the operators' page missed a second: {}", e.getClass().getName());
+      // Only the class, only once, and the pipeline goes on: nobody may suffer from being looked
+      // at.
+      if (failures.add(e.getClass())) {
+        LOG.warn("the operators' page misses seconds: {}", e.getClass().getName());
+      }
     }
   }
 

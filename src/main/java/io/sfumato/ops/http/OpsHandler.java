@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
@@ -75,6 +76,8 @@ final class OpsHandler extends Handler.Abstract {
       return send(response, callback, HttpStatus.OK_200, new byte[0]);
     }
     if (!events.admit(response, callback)) {
+      // And hang up: this place may be the last one, and a probe may need it.
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
       response.getHeaders().put(HttpHeader.RETRY_AFTER, 30);
       return refuse(
           response,

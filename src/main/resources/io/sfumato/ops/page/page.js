@@ -42,6 +42,7 @@ function seconds(value) {
 }
 
 const time = iso => iso === undefined ? "–" : iso.replace("T", " ").replace(/(\.000)?Z$/, "");
+const small = text => Number(text) > 0 && Number(text) < 0.01 ? Number(text).toExponential() : text;
 const words = code => code.replaceAll("_", " ");
 
 function rows(id, cells) {
@@ -206,8 +207,8 @@ function show(board) {
   rows("outputs", pipeline.outputs.map(output => {
     const state = states.get(output.name);
     const refused = Object.values(state.refused).reduce((a, b) => a + b, 0);
-    const row = [head(output.name), cell(output.topic), cell(output.epsilon, true), cell(output.delta, true),
-      cell(`${number(output.lasts)} ${output.counted}`, true), cell(number(state.released), true),
+    const row = [head(output.name), cell(output.topic), cell(output.epsilon, true), cell(small(output.delta), true),
+      cell(`${number(output.lasts)} ${output.lasts === 1 ? output.counted.one : output.counted.many}`, true), cell(number(state.released), true),
       cell(number(refused), true), cell(number(state.silent), true)];
     row[5].dataset.released = output.name;
     return row;

@@ -1,0 +1,77 @@
+package io.sfumato.ops;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.schema.AbcDecision;
+import io.sfumato.schema.AbcWeight;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.MollifiedSample;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.generic.IndexedRecord;
+
+/** The latest outputs for the page: all but their subjects. */
+final class OutputCards {
+  private OutputCards() {}
+
+  static void write(Plan plan, LatestOutputs outputs, ArrayNode json) {
+    for (PlannedRelease release : plan.releases()) {
+      for (IndexedRecord record : outputs.of(release.spec().topic())) {
+        card(json.addObject().put("output", release.spec().name()), release, record);
+      }
+    }
+  }
+
+  private static void card(ObjectNode node, PlannedRelease release, IndexedRecord record) {
+    if (record instanceof DirichletRelease drawn && release instanceof PlannedHistogram planned) {
+      histogram(node, drawn, planned.plan().mechanism());
+    } else if (record instanceof AbcDecision decision) {
+      window(node, decision.getWindowStart(), decision.getWindowEnd());
+      node.put("kind", "decision")
+          .put("candidate", decision.getCandidate())
+          .put("candidates", decision.getCandidates())
+          .put("accepted", decision.getAccepted());
+    } else if (record instanceof AbcWeight weight) {
+      window(node, weight.getWindowStart(), weight.getWindowEnd());
+      node.put("kind", "weight")
+          .put("candidate", weight.getCandidate())
+          .put("candidates", weight.getCandidates())
+          .put("weight", weight.getWeight());
+    } else if (record instanceof MollifiedSample sample) {
+      window(node, sample.getWindowStart(), sample.getWindowEnd());
+      node.put("kind", "item")
+          .put("category", sample.getCategory() == null ? "" : sample.getCategory());
+    }
+  }
+
+  private static void window(ObjectNode node, Instant from, Instant to) {
+    node.put("from", from.toString()).put("to", to.toString());
+  }
+
+  private static void histogram(
+      ObjectNode node, DirichletRelease drawn, HistogramMechanism mechanism) {
+    window(node, drawn.getWindowStart(), drawn.getWindowEnd());
+    node.put("kind", "histogram").put("records", drawn.getRecords());
+    List<Double> shares = new ArrayList<>(drawn.getProbabilities());
+    long items = drawn.getCounts().stream().mapToLong(Long::longValue).sum();
+    if (shares.isEmpty()) {
+      drawn.getCounts().forEach(count -> shares.add(Math.max(0, count) / Math.max(1.0, items)));
+    }
+    ArrayNode bars = node.putArray("shares");
+    for (int i = 0; i < shares.size(); i++) {
+      bars.addObject()
+          .put("category", drawn.getCategories().get(i))
+          .put("share", shares.get(i))
+          .put(
+              "error",
+              Math.hypot(
+                  ErrorBars.halfWidth(mechanism, shares.get(i), drawn.getRecords(), shares.size()),
+                  ErrorBars.ofItems(shares.get(i), items)));
+    }
+  }
+}
