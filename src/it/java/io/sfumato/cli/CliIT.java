@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +78,8 @@ class CliIT {
     Result demo = run("demo", "--seconds", "14");
     assertThat(demo.out())
         .contains("noise key: ephemeral")
+        .contains("look at it in a browser: http://127.0.0.1:")
+        .doesNotContain("|-INFO") // logback's talk about itself
         .contains("true (shown in this demo only)");
     Matcher summary =
         Pattern.compile("summary: (\\d+) events, (\\d+) windows, (\\d+) releases, (\\d+) refusals")
@@ -246,6 +251,51 @@ class CliIT {
   }
 
   @Test
+  void shouldDraftAPipelineFileThatPlans() throws Exception {
+    StringBuilder csv = new StringBuilder("user,at,kind,note\n");
+    Instant begin = Instant.parse("2026-01-05T00:00:00Z");
+    for (int i = 0; i < 2_000; i++) {
+      String kind = i % 3 == 0 ? "walk" : "run";
+      csv.append("u%d,%s,%s,%d\n".formatted(i % 20, begin.plusSeconds(i * 600L), kind, i));
+    }
+    Path data = Files.writeString(folder.resolve("steps.csv"), csv);
+    Path yaml = folder.resolve("steps.yaml");
+    Result drafted = run("new", yaml.toString(), "--csv", data.toString());
+    assertThat(drafted.code()).as(drafted.out()).isZero();
+    assertThat(drafted.out()).contains("the categories in it become public").contains("protects");
+    assertThat(Files.readString(yaml)).contains("subject: user").contains("[run, walk]");
+    assertThat(run("plan", yaml.toString()).code()).isZero();
+    Result again = run("new", yaml.toString(), "--csv", data.toString());
+    assertThat(again.code()).isEqualTo(3);
+    assertThat(again.out()).contains("exists already");
+    Result blind = run("new", folder.resolve("other.yaml").toString());
+    assertThat(blind.code()).isEqualTo(2);
+    assertThat(blind.out()).contains("give --subject");
+  }
+
+  @Test
+  void shouldPrintJsonAndNothingElse() throws Exception {
+    Result bench = run("bench", "--quick", "--only", "size", "-o", "json");
+    assertThat(bench.code()).isZero();
+    assertThat(bench.out()).startsWith("{").contains("\"ledger_bytes\" : 5");
+  }
+
+  @Test
+  void shouldRefuseAPortThatIsInUseAndATokenThatCanBeGuessed() throws Exception {
+    String demo = Path.of("topology", "demo.yaml").toAbsolutePath().toString();
+    try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(busy.getLocalPort());
+      Result refused = run("demo", "--pipeline", demo, "--port", port);
+      assertThat(refused.code()).isEqualTo(3);
+      assertThat(refused.out()).contains("cannot listen at 127.0.0.1:" + port).contains("--port");
+    }
+    Path token = Files.writeString(folder.resolve("token"), "short\n");
+    Result guessed = run("demo", "--pipeline", demo, "--token-file", token.toString());
+    assertThat(guessed.code()).isEqualTo(3);
+    assertThat(guessed.out()).contains("at least 16 characters").doesNotContain("short\n");
+  }
+
+  @Test
   void shouldExplainRefusalsInOneMessageWithItsExitCode() throws Exception {
     Path bad = Files.writeString(folder.resolve("bad.yaml"), "pipeline: Bad\n");
     Result plan = run("plan", bad.toString());
@@ -267,6 +317,8 @@ class CliIT {
         List.of(
             "demo",
             "run",
+            "new",
+            "play",
             "produce",
             "consume",
             "query",
