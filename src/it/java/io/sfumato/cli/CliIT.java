@@ -313,21 +313,5 @@ class CliIT {
     assertThat(run("describe", good.toString()).out()).contains("Processor: keeper");
     assertThat(run("secret", "k").code()).isZero();
     assertThat(run("secret", "k").out()).contains("exists already");
-    for (String command :
-        List.of(
-            "demo",
-            "run",
-            "new",
-            "play",
-            "produce",
-            "consume",
-            "query",
-            "estimate",
-            "fit-reference",
-            "tick",
-            "plan",
-            "secret")) {
-      assertThat(run(command, "--help").out()).as(command).contains("Example");
-    }
   }
 }

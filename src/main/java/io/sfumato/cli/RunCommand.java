@@ -150,6 +150,10 @@ final class RunCommand implements Callable<Integer> {
         Operations.open(plan, counts, noiseKey.tag(), settings, open.get())) {
       System.out.println(
           "operators look at http://%s:%d/".formatted(open.get().host(), operations.port()));
+      if (open.get().isOpenToOthers()) {
+        System.out.println(
+            "note: whoever reaches this port can read outputs, settings and progress; give --token-file");
+      }
       return run(plan, settings, noiseKey, counts, operations::watch);
     }
   }

@@ -14,6 +14,11 @@ public record HttpSettings(String host, int port, boolean fallBack, Optional<Acc
   /** Only this machine sees it. */
   public static final String LOOPBACK = "127.0.0.1";
 
+  /** Whether others than this machine can reach it, and need not show anything. */
+  public boolean isOpenToOthers() {
+    return !host.equals(LOOPBACK) && !host.equals("localhost") && token.isEmpty();
+  }
+
   /** Unless told otherwise. */
   public static final int DEFAULT_PORT = 8085;
 }

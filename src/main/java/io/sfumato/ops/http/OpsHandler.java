@@ -96,7 +96,7 @@ final class OpsHandler extends Handler.Abstract {
   /** A foreign page must not reach this machine's server through a name of its own. */
   private boolean isAddressedToUs(Request request) {
     String name = Request.getServerName(request);
-    return !settings.host().equals(HttpSettings.LOOPBACK) || name == null || LOCAL.contains(name);
+    return !LOCAL.contains(settings.host()) || name == null || LOCAL.contains(name);
   }
 
   private static boolean refuse(Response response, Callback callback, int status, String why) {

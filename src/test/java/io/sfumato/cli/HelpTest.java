@@ -1,0 +1,26 @@
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class HelpTest {
+  /** Help that teaches by example; those of picocli itself and groups of commands aside. */
+  @Test
+  void shouldShowAnExampleWithEachCommand() {
+    check(Main.commandLine());
+  }
+
+  private static void check(CommandLine command) {
+    for (Map.Entry<String, CommandLine> each : command.getSubcommands().entrySet()) {
+      CommandLine sub = each.getValue();
+      if (sub.getSubcommands().isEmpty()
+          && sub.getCommand().getClass().getName().startsWith("io.sfumato")) {
+        assertThat(sub.getUsageMessage()).as(each.getKey()).contains("Example");
+      }
+      check(sub);
+    }
+  }
+}
