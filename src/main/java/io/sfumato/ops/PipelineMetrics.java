@@ -189,7 +189,15 @@ public final class PipelineMetrics implements MeterBinder {
   }
 
   private List<Meter> partition(MeterRegistry registry, int partition) {
+    long size = plan.pipeline().window().size().toMillis();
     return List.of(
+        FunctionCounter.builder(
+                "sfumato.windows.closed",
+                counts,
+                c -> c.partitions().getOrDefault(partition, Progress.NONE).windows(size))
+            .description("Windows released since the partition came to this instance")
+            .tag("partition", Integer.toString(partition))
+            .register(registry),
         gauge(
             registry,
             "sfumato.close.lag.seconds",

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Counts of this process since it started. An aborted attempt counts too, so these are for
@@ -57,11 +58,36 @@ public final class RunningCounts implements PipelineMeters {
    * How far one keeper partition is. Times are window ends, milliseconds since 1970.
    *
    * @param foremost that the foremost source partition has passed
+   * @param first through which every subject was released when this instance said so first
    * @param released through which every subject is released
    * @param heldBackBy source partition that the next boundary waits for, or -1
    */
-  public record Progress(OptionalLong foremost, OptionalLong released, int heldBackBy) {
-    static final Progress NONE = new Progress(OptionalLong.empty(), OptionalLong.empty(), -1);
+  public record Progress(
+      OptionalLong foremost, OptionalLong first, OptionalLong released, int heldBackBy) {
+    static final Progress NONE =
+        new Progress(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), -1);
+
+    private Progress withForemost(long end) {
+      return new Progress(OptionalLong.of(end), first, released, heldBackBy);
+    }
+
+    private Progress withReleased(long end) {
+      OptionalLong through = OptionalLong.of(end);
+      return new Progress(foremost, first.isPresent() ? first : through, through, heldBackBy);
+    }
+
+    private Progress withHeldBackBy(int source) {
+      return new Progress(foremost, first, released, source);
+    }
+
+    /**
+     * Windows that this instance has released, those without records too.
+     *
+     * @param size of a window, milliseconds
+     */
+    public long windows(long size) {
+      return first.isPresent() ? 1 + (released.getAsLong() - first.getAsLong()) / size : 0;
+    }
 
     /** Event time by which releases are behind the foremost source; nothing if there are none. */
     public OptionalLong lagMillis() {
@@ -136,10 +162,7 @@ public final class RunningCounts implements PipelineMeters {
   @Override
   public void closed(int partition, long end) {
     Progress before = partitions.getOrDefault(partition, Progress.NONE);
-    partitions.merge(
-        partition,
-        new Progress(OptionalLong.empty(), OptionalLong.of(end), -1),
-        (old, now) -> new Progress(old.foremost(), now.released(), old.heldBackBy()));
+    update(partition, progress -> progress.withReleased(end));
     if (before.released().isEmpty() || before.released().getAsLong() < end) {
       listener.closed(partition, end);
     }
@@ -147,18 +170,17 @@ public final class RunningCounts implements PipelineMeters {
 
   @Override
   public void passed(int partition, long foremost, OptionalLong all) {
-    partitions.merge(
-        partition,
-        new Progress(OptionalLong.of(foremost), OptionalLong.empty(), -1),
-        (old, now) -> new Progress(now.foremost(), old.released(), old.heldBackBy()));
+    update(partition, progress -> progress.withForemost(foremost));
   }
 
   @Override
   public void heldBackBy(int partition, int source) {
-    partitions.merge(
-        partition,
-        new Progress(OptionalLong.empty(), OptionalLong.empty(), source),
-        (old, now) -> new Progress(old.foremost(), old.released(), source));
+    update(partition, progress -> progress.withHeldBackBy(source));
+  }
+
+  private void update(int partition, UnaryOperator<Progress> change) {
+    partitions.compute(
+        partition, (p, progress) -> change.apply(progress == null ? Progress.NONE : progress));
   }
 
   @Override
