@@ -27,6 +27,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -276,7 +277,8 @@ public final class Registry {
       }
       producer.commitTransaction();
       return true;
-    } catch (ProducerFencedException | InvalidProducerEpochException e) {
+    } catch (ProducerFencedException | InvalidProducerEpochException | InvalidTxnStateException e) {
+      // The last one: the other's start has ended this transaction, and its commit finds none.
       return false;
     } catch (KafkaException e) {
       throw new RefusedException(

@@ -81,12 +81,13 @@ public final class RunningCounts implements PipelineMeters {
     }
 
     /**
-     * Windows that this instance has released, those without records too.
+     * Windows that this instance has released since it first told of one, those without records
+     * too.
      *
      * @param size of a window, milliseconds
      */
     public long windows(long size) {
-      return first.isPresent() ? 1 + (released.getAsLong() - first.getAsLong()) / size : 0;
+      return first.isPresent() ? (released.getAsLong() - first.getAsLong()) / size : 0;
     }
 
     /** Event time by which releases are behind the foremost source; nothing if there are none. */
