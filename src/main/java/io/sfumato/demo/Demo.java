@@ -1,8 +1,6 @@
 package io.sfumato.demo;
 
-import io.sfumato.client.EventPublisher;
 import io.sfumato.client.OutputReader;
-import io.sfumato.client.Speed;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
@@ -126,7 +124,7 @@ public final class Demo {
                       ExitCode.FAILED, "the pipeline did not start within 2 minutes"));
         }
         watcher.accept(run);
-        Thread generator = thread("generator", () -> generate(settings, topic, listeners));
+        Thread generator = thread("generator", () -> generate(settings, listeners));
         reader = thread("reader", () -> read(settings, view));
         view.showFor(length, () -> run.failure().isPresent());
         stopping.set(true);
@@ -144,15 +142,10 @@ public final class Demo {
     return view.summary();
   }
 
-  private void generate(KafkaSettings settings, String topic, Listeners listeners) {
-    try (EventPublisher publisher = new EventPublisher(settings)) {
-      var speed = Speed.parse(EVENTS_PER_SECOND + "/s");
-      while (!stopping.get()) {
-        speed.await(0);
-        Listeners.Event event = listeners.next(System.currentTimeMillis());
-        publisher.event(topic, event.listener(), event.value());
-        published.incrementAndGet();
-      }
+  private void generate(KafkaSettings settings, Listeners listeners) {
+    try {
+      new Player(settings, plan.pipeline(), listeners)
+          .play(EVENTS_PER_SECOND, () -> !stopping.get(), published::set);
     } catch (RefusedException e) {
       out.println("the generator stopped: " + e.getMessage());
     }

@@ -20,9 +20,13 @@ public final class Player {
    * @param people number of subjects
    */
   public Player(KafkaSettings settings, Pipeline pipeline, int people) {
+    this(settings, pipeline, new Listeners(people, pipeline, new SplittableRandom()::nextLong));
+  }
+
+  Player(KafkaSettings settings, Pipeline pipeline, Listeners people) {
     this.settings = settings;
     this.pipeline = pipeline;
-    this.people = new Listeners(people, pipeline, new SplittableRandom()::nextLong);
+    this.people = people;
   }
 
   /**
