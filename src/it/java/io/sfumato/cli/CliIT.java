@@ -133,7 +133,8 @@ class CliIT {
       assertThat(produced.out())
           .contains("visits.csv line 4: column 'at' is empty")
           .contains("published 3 events to visits, 1 lines rejected");
-      assertThat(run("tick", yaml.toString(), "--bootstrap-servers", servers).code()).isZero();
+      assertThat(run("tick", yaml.toString(), "--bootstrap-servers", servers, "-o", "json").out())
+          .contains("\"topic\" : \"visits\"", "\"partitions\" : 2");
       await()
           .atMost(PATIENCE)
           .untilAsserted(

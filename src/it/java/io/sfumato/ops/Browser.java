@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.openqa.selenium.By;
+import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -51,8 +52,16 @@ final class Browser implements AutoCloseable {
     driver.get(url);
   }
 
+  /** In one step: the page may replace an element between finding it and reading it. */
   String text(String css) {
-    return driver.findElement(By.cssSelector(css)).getText();
+    Object text =
+        driver.executeScript(
+            "const found = document.querySelector(arguments[0]); return found && found.innerText",
+            css);
+    if (text == null) {
+      throw new NoSuchElementException("nothing on the page is " + css);
+    }
+    return text.toString().strip();
   }
 
   List<WebElement> all(String css) {

@@ -39,6 +39,8 @@ import picocli.CommandLine.Parameters;
 final class ActivateCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private JsonOrText output;
+
   @Parameters(paramLabel = "FILE", description = "Pipeline file of the new version.")
   private Path file;
 
@@ -79,10 +81,16 @@ final class ActivateCommand implements Callable<Integer> {
             .setNoiseKey(key.tag())
             .build();
     ControlCommands.send(settings, pipeline, List.of(entry));
-    System.out.printf(
-        "version %d is announced from %s on, noise key %s. Version %d goes on with the windows before;%n"
-            + "when it says that its partitions wait for the next version, stop it and run %s%n",
-        pipeline.version(), time, key.tag(), running, file);
+    output.print(
+        JsonOrText.object()
+            .put("version", pipeline.version())
+            .put("from", time.toString())
+            .put("noise_key", key.tag())
+            .put("running_version", running),
+        String.format(
+            "version %d is announced from %s on, noise key %s. Version %d goes on with the windows before;%n"
+                + "when it says that its partitions wait for the next version, stop it and run %s",
+            pipeline.version(), time, key.tag(), running, file));
     return 0;
   }
 }

@@ -1,6 +1,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.demo.Demo;
+import io.sfumato.demo.Summary;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
@@ -29,6 +30,8 @@ final class DemoCommand implements Callable<Integer> {
 
   @Mixin private HttpOptions http;
 
+  @Mixin private JsonOrText output;
+
   @Option(
       names = "--pipeline",
       hidden = true,
@@ -41,8 +44,16 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
     }
-    Demo demo = new Demo(PlanCommand.load(file), http.settings(), System.out);
-    System.out.println(demo.run(Duration.ofSeconds(seconds)));
+    Demo demo = new Demo(PlanCommand.load(file), http.settings(), output.aside());
+    Summary summary = demo.run(Duration.ofSeconds(seconds));
+    output.print(
+        JsonOrText.object()
+            .put("events", summary.events())
+            .put("windows", summary.windows())
+            .put("releases", summary.releases())
+            .put("refusals", summary.refusals())
+            .put("dead_letters", summary.deadLetters()),
+        summary.toString());
     return 0;
   }
 }

@@ -20,6 +20,7 @@ final class DescribeCommand implements Callable<Integer> {
   /** How the topology is drawn. */
   enum Drawing {
     TEXT,
+    JSON,
     MERMAID
   }
 
@@ -30,16 +31,19 @@ final class DescribeCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--output"},
-      description = "text or mermaid.")
+      description = "text, json or mermaid.")
   private Drawing drawing = Drawing.TEXT;
 
   @Override
   public Integer call() throws PipelineFileException {
     Plan plan = PlanCommand.load(file);
-    spec.commandLine()
-        .getOut()
-        .print(
-            drawing == Drawing.MERMAID ? TopologyReport.mermaid(plan) : TopologyReport.text(plan));
+    String drawn =
+        switch (drawing) {
+          case TEXT -> TopologyReport.text(plan);
+          case JSON -> TopologyReport.json(plan).toPrettyString() + System.lineSeparator();
+          case MERMAID -> TopologyReport.mermaid(plan);
+        };
+    spec.commandLine().getOut().print(drawn);
     spec.commandLine().getOut().flush();
     return 0;
   }

@@ -24,6 +24,8 @@ import picocli.CommandLine.Parameters;
 final class ForgetCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private JsonOrText output;
+
   @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
   private Path file;
 
@@ -43,9 +45,12 @@ final class ForgetCommand implements Callable<Integer> {
                         .build())
             .toList();
     ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
-    System.out.printf(
-        "FORGET: %d subjects; their open data is deleted as soon as the pipeline reads this%n",
-        subjects.size());
+    output.print(
+        JsonOrText.object()
+            .put("command", ControlCommand.FORGET.toString())
+            .put("subjects", subjects.size()),
+        "FORGET: %d subjects; their open data is deleted as soon as the pipeline reads this"
+            .formatted(subjects.size()));
     return 0;
   }
 }

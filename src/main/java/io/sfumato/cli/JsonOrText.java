@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A flat result, as a line for people or as JSON; and one way to refuse an argument. */
+/** A result, as a line for people or as JSON; and one way to refuse an argument. */
 final class JsonOrText {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -24,15 +25,28 @@ final class JsonOrText {
     return new ObjectMapper().createObjectNode();
   }
 
+  /** Prints a flat result field by field. */
   void print(ObjectNode result) {
-    String text =
-        format == Format.JSON
-            ? result.toPrettyString()
-            : result.properties().stream()
-                .map(field -> field.getKey() + " " + shown(field.getValue()))
-                .collect(Collectors.joining(", "));
-    spec.commandLine().getOut().println(text);
+    print(
+        result,
+        result.properties().stream()
+            .map(field -> field.getKey() + " " + shown(field.getValue()))
+            .collect(Collectors.joining(", ")));
+  }
+
+  /**
+   * Prints a result.
+   *
+   * @param sentence what people read
+   */
+  void print(ObjectNode result, String sentence) {
+    spec.commandLine().getOut().println(format == Format.JSON ? result.toPrettyString() : sentence);
     spec.commandLine().getOut().flush();
+  }
+
+  /** Where progress is told: not into the JSON that a program reads. */
+  PrintStream aside() {
+    return format == Format.JSON ? System.err : System.out;
   }
 
   private static String shown(com.fasterxml.jackson.databind.JsonNode value) {

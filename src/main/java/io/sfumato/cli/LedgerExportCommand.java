@@ -8,6 +8,7 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example: sfumato ledger export pipeline.yaml --to diary.ledger"})
 final class LedgerExportCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
+
+  @Mixin private JsonOrText output;
 
   @Parameters(paramLabel = "FILE", description = "Pipeline file.")
   private Path file;
@@ -47,14 +50,24 @@ final class LedgerExportCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
     LedgerFile ledger =
-        new LedgerExport(pipeline, cluster.settings(pipeline.kafka()), System.out::println)
+        new LedgerExport(pipeline, cluster.settings(pipeline.kafka()), output.aside()::println)
             .export(
                 to,
                 stopped ? LedgerExport.Unreleased.ABANDON : LedgerExport.Unreleased.RELEASE,
                 timeout);
-    System.out.printf(
-        "budget %s is sealed: %,d ledgers in %s, sha256 %s%n",
-        pipeline.budget().name(), ledger.image().lines().size(), to, ledger.digest());
+    output.print(
+        JsonOrText.object()
+            .put("budget", pipeline.budget().name())
+            .put("ledgers", ledger.image().lines().size())
+            .put("file", to.toString())
+            .put("sha256", ledger.digest()),
+        String.format(
+            Locale.ROOT,
+            "budget %s is sealed: %,d ledgers in %s, sha256 %s",
+            pipeline.budget().name(),
+            ledger.image().lines().size(),
+            to,
+            ledger.digest()));
     return 0;
   }
 }

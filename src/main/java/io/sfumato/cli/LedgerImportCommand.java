@@ -8,6 +8,8 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,6 +26,8 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example: sfumato ledger import pipeline-v2.yaml --from diary.ledger"})
 final class LedgerImportCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
+
+  @Mixin private JsonOrText output;
 
   @Parameters(paramLabel = "FILE", description = "Pipeline file with the new budget name.")
   private Path file;
@@ -46,15 +50,27 @@ final class LedgerImportCommand implements Callable<Integer> {
                 cluster.settings(plan.pipeline().kafka()),
                 acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED)
             .importFrom(ledger);
-    System.out.printf(
-        "%s: %,d ledgers of budget %s go on as %s; windows that start before %s stay closed%n",
-        outcome,
-        ledger.image().lines().size(),
-        ledger.budget(),
-        plan.pipeline().budget().name(),
+    int ledgers = ledger.image().lines().size();
+    String budget = plan.pipeline().budget().name();
+    Optional<Instant> floor =
         ledger.image().floor() == Long.MIN_VALUE
-            ? "the beginning"
-            : Instant.ofEpochMilli(ledger.image().floor()));
+            ? Optional.empty()
+            : Optional.of(Instant.ofEpochMilli(ledger.image().floor()));
+    output.print(
+        JsonOrText.object()
+            .put("outcome", outcome.toString())
+            .put("ledgers", ledgers)
+            .put("from", ledger.budget())
+            .put("budget", budget)
+            .put("closed_before", floor.map(Instant::toString).orElse(null)),
+        String.format(
+            Locale.ROOT,
+            "%s: %,d ledgers of budget %s go on as %s; windows that start before %s stay closed",
+            outcome,
+            ledgers,
+            ledger.budget(),
+            budget,
+            floor.map(Instant::toString).orElse("the beginning")));
     return 0;
   }
 }

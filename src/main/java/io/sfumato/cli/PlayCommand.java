@@ -42,6 +42,8 @@ final class PlayCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private JsonOrText output;
+
   @Option(names = "--people", description = "Subjects; by default 12.")
   private int people = 12;
 
@@ -68,7 +70,7 @@ final class PlayCommand implements Callable<Integer> {
           file + ": only JSON records that name their subject can be played");
     }
     KafkaSettings settings = cluster.settings(pipeline.kafka());
-    try (Cluster admin = Cluster.await(settings, Duration.ofMinutes(1), System.out::println)) {
+    try (Cluster admin = Cluster.await(settings, Duration.ofMinutes(1), output.aside()::println)) {
       admin.createIfMissing(input.topic(), 2);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true), "shutdown"));
@@ -76,10 +78,12 @@ final class PlayCommand implements Callable<Integer> {
         seconds
             .map(s -> System.nanoTime() + Duration.ofSeconds(s).toNanos())
             .orElse(Long.MAX_VALUE);
-    System.out.printf("playing %d people to %s%n", people, input.topic());
+    output.aside().printf("playing %d people to %s%n", people, input.topic());
     new Player(settings, pipeline, people)
         .play(rate, () -> !stopping.get() && System.nanoTime() < end, sent::set);
-    System.out.printf("published %d events to %s%n", sent.get(), input.topic());
+    output.print(
+        JsonOrText.object().put("events", sent.get()).put("topic", input.topic()),
+        "published %d events to %s".formatted(sent.get(), input.topic()));
     return 0;
   }
 }

@@ -34,6 +34,8 @@ final class ProduceCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private JsonOrText output;
+
   @Option(names = "--topic", required = true, description = "Topic; made if it is missing.")
   private String topic;
 
@@ -111,9 +113,13 @@ final class ProduceCommand implements Callable<Integer> {
         publisher.flush();
       }
     }
-    System.out.printf(
-        "published %d events to %s, %d lines rejected%n",
-        events.events().size(), topic, events.rejects().size());
+    output.print(
+        JsonOrText.object()
+            .put("events", events.events().size())
+            .put("topic", topic)
+            .put("rejected_lines", events.rejects().size()),
+        "published %d events to %s, %d lines rejected"
+            .formatted(events.events().size(), topic, events.rejects().size()));
     return 0;
   }
 }

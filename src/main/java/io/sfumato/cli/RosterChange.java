@@ -19,6 +19,8 @@ import picocli.CommandLine.Parameters;
 abstract class RosterChange {
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private JsonOrText output;
+
   @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
   private Path file;
 
@@ -51,7 +53,12 @@ abstract class RosterChange {
                         .build())
             .toList();
     ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
-    System.out.printf("%s: %d subjects from %s%n", command, subjects.size(), time);
+    output.print(
+        JsonOrText.object()
+            .put("command", command.toString())
+            .put("subjects", subjects.size())
+            .put("from", time.toString()),
+        "%s: %d subjects from %s".formatted(command, subjects.size(), time));
     return 0;
   }
 }

@@ -29,6 +29,8 @@ import picocli.CommandLine.Parameters;
 final class SkipCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private JsonOrText output;
+
   @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
   private Path file;
 
@@ -57,8 +59,13 @@ final class SkipCommand implements Callable<Integer> {
                         .build())
             .toList();
     ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
-    System.out.printf(
-        "SKIP: %d releases; see OPERATOR_SKIPPED in %s%n", tags.size(), pipeline.refusalsTopic());
+    output.print(
+        JsonOrText.object()
+            .put("command", ControlCommand.SKIP.toString())
+            .put("releases", tags.size())
+            .put("refusals_topic", pipeline.refusalsTopic()),
+        "SKIP: %d releases; see OPERATOR_SKIPPED in %s"
+            .formatted(tags.size(), pipeline.refusalsTopic()));
     return 0;
   }
 }

@@ -29,6 +29,8 @@ import picocli.CommandLine.Parameters;
 final class TickCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private JsonOrText output;
+
   @Parameters(paramLabel = "FILE", description = "Pipeline file.")
   private Path file;
 
@@ -41,8 +43,13 @@ final class TickCommand implements Callable<Integer> {
     Instant time = at.orElseGet(Instant::now);
     try (EventPublisher publisher = new EventPublisher(cluster.settings(pipeline.kafka()))) {
       int partitions = publisher.tick(pipeline.input().topic(), time.toEpochMilli());
-      System.out.printf(
-          "ticked %d partitions of %s to %s%n", partitions, pipeline.input().topic(), time);
+      String topic = pipeline.input().topic();
+      output.print(
+          JsonOrText.object()
+              .put("topic", topic)
+              .put("partitions", partitions)
+              .put("time", time.toString()),
+          "ticked %d partitions of %s to %s".formatted(partitions, topic, time));
     }
     return 0;
   }

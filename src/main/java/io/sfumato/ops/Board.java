@@ -9,6 +9,7 @@ import io.sfumato.pipeline.PlanReport;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import io.sfumato.serde.RejectionCode;
+import io.sfumato.topology.TopologyDrawing;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -70,7 +71,7 @@ final class Board {
     partitions(json.putArray("partitions"));
     budgets(json.putArray("budgets"));
     latest.ifPresent(outputs -> OutputCards.write(plan, outputs, json.putArray("latest")));
-    topology.ifPresent(t -> Drawing.write(t, json.putObject("topology")));
+    topology.ifPresent(t -> TopologyDrawing.write(t, json.putObject("topology")));
     return json.toString();
   }
 

@@ -1,5 +1,7 @@
 package io.sfumato.topology;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Plan;
 import java.util.Comparator;
@@ -12,7 +14,9 @@ import org.apache.kafka.streams.TopologyDescription.Processor;
 import org.apache.kafka.streams.TopologyDescription.Sink;
 import org.apache.kafka.streams.TopologyDescription.Source;
 
-/** A pipeline's topology as text and as a Mermaid diagram; needs no broker and no secret. */
+/**
+ * A pipeline's topology as text, as JSON and as a Mermaid diagram; needs no broker and no secret.
+ */
 public final class TopologyReport {
   private TopologyReport() {}
 
@@ -47,6 +51,13 @@ public final class TopologyReport {
     }
     edges.forEach(edge -> out.append("  ").append(edge).append('\n'));
     return out.toString();
+  }
+
+  /** Nodes and edges. */
+  public static ObjectNode json(Plan plan) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    TopologyDrawing.write(describe(plan), json);
+    return json;
   }
 
   private static List<TopologyDescription.Node> sorted(Set<TopologyDescription.Node> nodes) {

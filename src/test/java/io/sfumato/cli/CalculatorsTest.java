@@ -9,7 +9,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,17 @@ class CalculatorsTest {
     assertThat(found.get("epsilon").asDouble()).isEqualTo(1);
     assertThat(found.get("delta").asDouble()).isEqualTo(1e-5);
     assertThat(found.get("order").asDouble()).isGreaterThan(1);
+  }
+
+  @Test
+  void aTopologyIsNodesAndEdges() throws Exception {
+    JsonNode drawn = json("describe topology/diary.yaml -o json");
+    Set<String> nodes = new HashSet<>();
+    drawn.get("nodes").forEach(node -> nodes.add(node.get("id").asText()));
+    assertThat(nodes).contains("topic:diary", "records", "keeper");
+    assertThat(drawn.get("edges"))
+        .isNotEmpty()
+        .allSatisfy(edge -> assertThat(nodes).contains(edge.get(0).asText(), edge.get(1).asText()));
   }
 
   @ParameterizedTest

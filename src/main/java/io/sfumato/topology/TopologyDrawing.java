@@ -1,4 +1,4 @@
-package io.sfumato.ops;
+package io.sfumato.topology;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,19 +10,22 @@ import org.apache.kafka.streams.TopologyDescription.Processor;
 import org.apache.kafka.streams.TopologyDescription.Sink;
 import org.apache.kafka.streams.TopologyDescription.Source;
 
-/** A running topology as nodes and edges; where they stand is the page's affair. */
-final class Drawing {
+/** A topology as nodes and edges in JSON; where they stand is its reader's affair. */
+public final class TopologyDrawing {
   private final ArrayNode nodes;
   private final ArrayNode edges;
   private final TreeSet<String> topics = new TreeSet<>();
 
-  private Drawing(ObjectNode into) {
+  private TopologyDrawing(ObjectNode into) {
     nodes = into.putArray("nodes");
     edges = into.putArray("edges");
   }
 
-  static void write(TopologyDescription topology, ObjectNode into) {
-    Drawing drawing = new Drawing(into);
+  /**
+   * Puts {@code nodes} (id, label, kind, stores) and {@code edges} (pairs of ids) into an object.
+   */
+  public static void write(TopologyDescription topology, ObjectNode into) {
+    TopologyDrawing drawing = new TopologyDrawing(into);
     topology.subtopologies().stream()
         .flatMap(part -> part.nodes().stream())
         .sorted(Comparator.comparing(Node::name))
