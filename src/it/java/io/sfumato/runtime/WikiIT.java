@@ -114,7 +114,7 @@ class WikiIT {
   }
 
   private static long enrolled(TestCluster cluster, Plan plan) throws RefusedException {
-    return cluster.committed(Names.journalTopic(plan.pipeline().applicationId())).stream()
+    return cluster.committed(Names.journalTopics(plan.pipeline()).get(0)).stream()
         .filter(r -> r.key().length > 0)
         .count();
   }

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
@@ -57,6 +58,14 @@ final class ActivateCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PlanCommand.load(file);
     Pipeline pipeline = plan.pipeline();
+    if (pipeline.population().isPresent()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file
+              + ": users and subjects have keepers of their own, which cannot hand over at the same"
+              + " window yet. Carry the ledger over: 'sfumato ledger export', a new budget name,"
+              + " 'sfumato ledger import'");
+    }
     NoiseKey key = secrets.require().derive();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     Instant time = from.orElseGet(Instant::now);

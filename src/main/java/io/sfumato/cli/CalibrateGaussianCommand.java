@@ -1,6 +1,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.baseline.BaselinePlanner;
 import io.sfumato.mechanism.baseline.PostProcessing;
 import io.sfumato.runtime.RefusedException;
@@ -34,6 +35,7 @@ final class CalibrateGaussianCommand implements Callable<Integer> {
             options.request(),
             options.accountant(),
             floor ? PostProcessing.FLOOR : PostProcessing.POSTERIOR_MEAN,
+            Sensitivity.replaceOne(),
             options.model()));
     return 0;
   }

@@ -1,6 +1,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.baseline.BaselinePlanner;
 import io.sfumato.runtime.RefusedException;
 import java.util.concurrent.Callable;
@@ -25,7 +26,8 @@ final class CalibrateLaplaceCommand implements Callable<Integer> {
       throw options.bad("--accountant: found paper, allowed is exact or renyi");
     }
     options.print(
-        BaselinePlanner.laplace(options.request(), options.accountant(), options.model()));
+        BaselinePlanner.laplace(
+            options.request(), options.accountant(), Sensitivity.replaceOne(), options.model()));
     return 0;
   }
 }

@@ -39,7 +39,10 @@ abstract class RosterChange {
     if (pipeline.subjects() != Pipeline.Subjects.ROSTER) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          file + ": has no roster; set 'subjects: roster' to release every enrolled subject");
+          file
+              + (pipeline.subjects() == Pipeline.Subjects.LISTED
+                  ? ": its subjects are those of its list"
+                  : ": has no roster; set 'subjects: roster' to release every enrolled subject"));
     }
     Instant time = from.orElseGet(Instant::now);
     List<ControlEntry> entries =

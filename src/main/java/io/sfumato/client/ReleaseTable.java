@@ -3,6 +3,7 @@ package io.sfumato.client;
 import io.sfumato.console.Bars;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
+import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.MollifiedSample;
@@ -40,6 +41,16 @@ public final class ReleaseTable {
           release.getSubject(),
           release.getRecords() == null ? "-" : release.getRecords(),
           likeliest(release));
+    } else if (output instanceof CountRelease counts) {
+      out.printf(
+          "%s  %-12s %s%s  +-%d%n",
+          day(counts.getWindowStart()),
+          counts.getSubject(),
+          counts.getSince().equals(counts.getWindowStart())
+              ? ""
+              : "since " + day(counts.getSince()) + "  ",
+          numbers(counts),
+          counts.getError95());
     } else if (output instanceof AbcDecision d) {
       out.printf(
           "%s  %-12s %s %d of %d %s  %s%n",
@@ -88,6 +99,16 @@ public final class ReleaseTable {
     } else {
       out.println(AvroJson.line(output));
     }
+  }
+
+  private static String numbers(CountRelease release) {
+    return IntStream.range(0, release.getCounts().size())
+        .mapToObj(
+            i ->
+                (release.getCategories().isEmpty() ? "all" : release.getCategories().get(i))
+                    + " "
+                    + release.getCounts().get(i))
+        .collect(Collectors.joining("  "));
   }
 
   private static String numbers(List<Double> numbers) {

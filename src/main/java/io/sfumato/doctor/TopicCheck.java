@@ -137,7 +137,7 @@ final class TopicCheck {
   private void shape(String topic, int sources) {
     int partitions = topics.get(topic).partitions().size();
     boolean changelog = topic.endsWith("-changelog");
-    boolean journal = topic.equals(Names.journalTopic(pipeline.applicationId()));
+    boolean journal = Names.journalTopics(pipeline).contains(topic);
     boolean control = topic.equals(pipeline.controlTopic());
     int needed = control ? 1 : sources;
     if ((changelog || journal || control) && partitions != needed) {

@@ -6,6 +6,7 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.baseline.BaselinePlanner;
 import io.sfumato.mechanism.baseline.PostProcessing;
@@ -68,7 +69,11 @@ public record KlExperiment(Path out) {
       gaussian[i] =
           kl(
               BaselinePlanner.gaussian(
-                  request, Accountant.EXACT, PostProcessing.POSTERIOR_MEAN, model));
+                  request,
+                  Accountant.EXACT,
+                  PostProcessing.POSTERIOR_MEAN,
+                  Sensitivity.replaceOne(),
+                  model));
       OptionalDouble k = gohari.largestK(EPSILONS[i], DELTA);
       earlier[i] = k.isPresent() ? model.expectedKl(k.getAsDouble() / n, 0) : Double.NaN;
       progress.run();

@@ -134,7 +134,7 @@ public final class LedgerExport {
   private void awaitDrained(StateTopics state, int partitions, Duration timeout)
       throws RefusedException {
     long deadline = System.nanoTime() + timeout.toNanos();
-    while (!state.readMeta(settings).isDrained(partitions)) {
+    while (!state.isDrained(settings, partitions)) {
       if (System.nanoTime() > deadline) {
         throw new RefusedException(
             ExitCode.FAILED,

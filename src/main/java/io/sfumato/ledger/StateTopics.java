@@ -15,10 +15,14 @@ final class StateTopics {
   private final String meta;
   private final String sources;
 
+  /** Of the subjects' keepers: the same, unless users have keepers of their own. */
+  private final String keepers;
+
   StateTopics(Pipeline pipeline) {
     String application = pipeline.applicationId();
     this.ledgers = Names.changelogTopic(application, LedgerImage.LEDGERS);
     this.meta = Names.changelogTopic(application, LedgerImage.META);
+    this.keepers = Names.changelogTopic(application, LedgerImage.keeperMeta(pipeline));
     this.sources = Names.changelogTopic(application, LedgerImage.SOURCES);
   }
 
@@ -48,6 +52,28 @@ final class StateTopics {
     LedgerImage.Reader reader = new LedgerImage.Reader();
     read(settings, List.of(meta), reader);
     return reader;
+  }
+
+  /**
+   * Whether all that is closed is released: by the subjects' keepers too, where there are users.
+   */
+  boolean isDrained(KafkaSettings settings, int partitions) throws RefusedException {
+    if (!readMeta(settings).isDrained(partitions)) {
+      return false;
+    }
+    if (keepers.equals(meta)) {
+      return true;
+    }
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    new OutputReader(settings)
+        .read(
+            List.of(keepers),
+            OutputReader.Ending.AT_END,
+            record -> {
+              reader.meta(record.partition(), record.key(), record.value());
+              return true;
+            });
+    return reader.isDrained(partitions);
   }
 
   /** Reads identity, boundaries and ledgers. */

@@ -1,5 +1,7 @@
 package io.sfumato.mechanism;
 
+import java.util.OptionalLong;
+
 /**
  * Shares on the grid 2^-40, none below one step, adding up to exactly 1. Rounding to it is
  * post-processing of what was drawn.
@@ -10,8 +12,21 @@ public final class Distribution implements HistogramRelease {
 
   private final long[] steps;
 
-  private Distribution(long[] steps) {
+  private final OptionalLong size;
+
+  private Distribution(long[] steps, OptionalLong size) {
     this.steps = steps;
+    this.size = size;
+  }
+
+  /** The same, made of noisy counts that add up to so many records, at least 0. */
+  public Distribution ofRecords(long noisySize) {
+    return new Distribution(steps, OptionalLong.of(noisySize));
+  }
+
+  /** What the noisy counts added up to that it was made of, if it was made of any. */
+  public OptionalLong size() {
+    return size;
   }
 
   /** Weights of any scale, at least 0 and not all 0. */
@@ -33,7 +48,7 @@ public final class Distribution implements HistogramRelease {
     }
     // At most half a step a category, so the largest share can always take it.
     steps[largest] += left;
-    return new Distribution(steps);
+    return new Distribution(steps, OptionalLong.empty());
   }
 
   @Override

@@ -55,6 +55,21 @@ public final class NoiseKey {
   }
 
   /**
+   * The rank of a subject among those that one user's records of a window belong to: a keyed hash
+   * of the three, which depends on nothing else.
+   */
+  public long rank(String user, long windowStart, String subject) {
+    byte[] place =
+        new Framing()
+            .text("subject of a user")
+            .text(user)
+            .number(windowStart)
+            .text(subject)
+            .toBytes();
+    return ByteBuffer.wrap(log.of(place)).getLong();
+  }
+
+  /**
    * Names a release in logs and commands: a keyed hash of its id, which nobody without the key can
    * lead back to a subject. 16 hexadecimal digits.
    */

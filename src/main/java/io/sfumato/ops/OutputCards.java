@@ -2,12 +2,14 @@ package io.sfumato.ops;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
+import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.MollifiedSample;
 import java.time.Instant;
@@ -30,6 +32,8 @@ final class OutputCards {
   private static void card(ObjectNode node, PlannedRelease release, IndexedRecord record) {
     if (record instanceof DirichletRelease drawn && release instanceof PlannedHistogram planned) {
       histogram(node, drawn, planned.plan().mechanism());
+    } else if (record instanceof CountRelease drawn) {
+      counts(node, drawn);
     } else if (record instanceof AbcDecision decision) {
       window(node, decision.getWindowStart(), decision.getWindowEnd());
       node.put("kind", "decision")
@@ -67,11 +71,35 @@ final class OutputCards {
       bars.addObject()
           .put("category", drawn.getCategories().get(i))
           .put("share", shares.get(i))
-          .put(
-              "error",
-              Math.hypot(
-                  ErrorBars.halfWidth(mechanism, shares.get(i), drawn.getRecords(), shares.size()),
-                  ErrorBars.ofItems(shares.get(i), items)));
+          .put("error", error(drawn, mechanism, i, shares, items));
+    }
+  }
+
+  private static double error(
+      DirichletRelease drawn,
+      HistogramMechanism mechanism,
+      int category,
+      List<Double> shares,
+      long items) {
+    if (!drawn.getError95().isEmpty()) {
+      return drawn.getError95().get(category);
+    }
+    double share = shares.get(category);
+    return Math.hypot(
+        ErrorBars.halfWidth(
+            mechanism, share, drawn.getRecords(), shares.size(), ErrorBars.Size.PUBLIC),
+        ErrorBars.ofItems(share, items));
+  }
+
+  private static void counts(ObjectNode node, CountRelease drawn) {
+    window(node, drawn.getSince(), drawn.getWindowEnd());
+    node.put("kind", "counts").put("error", drawn.getError95());
+    ArrayNode counts = node.putArray("counts");
+    for (int i = 0; i < drawn.getCounts().size(); i++) {
+      counts
+          .addObject()
+          .put("category", drawn.getCategories().isEmpty() ? "all" : drawn.getCategories().get(i))
+          .put("count", drawn.getCounts().get(i));
     }
   }
 }

@@ -66,6 +66,11 @@ final class Fields {
     return !node.path(name).isMissingNode();
   }
 
+  /** Whether a field is a list; it stays unknown until it is read. */
+  boolean isList(String name) {
+    return node.path(name).isArray();
+  }
+
   String text(String name, Pattern allowed, String description) {
     return optionalText(name, allowed, description)
         .orElseGet(() -> missing(name, description, "x"));

@@ -3,6 +3,7 @@ package io.sfumato.pipeline;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.baseline.BaselinePlanner;
+import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import io.sfumato.pipeline.HistogramSpec.Method;
@@ -32,7 +33,11 @@ final class HistogramPlanner {
 
   private static Optional<ReleasePlan> dirichlet(HistogramSpec spec) {
     Optional<ReleasePlan> plan =
-        DirichletPlanner.plan(spec.request(), spec.accountant(), spec.model());
+        spec.population()
+            .map(people -> new DirichletBound.AddOrRemove(people.records()))
+            .map(bound -> DirichletPlanner.renyi(spec.request(), bound, spec.model()))
+            .orElseGet(
+                () -> DirichletPlanner.plan(spec.request(), spec.accountant(), spec.model()));
     if (spec.output() instanceof Output.Counts counts) {
       return plan.map(
           found ->
@@ -46,11 +51,12 @@ final class HistogramPlanner {
 
   private static Optional<ReleasePlan> gaussian(HistogramSpec spec) {
     return BaselinePlanner.gaussian(
-        spec.request(), baseline(spec), spec.postProcessing(), spec.model());
+        spec.request(), baseline(spec), spec.postProcessing(), spec.sensitivity(), spec.model());
   }
 
   private static Optional<ReleasePlan> laplace(HistogramSpec spec) {
-    return BaselinePlanner.laplace(spec.request(), baseline(spec), spec.model());
+    return BaselinePlanner.laplace(
+        spec.request(), baseline(spec), spec.sensitivity(), spec.model());
   }
 
   /** The paper bounds the Dirichlet mechanism only; the file is refused if it asks for more. */

@@ -13,11 +13,26 @@ final class HistogramReader {
   private HistogramReader() {}
 
   static HistogramSpec histogram(
-      Fields fields, String name, String topic, ShareSpec share, long horizon, InputSpec input) {
+      Fields fields,
+      String name,
+      String topic,
+      ShareSpec share,
+      long horizon,
+      InputSpec input,
+      Optional<Population> population) {
     Method method =
         fields.choice("method", Words.of(Method.values()), Optional.of(Method.DIRICHLET));
     Accountant accountant =
-        fields.choice("calibration", Words.of(Accountant.values()), Optional.of(Accountant.EXACT));
+        fields.choice(
+            "calibration",
+            Words.of(Accountant.values()),
+            Optional.of(population.isPresent() ? Accountant.RENYI : Accountant.EXACT));
+    if (population.isPresent() && accountant != Accountant.RENYI) {
+      fields.problem(
+          "calibration",
+          "found '" + accountant.word() + "'",
+          "where users are protected renyi only: nothing else is proved for adding and removing");
+    }
     if (accountant == Accountant.PAPER && method != Method.DIRICHLET) {
       fields.problem(
           "calibration", "found 'paper'", "with methods other than dirichlet exact, renyi");
@@ -35,7 +50,7 @@ final class HistogramReader {
             .orElseGet(() -> PlanningModel.zipf(categories, size));
     Output output = output(fields, method, size);
     return new HistogramSpec(
-        name, topic, method, output, accountant, postProcessing, share, horizon, model);
+        name, topic, method, output, accountant, postProcessing, population, share, horizon, model);
   }
 
   private static PostProcessing postProcessing(Fields fields, Method method) {

@@ -2,8 +2,10 @@ package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.baseline.PostProcessing;
+import java.util.Optional;
 
 /**
  * A private distribution over the categories, for every subject and closed window.
@@ -14,6 +16,7 @@ import io.sfumato.mechanism.baseline.PostProcessing;
  * @param output what of it is published
  * @param accountant what bounds the loss
  * @param postProcessing from noisy counts to shares, for the method {@code gaussian}
+ * @param population what one user may add, where users are protected
  * @param share what it may spend
  * @param horizon number of releases of one subject and period that the share must cover
  * @param model public guess of a dataset, on which the parameters are chosen
@@ -25,6 +28,7 @@ public record HistogramSpec(
     Output output,
     Accountant accountant,
     PostProcessing postProcessing,
+    Optional<Population> population,
     ShareSpec share,
     long horizon,
     PlanningModel model)
@@ -53,6 +57,13 @@ public record HistogramSpec(
      * @param items how many in all, at least 1
      */
     record Counts(long items) implements Output {}
+  }
+
+  /** What neighbouring datasets differ in. */
+  Sensitivity sensitivity() {
+    return population
+        .map(people -> Sensitivity.addOrRemove(people.records()))
+        .orElseGet(Sensitivity::replaceOne);
   }
 
   /** What the share must afford. */

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param features what is kept of the records' numbers, if they have any
  * @param reservoir most records that are kept of a dataset, where items are drawn from numbers
  * @param subjects who is released
+ * @param listed the subjects of the file's list, if it has one
+ * @param population whose records count, where many users feed one subject
  * @param budget what all releases of a subject may spend together
  * @param releases what is published, at least one
  * @param kafka client and Streams properties
@@ -26,11 +28,14 @@ public record Pipeline(
     Optional<FeatureSpec> features,
     Optional<Integer> reservoir,
     Subjects subjects,
+    List<String> listed,
+    Optional<Population> population,
     BudgetSpec budget,
     List<ReleaseSpec> releases,
     Map<String, String> kafka) {
 
   public Pipeline {
+    listed = List.copyOf(listed);
     releases = List.copyOf(releases);
     kafka = Map.copyOf(kafka);
   }
@@ -40,7 +45,14 @@ public record Pipeline(
     /** Every subject with at least one record in the window. */
     OBSERVED,
     /** Every enrolled subject, records or none: presence in the window stays hidden. */
-    ROSTER
+    ROSTER,
+    /** Every subject of the file's list, likewise. */
+    LISTED;
+
+    /** Whether who is released is public, and does not depend on records. */
+    public boolean isFixed() {
+      return this != OBSERVED;
+    }
   }
 
   /** The topic of refusals. */

@@ -18,6 +18,7 @@ import io.sfumato.pipeline.WindowSpec.Clock;
 import java.io.IOException;
 import java.io.StringReader;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -46,6 +48,7 @@ public final class PipelineFile {
   private static final int MAX_CHARACTERS = 1 << 20;
   private static final int MAX_DEPTH = 20;
   private static final String TOO_LONG = "larger than 1 MiB; a pipeline file has some 20 lines";
+  private static final int MAX_SUBJECT_BYTES = 256;
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
@@ -173,26 +176,45 @@ public final class PipelineFile {
     Fields file = new Fields(tree, "", problems);
     String name = file.text("pipeline", NAME, NAME_RULE);
     int version = (int) file.whole("version", 1, 1_000_000, Optional.of(1L));
-    InputSpec input = input(file.section("input"));
+    Fields records = file.section("input");
+    InputSpec input = input(records);
+    Optional<String> user = records.optionalText("user", FIELD, FIELD_RULE);
+    records.refuseUnknown();
+    Optional<Population> population = population(file, user);
     Optional<FeatureSpec> features = AbcReader.features(file, input, derived);
     WindowSpec window = window(file.section("window"));
+    List<String> listed = file.isList("subjects") ? listed(file) : List.of();
     Subjects subjects =
-        file.choice(
-            "subjects",
-            Words.of("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
-            Optional.of(Subjects.OBSERVED));
+        file.isList("subjects")
+            ? Subjects.LISTED
+            : file.choice(
+                "subjects",
+                Words.of("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
+                Optional.of(Subjects.OBSERVED));
     BudgetSpec budget = budget(file.section("budget"));
-    List<ReleaseSpec> releases = releases(file, input, window, budget);
+    List<ReleaseSpec> releases = releases(file, input, window, budget, population);
     Optional<Integer> reservoir = reservoir(file, input, releases);
     Map<String, String> kafka = file.plainValues("kafka");
     file.refuseUnknown();
     checkTopics(name, input, releases);
     checkUnit(window, subjects, budget);
+    checkPopulation(input, budget, population);
     checkQueries(budget, releases);
     AbcReader.checkFeatures(file, features, releases);
     checkShares(budget, releases);
     return new Pipeline(
-        name, version, input, window, features, reservoir, subjects, budget, releases, kafka);
+        name,
+        version,
+        input,
+        window,
+        features,
+        reservoir,
+        subjects,
+        listed,
+        population,
+        budget,
+        releases,
+        kafka);
   }
 
   private InputSpec input(Fields fields) {
@@ -228,7 +250,6 @@ public final class PipelineFile {
     if (!categorised && input.other().isPresent()) {
       fields.problem("other", "found without 'category'", "only where records have a category");
     }
-    fields.refuseUnknown();
     return input;
   }
 
@@ -274,11 +295,7 @@ public final class PipelineFile {
 
   private BudgetSpec budget(Fields fields) {
     String name = fields.text("name", NAME, NAME_RULE);
-    PrivacyUnit unit =
-        fields.choice(
-            "unit",
-            Words.of("record", PrivacyUnit.RECORD, "dataset", PrivacyUnit.DATASET),
-            Optional.empty());
+    PrivacyUnit unit = fields.choice("unit", Words.of(PrivacyUnit.values()), Optional.empty());
     Epsilon epsilon = epsilon(fields);
     // Items are purely private: their budget needs no delta.
     Delta delta = unit == PrivacyUnit.DATASET ? deltaOr0(fields) : delta(fields);
@@ -346,15 +363,19 @@ public final class PipelineFile {
   }
 
   private List<ReleaseSpec> releases(
-      Fields file, InputSpec input, WindowSpec window, BudgetSpec budget) {
+      Fields file,
+      InputSpec input,
+      WindowSpec window,
+      BudgetSpec budget,
+      Optional<Population> population) {
     List<ReleaseSpec> releases = new ArrayList<>();
     String allowed =
-        "a list of releases, each '- histogram: {name: …, share: {…}}', '- abc: {…}' or"
-            + " '- mollifier: {…}'";
+        "a list of releases, each '- histogram: {name: …, share: {…}}', '- count: {…}', '- abc: {…}'"
+            + " or '- mollifier: {…}'";
     List<JsonNode> items = file.items("releases", allowed);
     for (int i = 0; i < items.size(); i++) {
       Fields item = new Fields(items.get(i), "releases[" + i + "]", problems);
-      releases.add(release(item, input, window, budget));
+      releases.add(release(item, input, window, budget, population));
       item.refuseUnknown();
     }
     if (items.isEmpty()) {
@@ -377,8 +398,14 @@ public final class PipelineFile {
     return Optional.of((int) file.whole("reservoir", 1, 10_000, Optional.of(256L)));
   }
 
-  private ReleaseSpec release(Fields item, InputSpec input, WindowSpec window, BudgetSpec budget) {
-    String kind = item.has("abc") ? "abc" : item.has("mollifier") ? "mollifier" : "histogram";
+  private ReleaseSpec release(
+      Fields item,
+      InputSpec input,
+      WindowSpec window,
+      BudgetSpec budget,
+      Optional<Population> population) {
+    String kind =
+        Stream.of("abc", "mollifier", "count").filter(item::has).findFirst().orElse("histogram");
     Fields fields = item.section(kind);
     String name = fields.text("name", NAME, NAME_RULE);
     String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
@@ -394,6 +421,15 @@ public final class PipelineFile {
                   share(fields, name, PipelineFile::deltaOr0),
                   horizon(fields, window, budget.period()),
                   input);
+          case "count" ->
+              CountReader.count(
+                  fields,
+                  name,
+                  topic,
+                  share(fields, name, PipelineFile::delta),
+                  horizon(fields, window, budget.period()),
+                  input,
+                  population);
           default ->
               HistogramReader.histogram(
                   fields,
@@ -401,7 +437,8 @@ public final class PipelineFile {
                   topic,
                   share(fields, name, PipelineFile::delta),
                   horizon(fields, window, budget.period()),
-                  input);
+                  input,
+                  population);
         };
     fields.refuseUnknown();
     return spec;
@@ -462,11 +499,80 @@ public final class PipelineFile {
 
   private void checkUnit(WindowSpec window, Subjects subjects, BudgetSpec budget) {
     boolean needsTicks = budget.unit() != PrivacyUnit.RECORD;
-    if (needsTicks && (window.clock() != Clock.TICKS || subjects != Subjects.ROSTER)) {
+    if (needsTicks && (window.clock() != Clock.TICKS || !subjects.isFixed())) {
       problems.add(
           "field 'budget.unit': '"
               + budget.unit().word()
-              + "' hides who has records, so it needs 'window.clock: ticks' and 'subjects: roster'");
+              + "' hides who has records, so it needs 'window.clock: ticks' and 'subjects: roster' or a list");
+    }
+  }
+
+  private static Optional<Population> population(Fields file, Optional<String> user) {
+    if (!file.has("contributions")) {
+      user.ifPresent(
+          field ->
+              file.problem(
+                  "contributions",
+                  "is missing, with 'input.user'",
+                  "what of a user counts in a window: {per-window: 4, subjects: 2}"));
+      return Optional.empty();
+    }
+    Fields fields = file.section("contributions");
+    int records = (int) fields.whole("per-window", 1, Population.MOST, Optional.empty());
+    int subjects = (int) fields.whole("subjects", 1, Population.MOST, Optional.of(1L));
+    if (subjects > records) {
+      fields.problem(
+          "subjects",
+          "found " + subjects,
+          "at most per-window, " + records + ": each record has one subject");
+    }
+    if (records * subjects > Population.MOST_HELD) {
+      fields.problem(
+          "subjects",
+          "found " + subjects,
+          "per-window times subjects is at most " + Population.MOST_HELD);
+    }
+    fields.refuseUnknown();
+    if (user.isEmpty()) {
+      file.problem("contributions", "found without 'input.user'", "only where users are named");
+    }
+    return user.map(field -> new Population(field, records, subjects));
+  }
+
+  private static List<String> listed(Fields file) {
+    List<String> subjects = file.texts("subjects", 1, 100_000);
+    subjects.stream()
+        .filter(subject -> subject.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES)
+        .findFirst()
+        .ifPresent(
+            subject ->
+                file.problem(
+                    "subjects",
+                    "found a name of more than " + MAX_SUBJECT_BYTES + " bytes",
+                    "names of at most " + MAX_SUBJECT_BYTES));
+    return subjects;
+  }
+
+  private void checkPopulation(
+      InputSpec input, BudgetSpec budget, Optional<Population> population) {
+    if (population.isPresent() != (budget.unit() == PrivacyUnit.USER)) {
+      problems.add(
+          "field 'budget.unit': found '"
+              + budget.unit().word()
+              + "'; 'user' needs 'input.user' and 'contributions', which need it");
+    }
+    population
+        .filter(people -> people.user().equals(input.subject()))
+        .ifPresent(
+            people ->
+                problems.add(
+                    "field 'input.user': is 'input.subject' too; many users feed one subject here. Leave"
+                        + " it out where the user IS the subject"));
+    if (population.isPresent() && !input.values().isEmpty()) {
+      problems.add("field 'input.values': found with 'input.user'; users' records have a category");
+    }
+    if (population.isPresent() && input.format() == Format.AVRO) {
+      problems.add("field 'input.format': UserRecord has no user; found with 'input.user'");
     }
   }
 

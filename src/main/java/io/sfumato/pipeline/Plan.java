@@ -1,7 +1,10 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
@@ -67,7 +70,24 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         return Optional.empty();
       }
     }
+    if (release instanceof CountSpec counts) {
+      return counts(counts, problems);
+    }
     return histogram((HistogramSpec) release, problems);
+  }
+
+  private static Optional<PlannedCounts> counts(CountSpec spec, List<String> problems) {
+    List<CountPlan> candidates = CountsPlanner.candidates(spec);
+    if (candidates.isEmpty()) {
+      problems.add(unaffordable(spec, spec.horizon()));
+      return Optional.empty();
+    }
+    return Optional.of(new PlannedCounts(spec, candidates.get(0), candidates));
+  }
+
+  private static String unaffordable(ReleaseSpec spec, long horizon) {
+    return "release '%s': a share of epsilon %s and delta %s cannot afford %d releases; raise the share or plan fewer windows"
+        .formatted(spec.name(), spec.share().epsilon(), spec.share().delta(), horizon);
   }
 
   private static Optional<PlannedHistogram> histogram(HistogramSpec spec, List<String> problems) {
@@ -75,10 +95,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     Optional<ReleasePlan> plan =
         candidates.stream().min(Comparator.comparingDouble(ReleasePlan::expectedKl));
     if (plan.isEmpty()) {
-      problems.add(
-          "release '%s': a share of epsilon %s and delta %s cannot afford %d releases; raise the share or plan fewer windows"
-              .formatted(
-                  spec.name(), spec.share().epsilon(), spec.share().delta(), spec.horizon()));
+      problems.add(unaffordable(spec, spec.horizon()));
     }
     return plan.map(best -> new PlannedHistogram(spec, best, candidates));
   }
@@ -88,6 +105,14 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     return releases.stream()
         .filter(PlannedHistogram.class::isInstance)
         .map(PlannedHistogram.class::cast)
+        .toList();
+  }
+
+  /** The planned counts, in the file's order. */
+  public List<PlannedCounts> counts() {
+    return releases.stream()
+        .filter(PlannedCounts.class::isInstance)
+        .map(PlannedCounts.class::cast)
         .toList();
   }
 
@@ -127,6 +152,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     layout.put("subjects", pipeline.subjects().toString());
     layout.put("features", pipeline.features().map(FeatureSpec::toString).orElse("none"));
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
+    pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
     return layout;
   }
 
@@ -150,12 +176,19 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
             .text(pipeline.budget().toString());
     pipeline.features().ifPresent(features -> framing.text(features.toString()));
     pipeline.reservoir().ifPresent(framing::number);
+    // What files without users do not have leaves their digest as it always was.
+    pipeline.population().ifPresent(population -> framing.text(population.toString()));
+    pipeline.listed().forEach(framing::text);
     for (PlannedRelease release : releases) {
       framing.text(release.spec().name()).text(release.spec().topic());
       if (release instanceof PlannedHistogram histogram) {
         framing
             .text(histogram.spec().output().toString())
             .text(histogram.spec().postProcessing().word());
+      } else if (release instanceof PlannedCounts counts) {
+        framing
+            .text(counts.spec().grouping().name())
+            .number(counts.spec().running().map(CountTree::windows).orElse(0));
       } else if (release instanceof PlannedItems items) {
         framing.number(items.spec().items());
       } else if (release instanceof PlannedQueries queries) {

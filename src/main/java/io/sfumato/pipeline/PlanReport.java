@@ -10,6 +10,7 @@ import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
@@ -36,10 +37,11 @@ public final class PlanReport {
         pipeline.window().clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
     line(
         text,
-        "budget     %s: epsilon %s, delta %s per subject and %s, unit %s",
+        "budget     %s: epsilon %s, delta %s per %s and %s, unit %s",
         pipeline.budget().name(),
         pipeline.budget().epsilon(),
         pipeline.budget().delta(),
+        pipeline.population().isPresent() ? "user" : "subject",
         pipeline.budget().period().word(),
         pipeline.budget().unit().word());
     line(
@@ -53,7 +55,8 @@ public final class PlanReport {
                     "%s: this budget takes its share of epsilon %s, delta %s, for good"
                         .formatted(a.name(), a.epsilon(), a.delta()))
             .orElse(
-                "none: what other pipelines release about the same subjects ADDS to these losses"));
+                "none: what other pipelines release about the same %s ADDS to these losses"
+                    .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
     line(text, "protects   %s", protects(pipeline));
     plan.releases().forEach(release -> text(text, pipeline, release));
     return text.toString();
@@ -66,6 +69,8 @@ public final class PlanReport {
       new QueryReport(queries).text(text);
     } else if (release instanceof PlannedItems items) {
       new ItemsReport(items).text(text);
+    } else if (release instanceof PlannedCounts counts) {
+      new CountReport(pipeline, counts).text(text);
     }
   }
 
@@ -157,6 +162,8 @@ public final class PlanReport {
         new QueryReport(queries).json(releases.addObject());
       } else if (release instanceof PlannedItems items) {
         new ItemsReport(items).json(releases.addObject());
+      } else if (release instanceof PlannedCounts counts) {
+        new CountReport(pipeline, counts).json(releases.addObject());
       }
     }
     return root.toPrettyString();
@@ -254,6 +261,9 @@ public final class PlanReport {
 
   /** What the guarantee bounds, in the words of docs/privacy.md. */
   public static String protects(Pipeline pipeline) {
+    if (pipeline.population().isPresent()) {
+      return users(pipeline.population().get(), pipeline.budget().period());
+    }
     if (pipeline.budget().unit() == PrivacyUnit.DATASET) {
       return "everything about a subject's records in one "
           + (pipeline.budget().period() instanceof Period.Window ? "window" : "period")
@@ -270,9 +280,25 @@ public final class PlanReport {
     return bound + "; who has records, how many and when stays public";
   }
 
+  private static String users(Population population, Period period) {
+    String what =
+        period instanceof Period.Window
+            ? "all that any ONE user did in one window (a user's window, not the user)"
+            : "all that any ONE user did in one period";
+    return "%s, whether there was anything; of a user and window %,d records of %,d %s count at most; the list of subjects stays public"
+        .formatted(
+            what,
+            population.records(),
+            population.subjects(),
+            population.subjects() == 1 ? "subject" : "subjects");
+  }
+
   private static String lasts(Pipeline pipeline, long windows) {
     if (pipeline.budget().period() instanceof Period.Window) {
       return ", a new one every window";
+    }
+    if (pipeline.population().isPresent()) {
+      return lastsUser(pipeline.budget().period());
     }
     double days = ReleaseFacts.lasts(pipeline, windows).toMillis() / 86_400_000.0;
     String length =
@@ -282,6 +308,15 @@ public final class PlanReport {
     return pipeline.budget().period() instanceof Period.Lifetime
         ? " of a subject (" + length + " if all have records), then ONE refusal and silence"
         : " of a subject in each period of " + pipeline.budget().period().word();
+  }
+
+  /**
+   * Behind the last one nothing of a user counts: nobody is told, since that would tell of them.
+   */
+  static String lastsUser(Period period) {
+    return " of a user"
+        + (period instanceof Period.Lifetime ? "" : " in each period of " + period.word())
+        + ", whose later records do not count";
   }
 
   private static String amount(double size) {

@@ -4,6 +4,7 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.abc.QueryPlan;
+import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.mollifier.ItemSampler;
 import java.util.List;
 
@@ -25,6 +26,26 @@ public sealed interface PlannedRelease {
    * @param candidates the plans among which the method chose, at least one
    */
   record PlannedHistogram(HistogramSpec spec, ReleasePlan plan, List<ReleasePlan> candidates)
+      implements PlannedRelease {
+    @Override
+    public Share share() {
+      return plan.share();
+    }
+
+    @Override
+    public Charge charge() {
+      return plan.mechanism().charge();
+    }
+  }
+
+  /**
+   * Counts.
+   *
+   * @param spec of the file
+   * @param plan the candidate with the narrowest error bars
+   * @param candidates the plans among which the method chose, at least one
+   */
+  record PlannedCounts(CountSpec spec, CountPlan plan, List<CountPlan> candidates)
       implements PlannedRelease {
     @Override
     public Share share() {

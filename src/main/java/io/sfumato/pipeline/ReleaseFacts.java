@@ -101,7 +101,8 @@ record ReleaseFacts(
           "releases will be near uniform: raise the share, plan fewer windows, widen the window or"
               + " merge categories");
     }
-    if (plan.share().counting() instanceof Counting.AtOrder at) {
+    boolean pure = plan.mechanism().charge().pure().isPresent();
+    if (plan.share().counting() instanceof Counting.AtOrder at && !pure) {
       int place = RenyiOrders.placeOf(at.order());
       if (place == 0 || place == RenyiOrders.size() - 1) {
         warnings.add(
@@ -109,7 +110,8 @@ record ReleaseFacts(
                 + " for this epsilon");
       }
     }
-    boolean ends = !(pipeline.budget().period() instanceof Period.Window);
+    boolean ends =
+        !(pipeline.budget().period() instanceof Period.Window) && pipeline.population().isEmpty();
     Duration lasts = lasts(pipeline, plan.releases());
     boolean shorter =
         !(pipeline.budget().period() instanceof Period.Fixed fixed)

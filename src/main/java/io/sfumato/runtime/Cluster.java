@@ -223,8 +223,8 @@ public final class Cluster implements AutoCloseable {
   private List<TopicPartition> withoutOffsets(Pipeline pipeline) throws RefusedException {
     String group = pipeline.applicationId();
     List<String> topics =
-        new ArrayList<>(
-            List.of(pipeline.input().topic(), pipeline.controlTopic(), Names.journalTopic(group)));
+        new ArrayList<>(List.of(pipeline.input().topic(), pipeline.controlTopic()));
+    topics.addAll(Names.journalTopics(pipeline));
     if (!pipeline.queries().isEmpty()) {
       topics.add(pipeline.candidatesTopic());
     }
@@ -392,9 +392,9 @@ public final class Cluster implements AutoCloseable {
     // One partition: operators' commands have one order.
     topics.add(new NewTopic(pipeline.controlTopic(), 1, replication).configs(endless));
     // Kafka Streams would create it too, but its start offsets must be committed before.
-    topics.add(
-        new NewTopic(Names.journalTopic(pipeline.applicationId()), partitions, replication)
-            .configs(endless));
+    for (String journal : Names.journalTopics(pipeline)) {
+      topics.add(new NewTopic(journal, partitions, replication).configs(endless));
+    }
     return topics;
   }
 
@@ -437,7 +437,7 @@ public final class Cluster implements AutoCloseable {
       int found = descriptions.get(topic.name()).partitions().size();
       boolean counted =
           topic.name().equals(pipeline.controlTopic())
-              || topic.name().equals(Names.journalTopic(pipeline.applicationId()));
+              || Names.journalTopics(pipeline).contains(topic.name());
       if (counted && found != topic.numPartitions()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,

@@ -31,6 +31,7 @@ final class AvroFields implements FieldExtractor {
       throw new RejectedRecordException(RejectionCode.MALFORMED);
     }
     return new RawFields(
+        null,
         text(record, spec.subject()),
         null,
         record.get(place(spec.time())) instanceof Instant at ? at.toEpochMilli() : null,

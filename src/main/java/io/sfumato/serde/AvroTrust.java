@@ -5,6 +5,7 @@ import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
+import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Guarantee;
@@ -27,6 +28,7 @@ final class AvroTrust {
           AbcDecision.class,
           AbcWeight.class,
           ControlCommand.class,
+          CountRelease.class,
           ControlEntry.class,
           DeadLetter.class,
           DirichletRelease.class,

@@ -27,15 +27,26 @@ public final class EventReader {
   private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
 
   private final InputSpec spec;
+  private final Optional<String> user;
   private final FieldExtractor extractor;
   private final Map<String, Integer> dictionary = new HashMap<>();
   private final int other;
 
+  /** Of records whose subject is the user. */
   public EventReader(InputSpec spec) {
+    this(spec, Optional.empty());
+  }
+
+  /**
+   * @param user field of the user, or {@link InputSpec#RECORD_KEY}, where records have one beside
+   *     their subject
+   */
+  public EventReader(InputSpec spec, Optional<String> user) {
     this.spec = spec;
+    this.user = user;
     this.extractor =
         switch (spec.format()) {
-          case JSON -> new JsonFields(spec);
+          case JSON -> new JsonFields(spec, user);
           case AVRO -> new AvroFields(spec);
         };
     for (String category : spec.allCategories()) {
@@ -57,21 +68,36 @@ public final class EventReader {
     if (value.length > spec.maxBytes()) {
       throw new RejectedRecordException(RejectionCode.TOO_LARGE);
     }
-    boolean keyed = spec.subject().equals(InputSpec.RECORD_KEY);
+    boolean keyed = isKey(spec.subject()) || user.isPresent() && isKey(user.get());
     if (keyed && key == null) {
       throw new RejectedRecordException(RejectionCode.NULL_KEY);
     }
     RawFields fields = extractor.extract(value);
-    String subject = keyed ? utf8(key) : fields.subject();
-    if (subject == null
-        || subject.isEmpty()
-        || !encoder.canEncode(subject)
-        || subject.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES) {
-      throw new RejectedRecordException(RejectionCode.NO_SUBJECT);
-    }
+    String subject = name(spec.subject(), key, fields.subject(), RejectionCode.NO_SUBJECT);
+    Optional<String> person =
+        user.isEmpty()
+            ? Optional.empty()
+            : Optional.of(name(user.get(), key, fields.user(), RejectionCode.NO_USER));
     long time = time(fields);
     checkRange(time, timestamp);
-    return new Event(subject, time, category(fields), values(fields));
+    return new Event(person, subject, time, category(fields), values(fields));
+  }
+
+  private static boolean isKey(String field) {
+    return field.equals(InputSpec.RECORD_KEY);
+  }
+
+  /** A subject or user: a field's text, or the record's key. */
+  private String name(String field, byte[] key, String found, RejectionCode code)
+      throws RejectedRecordException {
+    String name = isKey(field) ? utf8(key, code) : found;
+    if (name == null
+        || name.isEmpty()
+        || !encoder.canEncode(name)
+        || name.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES) {
+      throw new RejectedRecordException(code);
+    }
+    return name;
   }
 
   /** Refuses event times before 1900 or more than a day after the record's Kafka timestamp. */
@@ -128,17 +154,22 @@ public final class EventReader {
     }
   }
 
-  private static String utf8(byte[] bytes) throws RejectedRecordException {
+  private static String utf8(byte[] bytes, RejectionCode code) throws RejectedRecordException {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new RejectedRecordException(RejectionCode.NO_SUBJECT);
+      throw new RejectedRecordException(code);
     }
   }
 
   /** The named fields as found; absent ones are null, and never leave this package. */
   record RawFields(
-      String subject, String time, Long millis, String category, List<Double> values) {}
+      String user,
+      String subject,
+      String time,
+      Long millis,
+      String category,
+      List<Double> values) {}
 
   /** Finds the named fields in one format. */
   interface FieldExtractor {

@@ -4,7 +4,10 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Drained;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
@@ -31,6 +34,8 @@ public final class JournalCodec {
   private static final int SEAL = 11;
   private static final int OBSERVATIONS = 12;
   private static final int RANKED_OBSERVATIONS = 13;
+  private static final int CONTRIBUTIONS = 14;
+  private static final int DRAINED = 15;
 
   private JournalCodec() {}
 
@@ -57,6 +62,19 @@ public final class JournalCodec {
         }
         last = o.windowStart();
       }
+    } else if (entry instanceof Contributions batch) {
+      out.fixed8(CONTRIBUTIONS);
+      long last = 0;
+      for (Contribution c : batch.records()) {
+        out.signed(c.windowStart() - last)
+            .unsigned(c.category())
+            .text(c.user())
+            .text(c.subject())
+            .fixed64(c.rank());
+        last = c.windowStart();
+      }
+    } else if (entry instanceof Drained d) {
+      out.fixed8(DRAINED).unsigned(d.source());
     } else if (entry instanceof Candidate c) {
       out.fixed8(CANDIDATE)
           .text(c.output())
@@ -105,6 +123,8 @@ public final class JournalCodec {
           case RANKED_OBSERVATION -> observation(in, true);
           case OBSERVATIONS -> observations(in, false);
           case RANKED_OBSERVATIONS -> observations(in, true);
+          case CONTRIBUTIONS -> contributions(in);
+          case DRAINED -> new Drained((int) in.unsigned());
           case CANDIDATE -> candidate(in);
           case BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
           case GENESIS ->
@@ -148,6 +168,17 @@ public final class JournalCodec {
               : new Observation(subject, windowStart, category, List.of(), 0));
     }
     return new Observations(records);
+  }
+
+  private static Contributions contributions(ByteReader in) {
+    List<Contribution> records = new ArrayList<>();
+    long windowStart = 0;
+    while (!in.atEnd()) {
+      windowStart += in.signed();
+      int category = (int) in.unsigned();
+      records.add(new Contribution(in.text(), windowStart, in.text(), category, in.fixed64()));
+    }
+    return new Contributions(records);
   }
 
   private static Candidate candidate(ByteReader in) {

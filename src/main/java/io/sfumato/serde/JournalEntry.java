@@ -32,6 +32,35 @@ public sealed interface JournalEntry {
   }
 
   /**
+   * A user's record that intake accepted; whether it counts is decided when its window closes.
+   *
+   * @param user whose record it is
+   * @param windowStart of the window that its event time lies in
+   * @param subject that it would count to
+   * @param category its place in the category dictionary
+   * @param rank of its place in the log
+   */
+  record Contribution(String user, long windowStart, String subject, int category, long rank) {}
+
+  /**
+   * Accepted records of users in the order of their log, all of one journal partition.
+   *
+   * @param records at least one
+   */
+  record Contributions(List<Contribution> records) implements JournalEntry {
+    public Contributions {
+      records = List.copyOf(records);
+    }
+  }
+
+  /**
+   * A partition of the users' journal is drained, before a ledger is exported: nothing follows.
+   *
+   * @param source that partition
+   */
+  record Drained(int source) implements JournalEntry {}
+
+  /**
    * A modeller's candidate, valid in itself.
    *
    * @param output that answers it

@@ -9,6 +9,7 @@ import io.sfumato.serde.EventReader.FieldExtractor;
 import io.sfumato.serde.EventReader.RawFields;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Reads the named top-level fields of a JSON object; all others are skipped, never kept. */
 final class JsonFields implements FieldExtractor {
@@ -19,13 +20,16 @@ final class JsonFields implements FieldExtractor {
           .build();
 
   private final InputSpec spec;
+  private final Optional<String> userField;
 
-  JsonFields(InputSpec spec) {
+  JsonFields(InputSpec spec, Optional<String> userField) {
     this.spec = spec;
+    this.userField = userField;
   }
 
   @Override
   public RawFields extract(byte[] value) throws RejectedRecordException {
+    String user = null;
     String subject = null;
     String time = null;
     Long millis = null;
@@ -42,6 +46,9 @@ final class JsonFields implements FieldExtractor {
           throw new RejectedRecordException(RejectionCode.MALFORMED);
         }
         // One field may serve twice, so these are no alternatives.
+        if (userField.isPresent() && field.equals(userField.get())) {
+          user = text(parser, token);
+        }
         if (field.equals(spec.subject())) {
           subject = text(parser, token);
         }
@@ -65,7 +72,7 @@ final class JsonFields implements FieldExtractor {
       // The parser's message quotes the input: it must go no further.
       throw new RejectedRecordException(RejectionCode.MALFORMED);
     }
-    return new RawFields(subject, time, millis, category, Arrays.asList(values));
+    return new RawFields(user, subject, time, millis, category, Arrays.asList(values));
   }
 
   /** A JSON number, or text that is one, as producers of CSV write it. */

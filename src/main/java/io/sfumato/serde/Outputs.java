@@ -5,6 +5,7 @@ import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.ControlEntry;
+import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.MollifiedSample;
@@ -31,6 +32,7 @@ public final class Outputs {
   private static final Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> DECODERS =
       Map.of(
           fingerprint(DirichletRelease.getClassSchema()), DirichletRelease.getDecoder(),
+          fingerprint(CountRelease.getClassSchema()), CountRelease.getDecoder(),
           fingerprint(Refusal.getClassSchema()), Refusal.getDecoder(),
           fingerprint(DeadLetter.getClassSchema()), DeadLetter.getDecoder(),
           fingerprint(ControlEntry.getClassSchema()), ControlEntry.getDecoder(),
@@ -42,6 +44,8 @@ public final class Outputs {
 
   private static final SingleObjectEncoder<DirichletRelease> DIRICHLET_RELEASE =
       new SingleObjectEncoder<>(DirichletRelease.getClassSchema());
+  private static final SingleObjectEncoder<CountRelease> COUNT_RELEASE =
+      new SingleObjectEncoder<>(CountRelease.getClassSchema());
   private static final SingleObjectEncoder<AbcCandidate> ABC_CANDIDATE =
       new SingleObjectEncoder<>(AbcCandidate.getClassSchema());
   private static final SingleObjectEncoder<AbcDecision> ABC_DECISION =
@@ -67,6 +71,10 @@ public final class Outputs {
 
   public static byte[] encode(DirichletRelease release) {
     return DIRICHLET_RELEASE.encode(release);
+  }
+
+  public static byte[] encode(CountRelease release) {
+    return COUNT_RELEASE.encode(release);
   }
 
   public static byte[] encode(AbcCandidate candidate) {

@@ -12,6 +12,10 @@ public enum RejectionCode {
   MALFORMED,
   /** The subject's field is missing, empty, longer than 256 bytes, or not plain text. */
   NO_SUBJECT,
+  /** The user's field is missing, empty, longer than 256 bytes, or not plain text. */
+  NO_USER,
+  /** The subject is not in the pipeline file's list. */
+  UNLISTED_SUBJECT,
   /** The time's field is missing or is neither ISO-8601 with an offset nor milliseconds. */
   NO_TIME,
   /** The event time is before 1900 or more than a day after the record's Kafka timestamp. */

@@ -66,6 +66,18 @@ final class Boundaries {
     return OptionalLong.of(least);
   }
 
+  /** Refuses a record of a window that is closed: whoever wrote it had lost its state. */
+  void refuseClosed(long windowEnd) {
+    OptionalLong closed = closedThrough();
+    if (closed.isPresent() && windowEnd <= closed.getAsLong()) {
+      throw new PipelineStopException(
+          "the journal holds a record of a window that is closed: intake's state was lost or reset."
+              + " Releasing the window again would spend the budget twice; restore the changelog of "
+              + Names.SOURCE_STORE
+              + ", or start a new budget");
+    }
+  }
+
   /** The window end that the foremost source has passed; nothing before one has announced one. */
   OptionalLong foremost() {
     return passed.stream().filter(p -> !p.isEmpty()).mapToLong(TreeMap::lastKey).max();

@@ -1,40 +1,7 @@
 package io.sfumato.topology;
 
-import io.sfumato.accounting.Period;
-import io.sfumato.accounting.Share;
-import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.PlannedRelease;
-import java.util.Map;
-
-/** Charges one output's releases, or queries, to the ledgers of its subjects. */
-final class Charging {
-  private final Share share;
-  private final String mechanism;
-  private final int chargeId;
-  private final Map<Integer, Long> costs;
-  private final Period period;
-  private final LedgerStore ledgers;
-  private final BudgetCensus census;
-  private final PipelineMeters meters;
-
-  Charging(
-      PlannedRelease release,
-      Plan plan,
-      Terms terms,
-      LedgerStore ledgers,
-      BudgetCensus census,
-      PipelineMeters meters) {
-    this.share = release.share();
-    this.mechanism = release.charge().mechanism();
-    this.chargeId = terms.chargeId(release.charge());
-    this.costs = terms.share(share.name()).costs();
-    this.period = plan.pipeline().budget().period();
-    this.ledgers = ledgers;
-    this.census = census;
-    this.meters = meters;
-    census.watch(share.name(), entry -> share.spent(entry.ledger(), costs, chargeId));
-  }
-
+/** What has to be charged before anything is drawn. */
+interface Charging {
   /** What came of a charge. */
   enum Verdict {
     /** It stands. */
@@ -45,40 +12,34 @@ final class Charging {
     EXHAUSTED
   }
 
-  Verdict charge(String subject, long windowStart) {
-    LedgerStore.Key key = key(subject, windowStart);
-    LedgerStore.Entry entry = ledgers.get(key);
-    if (entry.status() == LedgerStore.Status.EXHAUSTED) {
-      return Verdict.EXHAUSTED;
-    }
-    if (!share.admits(entry.ledger(), costs, chargeId)) {
-      return Verdict.SPENT;
-    }
-    put(key, entry, new LedgerStore.Entry(entry.ledger().plus(chargeId), entry.status()));
-    meters.charged(share.name(), mechanism);
-    return Verdict.CHARGED;
-  }
+  Verdict charge(String subject, long windowStart);
 
   /** Takes back a charge for which nothing was ever drawn. */
-  void handBack(String subject, long windowStart) {
-    LedgerStore.Key key = key(subject, windowStart);
-    LedgerStore.Entry entry = ledgers.get(key);
-    put(key, entry, new LedgerStore.Entry(entry.ledger().minus(chargeId), entry.status()));
-  }
+  void handBack(String subject, long windowStart);
 
   /** Remembers that the end of a lifetime budget was announced. */
-  void announced(String subject, long windowStart) {
-    LedgerStore.Key key = key(subject, windowStart);
-    ledgers.put(
-        key, new LedgerStore.Entry(ledgers.get(key).ledger(), LedgerStore.Status.EXHAUSTED));
-  }
+  void announced(String subject, long windowStart);
 
-  private void put(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
-    ledgers.put(key, after);
-    census.changed(key, before, after);
-  }
+  /**
+   * Where users are protected: whoever contributed to a dataset was charged for it, once for all
+   * subjects, in the transaction that passed the records on.
+   */
+  static Charging ofContributors() {
+    return new Charging() {
+      @Override
+      public Verdict charge(String subject, long windowStart) {
+        return Verdict.CHARGED;
+      }
 
-  private LedgerStore.Key key(String subject, long windowStart) {
-    return new LedgerStore.Key(period.indexOf(windowStart), share.name(), subject);
+      @Override
+      public void handBack(String subject, long windowStart) {
+        throw new IllegalStateException("what users contributed stays charged");
+      }
+
+      @Override
+      public void announced(String subject, long windowStart) {
+        throw new IllegalStateException("subjects of many users have no budget that could end");
+      }
+    };
   }
 }

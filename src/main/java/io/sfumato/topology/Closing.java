@@ -5,7 +5,7 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.DatasetStore.Dataset;
 import io.sfumato.topology.DatasetStore.Key;
-import io.sfumato.topology.SubjectStore.Member;
+import io.sfumato.topology.Roster.Member;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,7 +22,7 @@ final class Closing {
   private final Contents.Layout layout;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
-  private final SubjectStore roster;
+  private final Roster roster;
   private final MetaStore meta;
   private final List<WindowOutput> outputs;
   private final Optional<Queries> queries;
@@ -41,7 +41,7 @@ final class Closing {
       Plan plan,
       Boundaries boundaries,
       DatasetStore datasets,
-      SubjectStore roster,
+      Roster roster,
       MetaStore meta,
       List<WindowOutput> outputs,
       Optional<Queries> queries) {
@@ -60,7 +60,7 @@ final class Closing {
 
   /** A boundary has moved: there may be something to release. */
   void wake() {
-    if (cursor.isEmpty() && subjects == Subjects.ROSTER) {
+    if (cursor.isEmpty() && subjects.isFixed()) {
       boundaries.begin().ifPresent(start -> moveTo(new Key(start, "")));
     }
     pending = true;
@@ -80,7 +80,7 @@ final class Closing {
     }
     return switch (subjects) {
       case OBSERVED -> datasets.after(cursor, from, 1).isEmpty();
-      case ROSTER -> cursor.isPresent() && cursor.get().windowStart() >= from;
+      case ROSTER, LISTED -> cursor.isPresent() && cursor.get().windowStart() >= from;
     };
   }
 
@@ -115,7 +115,7 @@ final class Closing {
     int done =
         switch (subjects) {
           case OBSERVED -> observed(through, most);
-          case ROSTER -> enrolled(through, most);
+          case ROSTER, LISTED -> enrolled(through, most);
         };
     if (held) {
       pending = false;

@@ -1,5 +1,7 @@
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.JournalEntry;
@@ -18,13 +20,15 @@ import org.apache.kafka.streams.processor.api.Record;
 /** Brings operators' commands into the journal, where they get their place in its one order. */
 final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final String budget;
+  private final boolean population;
   private final PipelineMeters meters;
   private Journal journal;
   private BeforeCommit intake;
   private DeadLetters deadLetters;
 
-  ControlProcessor(String budget, PipelineMeters meters) {
-    this.budget = budget;
+  ControlProcessor(Pipeline pipeline, PipelineMeters meters) {
+    this.budget = pipeline.budget().name();
+    this.population = pipeline.population().isPresent();
     this.meters = meters;
   }
 
@@ -41,6 +45,11 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
     try {
       command = Outputs.decodeControl(record.value());
     } catch (CorruptBytesException e) {
+      deadLetters.bury(record.timestamp(), RejectionCode.BAD_CONTROL);
+      return;
+    }
+    if (population && command.getCommand() == ControlCommand.ACTIVATE) {
+      // Two stages would have to hand over at the same window; 'activate' refuses to write it.
       deadLetters.bury(record.timestamp(), RejectionCode.BAD_CONTROL);
       return;
     }

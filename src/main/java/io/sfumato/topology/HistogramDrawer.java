@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
@@ -24,6 +25,8 @@ final class HistogramDrawer implements Drawer {
   private final HistogramMechanism mechanism;
   private final Publisher publisher;
   private final Guarantee guarantee;
+  private final double planSize;
+  private final boolean population;
 
   HistogramDrawer(Pipeline pipeline, PlannedHistogram planned, Publisher publisher) {
     this.pipeline = pipeline;
@@ -31,6 +34,8 @@ final class HistogramDrawer implements Drawer {
     this.mechanism = planned.plan().mechanism();
     this.publisher = publisher;
     this.guarantee = publisher.guarantee(planned);
+    this.planSize = planned.spec().model().size();
+    this.population = pipeline.population().isPresent();
   }
 
   @Override
@@ -55,12 +60,36 @@ final class HistogramDrawer implements Drawer {
             .setSubject(id.subject())
             .setWindowStart(Instant.ofEpochMilli(id.windowStart()))
             .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(id.windowStart())))
-            .setRecords(histogram.size())
+            .setRecords(population ? null : histogram.size())
             .setCategories(pipeline.input().allCategories())
             .setProbabilities(probabilities(drawn))
             .setCounts(counts(drawn))
+            .setError95(population ? errors(drawn) : List.of())
             .setGuarantee(guarantee)
             .build());
+  }
+
+  /** From what is drawn and public facts alone: of the number of records only a guess is known. */
+  private List<Double> errors(HistogramRelease drawn) {
+    long planned = Math.round(planSize);
+    List<Double> errors = new ArrayList<>();
+    for (int i = 0; i < drawn.categories(); i++) {
+      if (drawn instanceof Distribution shares) {
+        errors.add(halfWidth(shares.share(i), shares.size().orElse(planned), drawn.categories()));
+      } else {
+        ItemCounts items = (ItemCounts) drawn;
+        double share = items.count(i) / (double) Math.max(1, items.size());
+        errors.add(
+            Math.hypot(
+                halfWidth(share, planned, drawn.categories()),
+                ErrorBars.ofItems(share, items.size())));
+      }
+    }
+    return errors;
+  }
+
+  private double halfWidth(double share, long records, int categories) {
+    return ErrorBars.halfWidth(mechanism, share, records, categories, ErrorBars.Size.NOISY);
   }
 
   private static List<Double> probabilities(HistogramRelease drawn) {

@@ -1,14 +1,13 @@
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
 import java.nio.ByteBuffer;
@@ -41,7 +40,10 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private final WindowSpec window;
   private final EventReader reader;
 
-  /** Whether a sample of each dataset's records is kept. */
+  /** Empty where the file has no list. */
+  private final Set<String> listed;
+
+  /** Whether only some of a dataset's, or a user's, records may count. */
   private final boolean ranked;
 
   private final Map<Integer, SourceClock> clocks = new HashMap<>();
@@ -52,7 +54,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private ProcessorContext<byte[], byte[]> context;
   private Pace pace;
   private Journal journal;
-  private ObservationBuffer accepted;
+  private Accepted accepted;
   private DeadLetters deadLetters;
   private KeyValueStore<Bytes, byte[]> store;
 
@@ -60,8 +62,12 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.plan = plan;
     this.deployment = deployment;
     this.window = plan.pipeline().window();
-    this.ranked = plan.pipeline().reservoir().isPresent();
-    this.reader = new EventReader(plan.pipeline().input());
+    this.ranked =
+        plan.pipeline().reservoir().isPresent() || plan.pipeline().population().isPresent();
+    this.reader =
+        new EventReader(
+            plan.pipeline().input(), plan.pipeline().population().map(Population::user));
+    this.listed = Set.copyOf(plan.pipeline().listed());
   }
 
   @Override
@@ -74,7 +80,10 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.clocks.clear();
     this.moved.clear();
     BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
-    this.accepted = new ObservationBuffer(journal, deployment.sourcePartitions());
+    this.accepted =
+        plan.pipeline().population().isPresent()
+            ? Accepted.ofUsers(journal, deployment.sourcePartitions())
+            : Accepted.ofSubjects(journal, deployment.sourcePartitions());
     commit.run(context, accepted::flush);
     commit.run(context, this::writeClocks);
   }
@@ -127,14 +136,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       } else {
         Event event = reader.read(record.key(), record.value(), record.timestamp());
         refuseUntimely(event, clock);
+        refuseUnlisted(event);
         accepted.add(
-            record.timestamp(),
-            new Observation(
-                event.subject(),
-                window.startOf(event.time()),
-                event.category(),
-                event.values(),
-                ranked ? rank(source) : 0));
+            record.timestamp(), event, window.startOf(event.time()), ranked ? rank(source) : 0);
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
           time = Math.max(time, event.time());
@@ -144,6 +148,12 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       reject(record, e.code());
     }
     return new SourceClock(source.offset(), time, announce(record, source, clock, time));
+  }
+
+  private void refuseUnlisted(Event event) throws RejectedRecordException {
+    if (!listed.isEmpty() && !listed.contains(event.subject())) {
+      throw new RejectedRecordException(RejectionCode.UNLISTED_SUBJECT);
+    }
   }
 
   private void refuseUntimely(Event event, SourceClock clock) throws RejectedRecordException {
@@ -178,7 +188,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
   private void refuseJump(RecordMetadata source, long from, long to) {
     long windows = (to - from) / window.size().toMillis();
-    if (plan.pipeline().subjects() == Subjects.ROSTER
+    if (plan.pipeline().subjects().isFixed()
         && windows > window.maxJump()
         && deployment.jumps() == Deployment.JumpPolicy.STOP) {
       throw new PipelineStopException(

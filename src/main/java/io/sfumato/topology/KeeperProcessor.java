@@ -3,6 +3,7 @@ package io.sfumato.topology;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.WindowSpec;
@@ -12,6 +13,7 @@ import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Drained;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
@@ -52,26 +54,25 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private final Plan plan;
   private final Deployment deployment;
   private final WindowSpec window;
-  private final boolean rostered;
+  private final boolean population;
 
   private ProcessorContext<String, byte[]> context;
   private Pace pace;
   private Pace.Turns turns;
   private MetaStore meta;
+  private JournalPosition position;
   private Lineage lineage;
   private DatasetStore datasets;
-  private SubjectStore roster;
+  private Optional<SubjectStore> enrolled;
+  private Roster roster;
   private Boundaries boundaries;
   private Optional<Queries> queries;
   private Skips skips;
   private Closing closing;
-  private BudgetCensus census;
+  private Optional<BudgetCensus> census;
 
   /** Whether the operator knows of what the last commit had. */
   private boolean told = true;
-
-  /** Offset of the last journal entry taken in. */
-  private long position;
 
   private MetaStore.Seal seal;
 
@@ -79,7 +80,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     this.plan = plan;
     this.deployment = deployment;
     this.window = plan.pipeline().window();
-    this.rostered = plan.pipeline().subjects() == Subjects.ROSTER;
+    this.population = plan.pipeline().population().isPresent();
   }
 
   @Override
@@ -89,13 +90,13 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     turns = pace.turns();
     BeforeCommit commit = context.getStateStore(Names.KEEPER_COMMIT);
     datasets = datasets(commit);
-    meta = new MetaStore(staged(Names.META_STORE, commit));
+    meta = new MetaStore(staged(Names.keeperMeta(plan.pipeline()), commit));
     lineage = new Lineage(plan, deployment, meta);
-    position = meta.position();
+    position = new JournalPosition(meta, context);
     seal = meta.seal();
-    roster = new SubjectStore(staged(Names.SUBJECT_STORE, commit));
-    LedgerStore ledgers = new LedgerStore(staged(Names.LEDGER_STORE, commit));
-    census = new BudgetCensus(ledgers);
+    enrolled = enrolled(commit);
+    roster = enrolled.<Roster>map(members -> members).orElseGet(this::listed);
+    Function<PlannedRelease, Charging> charging = charging(commit);
     commit.run(context, () -> told = false);
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new Skips(deployment, meta, context.taskId().partition());
@@ -111,7 +112,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
                     boundaries,
                     datasets,
                     roster,
-                    charging(ledgers),
+                    charging,
                     new QueryStore(staged(Names.QUERY_STORE, commit)),
                     publisher,
                     refusals,
@@ -124,10 +125,10 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
             datasets,
             roster,
             meta,
-            outputs(charging(ledgers), publisher, refusals),
+            outputs(charging, publisher, refusals, commit),
             queries);
     if (seal == MetaStore.Seal.DRAINED) {
-      throw sealed();
+      throw PipelineStopException.sealed(plan.pipeline());
     }
     lineage.end().ifPresent(this::leaveFrom);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
@@ -135,7 +136,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
 
   private void punctuate() {
     tell();
-    census.step(CENSUS_LEDGERS);
+    census.ifPresent(counts -> counts.step(CENSUS_LEDGERS));
     slice();
   }
 
@@ -149,15 +150,34 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     }
     told = true;
     int partition = context.taskId().partition();
-    census.tell(partition, deployment.meters());
+    census.ifPresent(counts -> counts.tell(partition, deployment.meters()));
     boundaries
         .foremost()
         .ifPresent(end -> deployment.meters().passed(partition, end, boundaries.closedThrough()));
   }
 
-  private Function<PlannedRelease, Charging> charging(LedgerStore ledgers) {
+  /** Where users are protected they were charged before: subjects have no ledger. */
+  private Function<PlannedRelease, Charging> charging(BeforeCommit commit) {
+    if (population) {
+      census = Optional.empty();
+      return release -> Charging.ofContributors();
+    }
+    LedgerStore ledgers = new LedgerStore(staged(Names.LEDGER_STORE, commit));
+    BudgetCensus counts = new BudgetCensus(ledgers);
+    census = Optional.of(counts);
     return release ->
-        new Charging(release, plan, lineage.terms(), ledgers, census, deployment.meters());
+        new LedgerCharging(release, plan, lineage.terms(), ledgers, counts, deployment.meters());
+  }
+
+  private Optional<SubjectStore> enrolled(BeforeCommit commit) {
+    return plan.pipeline().subjects() == Subjects.LISTED
+        ? Optional.empty()
+        : Optional.of(new SubjectStore(staged(Names.SUBJECT_STORE, commit)));
+  }
+
+  private Roster listed() {
+    return ListedSubjects.of(
+        plan.pipeline().listed(), deployment.sourcePartitions(), context.taskId().partition());
   }
 
   private StagedStore staged(String name, BeforeCommit commit) {
@@ -176,10 +196,13 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   }
 
   private List<WindowOutput> outputs(
-      Function<PlannedRelease, Charging> charging, Publisher publisher, Refusals refusals) {
+      Function<PlannedRelease, Charging> charging,
+      Publisher publisher,
+      Refusals refusals,
+      BeforeCommit commit) {
     List<WindowOutput> outputs = new ArrayList<>();
     for (PlannedRelease release : plan.releases()) {
-      drawer(release, publisher)
+      drawer(release, publisher, commit)
           .ifPresent(
               drawer ->
                   outputs.add(
@@ -196,12 +219,23 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   }
 
   /** Queries are drawn when they are asked, not when windows close. */
-  private Optional<Drawer> drawer(PlannedRelease release, Publisher publisher) {
+  private Optional<Drawer> drawer(
+      PlannedRelease release, Publisher publisher, BeforeCommit commit) {
     if (release instanceof PlannedHistogram histogram) {
       return Optional.of(new HistogramDrawer(plan.pipeline(), histogram, publisher));
     }
     if (release instanceof PlannedItems items) {
       return Optional.of(new ItemDrawer(plan.pipeline(), items, publisher, deployment.meters()));
+    }
+    if (release instanceof PlannedCounts counts) {
+      return Optional.of(
+          counts.spec().running().isPresent()
+              ? new RunningCountDrawer(
+                  plan.pipeline(),
+                  counts,
+                  new RunningStore(staged(Names.RUNNING_STORE, commit), counts.spec().name()),
+                  publisher)
+              : new CountDrawer(plan.pipeline(), counts, publisher));
     }
     return Optional.empty();
   }
@@ -210,7 +244,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
     tell();
-    advance();
+    position.advance();
     JournalEntry entry = JournalCodec.decode(record.value());
     lineage.persist();
     if (seal == MetaStore.Seal.OPEN) {
@@ -219,7 +253,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       skip(skip);
     } else if (entry instanceof Seal && seal == MetaStore.Seal.DRAINED) {
       // Whoever exports says it twice, the second time after having seen the drained state.
-      throw sealed();
+      throw PipelineStopException.sealed(plan.pipeline());
     }
     slice();
   }
@@ -233,7 +267,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
 
   private void take(JournalEntry entry, long timestamp) {
     if (!lineage.begun()) {
-      begin(entry);
+      lineage.beginWith(entry);
     }
     if (entry instanceof Observations batch) {
       batch.records().forEach(this::observe);
@@ -243,7 +277,10 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       boundaries.pass(boundary.source(), boundary.end(), timestamp);
       queries.ifPresent(q -> q.expire(timestamp));
       closing.wake();
-      deployment.meters().heldBackBy(context.taskId().partition(), boundaries.slowest());
+      if (!population) {
+        // There the sources are the users' keepers, who know which partition is behind.
+        deployment.meters().heldBackBy(context.taskId().partition(), boundaries.slowest());
+      }
     } else if (entry instanceof Candidate candidate) {
       queries.orElseThrow().ask(candidate, timestamp);
     } else if (entry instanceof Genesis genesis) {
@@ -254,46 +291,10 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     }
   }
 
-  /** Each journal entry is taken in once, whatever becomes of the group's offsets. */
-  private void advance() {
-    long offset = context.recordMetadata().orElseThrow().offset();
-    if (offset <= position) {
-      throw new PipelineStopException(
-          ("partition %d of the journal was read up to offset %d before, now offset %d arrives: the"
-                  + " group's offsets were reset, or the journal was made anew. Taking records in twice"
-                  + " would break the guarantee. Set the group's offset of this partition to %d"
-                  + " (kafka-consumer-groups --reset-offsets)")
-              .formatted(context.taskId().partition(), position, offset, position + 1));
-    }
-    position = offset;
-    meta.putPosition(offset);
-  }
-
-  /** The first genesis of the journal gives the state its incarnation, before any release. */
-  private void begin(JournalEntry entry) {
-    if (entry instanceof Genesis genesis) {
-      lineage.begin(genesis.incarnation());
-    } else if (entry instanceof Observations
-        || entry instanceof Observation
-        || entry instanceof Boundary) {
-      // Only other topics may be ahead of the first record.
-      throw new PipelineStopException(
-          "the journal goes on but this partition's state is empty: its changelog was lost or reset."
-              + " Releasing again would spend the budget twice; restore the changelog, or start a"
-              + " new budget");
-    }
-  }
-
   private void observe(Observation observation) {
-    OptionalLong closed = boundaries.closedThrough();
-    if (closed.isPresent() && window.endOf(observation.windowStart()) <= closed.getAsLong()) {
-      throw new PipelineStopException(
-          "the journal holds a record of a window that is closed: intake's state was lost or reset."
-              + " Releasing the window again would spend the budget twice; restore the changelog of "
-              + Names.SOURCE_STORE
-              + ", or start a new budget");
-    }
-    if (rostered && !roster.get(observation.subject()).covers(observation.windowStart())) {
+    boundaries.refuseClosed(window.endOf(observation.windowStart()));
+    boolean fixed = plan.pipeline().subjects().isFixed();
+    if (fixed && !roster.covers(observation.subject(), observation.windowStart())) {
       deployment.meters().notEnrolled();
       return;
     }
@@ -305,9 +306,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private void obey(JournalEntry entry, long timestamp) {
     if (entry instanceof Enrolment enrolment) {
       // A change of the roster holds from the first window that is still open on some source.
-      roster.enrol(enrolment.subject(), firstOpen(enrolment.from()));
+      enrolled.ifPresent(r -> r.enrol(enrolment.subject(), firstOpen(enrolment.from())));
     } else if (entry instanceof Departure departure) {
-      roster.leave(departure.subject(), firstOpen(departure.from()));
+      enrolled.ifPresent(r -> r.leave(departure.subject(), firstOpen(departure.from())));
     } else if (entry instanceof Forgetting forgetting) {
       forget(forgetting.subject());
     } else if (entry instanceof Skip skip) {
@@ -317,6 +318,12 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     } else if (entry instanceof Seal) {
       put(MetaStore.Seal.SEALING);
       closing.wake();
+    } else if (entry instanceof Drained drained) {
+      meta.putDrained(drained.source());
+      if (meta.areDrained(deployment.sourcePartitions())) {
+        put(MetaStore.Seal.SEALING);
+        closing.wake();
+      }
     }
   }
 
@@ -328,12 +335,6 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private void put(MetaStore.Seal next) {
     seal = next;
     meta.put(next);
-  }
-
-  private PipelineStopException sealed() {
-    return new PipelineStopException(
-        "the ledger of budget '%s' is sealed: it was exported, and goes on where it was imported"
-            .formatted(plan.pipeline().budget().name()));
   }
 
   /**

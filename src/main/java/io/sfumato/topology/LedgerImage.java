@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.accounting.Ledger;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
@@ -30,6 +31,11 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
 
   /** The store of identity and boundaries. */
   public static final String META = Names.META_STORE;
+
+  /** The same of the subjects' keepers. */
+  public static String keeperMeta(Pipeline pipeline) {
+    return Names.keeperMeta(pipeline);
+  }
 
   /** Intake's store. */
   public static final String SOURCES = Names.SOURCE_STORE;

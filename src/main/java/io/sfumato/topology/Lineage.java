@@ -2,7 +2,13 @@ package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
 import java.util.Optional;
 
 /**
@@ -99,8 +105,24 @@ final class Lineage {
     return identity.isPresent();
   }
 
+  /** The first genesis of the journal gives the state its incarnation, before any release. */
+  void beginWith(JournalEntry entry) {
+    if (entry instanceof Genesis genesis) {
+      begin(genesis.incarnation());
+    } else if (entry instanceof Observations
+        || entry instanceof Observation
+        || entry instanceof Contributions
+        || entry instanceof Boundary) {
+      // Only other topics may be ahead of the first record.
+      throw new PipelineStopException(
+          "the journal goes on but this partition's state is empty: its changelog was lost or reset."
+              + " Releasing again would spend the budget twice; restore the changelog, or start a"
+              + " new budget");
+    }
+  }
+
   /** Names the state's life. */
-  void begin(Incarnation incarnation) {
+  private void begin(Incarnation incarnation) {
     Identity first = new Identity(incarnation, since(), maker, terms);
     meta.put(first);
     identity = Optional.of(first);

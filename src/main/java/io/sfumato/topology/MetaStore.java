@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
@@ -21,7 +22,9 @@ final class MetaStore {
   static final Bytes TAKEOVER = Bytes.wrap(new byte[] {'t'});
   private static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
   static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
+  private static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
   private static final byte SKIPPED = 's';
+  private static final byte DRAINED = 'd';
   private static final byte BOUNDARY = 'b';
   private static final int FORMAT = 1;
 
@@ -65,6 +68,32 @@ final class MetaStore {
 
   void putPosition(long offset) {
     store.put(POSITION, new ByteWriter().fixed8(FORMAT).unsigned(offset).toBytes());
+  }
+
+  /** The window end up to which users' contributions were passed on, if any were. */
+  OptionalLong passedOn() {
+    byte[] bytes = store.get(PASSED_ON);
+    return bytes == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(new ByteReader(bytes).format(FORMAT, "a window end").signed());
+  }
+
+  void putPassedOn(long end) {
+    store.put(PASSED_ON, new ByteWriter().fixed8(FORMAT).signed(end).toBytes());
+  }
+
+  /** Remembers that nothing follows from a partition of the users' journal. */
+  void putDrained(int source) {
+    store.put(drainedKey(source), new byte[] {FORMAT});
+  }
+
+  /** Whether nothing follows from any of so many. */
+  boolean areDrained(int sources) {
+    return IntStream.range(0, sources).allMatch(source -> store.get(drainedKey(source)) != null);
+  }
+
+  private static Bytes drainedKey(int source) {
+    return Bytes.wrap(new ByteWriter().fixed8(DRAINED).unsigned(source).toBytes());
   }
 
   /** How far the sealing of the ledger is. */

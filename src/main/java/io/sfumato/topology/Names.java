@@ -2,6 +2,7 @@ package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -27,6 +28,9 @@ public final class Names {
   static final String ENTRIES = "entries";
   static final String JOURNAL = "journal";
   static final String KEEPER = "keeper";
+  static final String USERS_JOURNAL = "users-journal";
+  static final String USERS = "users";
+  static final String COUNTED = "counted";
   static final String DEAD_LETTERS = "dead-letters";
   static final String REFUSALS = "refusals";
 
@@ -36,9 +40,13 @@ public final class Names {
   static final String LEDGER_STORE = "ledger-store";
   static final String QUERY_STORE = "query-store";
   static final String META_STORE = "meta-store";
+  static final String CONTRIBUTION_STORE = "contribution-store";
+  static final String SUBJECTS_META_STORE = "subjects-meta-store";
+  static final String RUNNING_STORE = "running-store";
 
   static final String INTAKE_COMMIT = "intake-commit";
   static final String KEEPER_COMMIT = "keeper-commit";
+  static final String USERS_COMMIT = "users-commit";
 
   private Names() {}
 
@@ -55,8 +63,15 @@ public final class Names {
     return applicationId + "-" + store + "-changelog";
   }
 
-  /** The journal's topic, which Kafka Streams names. */
-  public static String journalTopic(String applicationId) {
-    return applicationId + "-" + JOURNAL + "-repartition";
+  /** The store of a keeper of subjects: with users before it the ledger is theirs. */
+  static String keeperMeta(Pipeline pipeline) {
+    return pipeline.population().isPresent() ? SUBJECTS_META_STORE : META_STORE;
+  }
+
+  /** The journals' topics, which Kafka Streams names. */
+  public static List<String> journalTopics(Pipeline pipeline) {
+    String subjects = pipeline.applicationId() + "-" + JOURNAL + "-repartition";
+    String users = pipeline.applicationId() + "-" + USERS_JOURNAL + "-repartition";
+    return pipeline.population().isPresent() ? List.of(users, subjects) : List.of(subjects);
   }
 }

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -29,6 +30,13 @@ import org.apache.kafka.streams.state.Stores;
  *   candidates -> candidate-intake  (where a pipeline answers queries)
  *                intake --> dead letters
  * </pre>
+ *
+ * <p>Where many users feed one subject there is a keeper of users in between, with a journal of its
+ * own:
+ *
+ * <pre>
+ *   ... --> users' journal --> users --> journal --> keeper --> ...
+ * </pre>
  */
 public final class PipelineTopology {
   /** Compaction only: a ledger must never expire. */
@@ -47,12 +55,11 @@ public final class PipelineTopology {
     Serde<byte[]> bytes = Serdes.ByteArray();
     StreamsBuilder builder = new StreamsBuilder();
     builder.addStateStore(store(Names.SOURCE_STORE));
-    builder.addStateStore(store(Names.DATASET_STORE));
-    builder.addStateStore(store(Names.SUBJECT_STORE));
-    builder.addStateStore(store(Names.LEDGER_STORE));
-    builder.addStateStore(store(Names.META_STORE));
     builder.addStateStore(BeforeCommit.builder(Names.INTAKE_COMMIT));
+    List<String> keeperStores = keeperStores(plan);
+    keeperStores.forEach(name -> builder.addStateStore(store(name)));
     builder.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT));
+    keeperStores.add(Names.KEEPER_COMMIT);
 
     KStream<byte[], byte[]> accepted =
         builder.stream(pipeline.input().topic(), source(Names.RECORDS))
@@ -64,14 +71,12 @@ public final class PipelineTopology {
     KStream<byte[], byte[]> commands =
         builder.stream(pipeline.controlTopic(), source(Names.CONTROL))
             .process(
-                () -> new ControlProcessor(pipeline.budget().name(), deployment.meters()),
+                () -> new ControlProcessor(pipeline, deployment.meters()),
                 Named.as(Names.CONTROL_INTAKE),
                 Names.INTAKE_COMMIT);
     KStream<byte[], byte[]> entries = accepted.merge(commands, Named.as(Names.ENTRIES));
     KStream<byte[], byte[]> dead = accepted.merge(commands, Named.as(Names.DEAD_LETTERS));
-    boolean asks = !pipeline.queries().isEmpty();
-    if (asks) {
-      builder.addStateStore(store(Names.QUERY_STORE));
+    if (!pipeline.queries().isEmpty()) {
       KStream<byte[], byte[]> candidates =
           builder.stream(pipeline.candidatesTopic(), source(Names.CANDIDATES))
               .process(
@@ -85,18 +90,16 @@ public final class PipelineTopology {
         pipeline.deadLettersTopic(),
         Produced.with(bytes, bytes).withName(Names.DEAD_LETTERS + "-sink"));
 
+    if (pipeline.population().isPresent()) {
+      entries = counted(builder, entries, plan, deployment);
+    }
     KStream<String, byte[]> outputs =
         entries
-            .repartition(
-                Repartitioned.<byte[], byte[]>as(Names.JOURNAL)
-                    .withKeySerde(bytes)
-                    .withValueSerde(bytes)
-                    .withStreamPartitioner(new JournalPartitioner())
-                    .withNumberOfPartitions(deployment.sourcePartitions()))
+            .repartition(journal(Names.JOURNAL, deployment))
             .process(
                 () -> new KeeperProcessor(plan, deployment),
                 Named.as(Names.KEEPER),
-                keeperStores(asks));
+                keeperStores.toArray(String[]::new));
     Produced<String, byte[]> published = Produced.with(Serdes.String(), bytes);
     for (PlannedRelease release : plan.releases()) {
       outputs.to(release.spec().topic(), published.withName(release.spec().name()));
@@ -105,19 +108,49 @@ public final class PipelineTopology {
     return builder.build();
   }
 
-  private static String[] keeperStores(boolean asks) {
-    List<String> stores =
-        new ArrayList<>(
-            List.of(
-                Names.DATASET_STORE,
-                Names.SUBJECT_STORE,
-                Names.LEDGER_STORE,
-                Names.META_STORE,
-                Names.KEEPER_COMMIT));
-    if (asks) {
+  /** What of users' records counts: by a keeper of users, with a journal of its own. */
+  private static KStream<byte[], byte[]> counted(
+      StreamsBuilder builder, KStream<byte[], byte[]> entries, Plan plan, Deployment deployment) {
+    String[] stores = {Names.CONTRIBUTION_STORE, Names.LEDGER_STORE, Names.META_STORE};
+    for (String name : stores) {
+      builder.addStateStore(store(name));
+    }
+    builder.addStateStore(BeforeCommit.builder(Names.USERS_COMMIT));
+    return entries
+        .repartition(journal(Names.USERS_JOURNAL, deployment))
+        .process(
+            () -> new UserKeeperProcessor(plan, deployment),
+            Named.as(Names.USERS),
+            Stream.concat(Stream.of(stores), Stream.of(Names.USERS_COMMIT)).toArray(String[]::new))
+        // A node with a name of its own, for the keeper to write to.
+        .filter((key, value) -> true, Named.as(Names.COUNTED));
+  }
+
+  private static Repartitioned<byte[], byte[]> journal(String name, Deployment deployment) {
+    return Repartitioned.<byte[], byte[]>as(name)
+        .withKeySerde(Serdes.ByteArray())
+        .withValueSerde(Serdes.ByteArray())
+        .withStreamPartitioner(new JournalPartitioner())
+        .withNumberOfPartitions(deployment.sourcePartitions());
+  }
+
+  private static List<String> keeperStores(Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    List<String> stores = new ArrayList<>(List.of(Names.DATASET_STORE));
+    if (pipeline.subjects() != Pipeline.Subjects.LISTED) {
+      stores.add(Names.SUBJECT_STORE);
+    }
+    if (pipeline.population().isEmpty()) {
+      stores.add(Names.LEDGER_STORE);
+    }
+    stores.add(Names.keeperMeta(pipeline));
+    if (!pipeline.queries().isEmpty()) {
       stores.add(Names.QUERY_STORE);
     }
-    return stores.toArray(String[]::new);
+    if (plan.counts().stream().anyMatch(counts -> counts.spec().running().isPresent())) {
+      stores.add(Names.RUNNING_STORE);
+    }
+    return stores;
   }
 
   private static Consumed<byte[], byte[]> source(String name) {

@@ -96,6 +96,11 @@ final class Publisher {
   }
 
   private String adjacency(PrivacyUnit unit) {
+    if (unit == PrivacyUnit.USER) {
+      return "all records of one user in one window are added or removed, of which at most "
+          + pipeline.population().orElseThrow().records()
+          + " count; the subjects are public";
+    }
     if (unit == PrivacyUnit.DATASET) {
       return "any two datasets of the subject, empty ones included; who is enrolled is public";
     }

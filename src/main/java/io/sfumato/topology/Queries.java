@@ -3,7 +3,6 @@ package io.sfumato.topology;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
@@ -31,7 +30,7 @@ final class Queries {
   private final Pipeline pipeline;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
-  private final SubjectStore roster;
+  private final Roster roster;
   private final QueryStore store;
   private final Refusals refusals;
   private final Skips skips;
@@ -52,7 +51,7 @@ final class Queries {
       long since,
       Boundaries boundaries,
       DatasetStore datasets,
-      SubjectStore roster,
+      Roster roster,
       Function<PlannedRelease, Charging> charging,
       QueryStore store,
       Publisher publisher,
@@ -168,8 +167,8 @@ final class Queries {
 
   /** What public facts alone speak against a new candidate. */
   private Optional<RefusalCode> refusal(Output output, Candidate candidate, boolean closed) {
-    boolean rostered = pipeline.subjects() == Subjects.ROSTER;
-    if (rostered && !roster.get(candidate.subject()).covers(candidate.windowStart())) {
+    boolean fixed = pipeline.subjects().isFixed();
+    if (fixed && !roster.covers(candidate.subject(), candidate.windowStart())) {
       return Optional.of(RefusalCode.UNKNOWN_SUBJECT);
     }
     if (closed) {

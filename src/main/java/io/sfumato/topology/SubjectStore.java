@@ -9,7 +9,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
 /** The roster: for every subject the windows in which it is enrolled. */
-final class SubjectStore {
+final class SubjectStore implements Roster {
   private static final int FORMAT = 1;
 
   private final StagedStore store;
@@ -26,8 +26,9 @@ final class SubjectStore {
   }
 
   /** A subject and its spans, in order and apart. */
-  record Member(String subject, List<Span> spans) {
-    boolean covers(long windowStart) {
+  record Enrolled(String subject, List<Span> spans) implements Member {
+    @Override
+    public boolean covers(long windowStart) {
       return spans.stream().anyMatch(span -> span.covers(windowStart));
     }
   }
@@ -53,28 +54,33 @@ final class SubjectStore {
     put(subject, spans);
   }
 
-  Member get(String subject) {
-    return new Member(subject, decode(store.get(key(subject))));
+  private Enrolled get(String subject) {
+    return new Enrolled(subject, decode(store.get(key(subject))));
   }
 
-  /** The next members after a subject, in order. */
-  List<Member> after(String subject, int most) {
+  @Override
+  public boolean covers(String subject, long windowStart) {
+    return get(subject).covers(windowStart);
+  }
+
+  @Override
+  public List<Member> after(String subject, int most) {
     List<Member> members = new ArrayList<>();
     try (KeyValueIterator<Bytes, byte[]> range = store.range(key(subject), null)) {
       while (range.hasNext() && members.size() < most) {
         var next = range.next();
         String found = new String(next.key.get(), StandardCharsets.UTF_8);
         if (!found.equals(subject)) {
-          members.add(new Member(found, decode(next.value)));
+          members.add(new Enrolled(found, decode(next.value)));
         }
       }
     }
     return members;
   }
 
-  /** Forgets members whose last span ended before a window; they can join again. */
-  void forgetBefore(Member member, long windowStart) {
-    if (member.spans().stream().allMatch(span -> span.to() <= windowStart)) {
+  @Override
+  public void forgetBefore(Member member, long windowStart) {
+    if (get(member.subject()).spans().stream().allMatch(span -> span.to() <= windowStart)) {
       store.delete(key(member.subject()));
     }
   }
@@ -100,7 +106,7 @@ final class SubjectStore {
     return spans;
   }
 
-  private static Bytes key(String subject) {
+  static Bytes key(String subject) {
     return Bytes.wrap(subject.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -11,6 +11,7 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.baseline.BaselinePlanner;
 import io.sfumato.mechanism.baseline.PostProcessing;
@@ -47,10 +48,16 @@ class AuditTest {
             dirichlet(),
             dirichlet().asCounts(50),
             BaselinePlanner.gaussian(
-                    request(), Accountant.EXACT, PostProcessing.POSTERIOR_MEAN, MODEL)
+                    request(),
+                    Accountant.EXACT,
+                    PostProcessing.POSTERIOR_MEAN,
+                    Sensitivity.replaceOne(),
+                    MODEL)
                 .orElseThrow()
                 .mechanism(),
-            BaselinePlanner.laplace(request(), Accountant.EXACT, MODEL).orElseThrow().mechanism());
+            BaselinePlanner.laplace(request(), Accountant.EXACT, Sensitivity.replaceOne(), MODEL)
+                .orElseThrow()
+                .mechanism());
     for (HistogramMechanism mechanism : mechanisms) {
       double found = AUDIT.of(mechanism, 4, DELTA, "audit", () -> {}).epsilon();
       assertThat(found).as(mechanism.charge().mechanism()).isLessThan(EPSILON).isGreaterThan(0.5);

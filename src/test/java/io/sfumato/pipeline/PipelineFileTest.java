@@ -10,6 +10,7 @@ import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +79,8 @@ class PipelineFileTest {
         "grace: 1d | clock: wall | field 'window.clock': found 'wall', allowed is one of records, ticks",
         "grace: 1d | ahead: 1d | field 'window.ahead': found with clock 'records'",
         "grace: 1d | origin: 2026-02-30 | field 'window.origin': found '2026-02-30'",
-        "unit: record | unit: user | field 'budget.unit': found 'user', allowed is one of record",
+        "unit: record | unit: users | field 'budget.unit': found 'users', allowed is one of record, user,",
+        "unit: record | unit: user | 'user' needs 'input.user' and 'contributions'",
         "epsilon: 4 | epsilon: 3 | field 'budget.epsilon': the shares add up to 4.0, the budget is 3",
         "delta: 1e-6 | delta: 9e-7 | field 'budget.delta': the shares add up to 0.0000010",
         "epsilon: 4 | epsilon: -1 | field 'budget.epsilon': found '-1', allowed is a number above 0",
@@ -107,6 +109,38 @@ class PipelineFileTest {
                     YAML.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad))))
         .isInstanceOf(PipelineFileException.class)
         .hasMessageContaining("p.yaml: ")
+        .hasMessageContaining(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "per-window: 4 | per-window: 0 | field 'contributions.per-window': found '0'",
+        "subjects: 2 } | subjects: 0 } | field 'contributions.subjects': found '0'",
+        "subjects: 2 } | subjects: 5 } | found 5, allowed is at most per-window, 4",
+        "per-window: 4, subjects: 2 | per-window: 500, subjects: 200 | at most 10000",
+        "user: patient | values: [x] | field 'contributions': found without 'input.user'",
+        "user: patient | user: ward | many users feed one subject",
+        "clock: ticks | clock: records | 'user' hides who has records",
+        "[north, east, south, west] | observed | 'user' hides who has records",
+        "[north, east, south, west] | [north, north] | found 'north' twice",
+        "unit: user | unit: record | 'user' needs 'input.user' and 'contributions'",
+        "unit: user | unit: dataset | 'user' needs 'input.user' and 'contributions'",
+        "method: best | method: dirichlet, calibration: exact | renyi only",
+        "running: 64 | running: 1 | running': found '1', allowed is a whole number from 2",
+        "by: total | by: ward | found 'ward', allowed is one of category, total",
+        "epsilon: 1, delta: 3e-7 | epsilon: 1e-9, delta: 3e-7 | cannot afford 1 releases",
+      })
+  void shouldSayWhatAPopulationNeeds(String good, String bad, String expected) throws Exception {
+    String whole = Files.readString(Path.of("topology", "wards.yaml"));
+    assertThat(whole).contains(good);
+    String changed =
+        whole.replaceFirst(
+            Pattern.quote(good),
+            Matcher.quoteReplacement(bad.replace(", calibration", "\n      calibration")));
+    assertThatThrownBy(() -> Plan.of("p.yaml", PipelineFile.parse("p.yaml", changed)))
+        .isInstanceOf(PipelineFileException.class)
         .hasMessageContaining(expected);
   }
 

@@ -6,39 +6,48 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.noise.DiscreteGaussian;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
-/** Discrete Gaussian noise on every count, then post-processing. Unit {@code record}. */
+/** Discrete Gaussian noise on every count, then post-processing. */
 public final class GaussianMechanism implements HistogramMechanism {
-  /** Replacing one record moves two counts by 1: the squared L2 sensitivity. */
-  private static final double SQUARED_L2_SENSITIVITY = 2;
-
   private final long varianceSteps;
   private final DiscreteGaussian noise;
   private final PostProcessing postProcessing;
+  private final Sensitivity sensitivity;
   private final Charge charge;
 
   /**
    * @param varianceSteps sigma^2 in steps of {@link DiscreteGaussian#STEPS}
    */
-  public GaussianMechanism(long varianceSteps, PostProcessing postProcessing) {
+  public GaussianMechanism(
+      long varianceSteps, PostProcessing postProcessing, Sensitivity sensitivity) {
     this.varianceSteps = varianceSteps;
     this.noise = new DiscreteGaussian(varianceSteps);
     this.postProcessing = postProcessing;
-    this.charge = charge(varianceSteps);
+    this.sensitivity = sensitivity;
+    this.charge = charge(varianceSteps, sensitivity);
   }
 
-  /** The curve holds for the discrete noise too (Canonne, Kamath, Steinke 2020, Proposition 5). */
-  static Charge charge(long varianceSteps) {
+  /**
+   * The curve holds for the discrete noise too (Canonne, Kamath, Steinke 2020, Proposition 5). An
+   * exact profile is proved for one replaced record only.
+   */
+  public static Charge charge(long varianceSteps, Sensitivity sensitivity) {
     double variance = varianceSteps / (double) DiscreteGaussian.STEPS;
-    return Charge.of(
-        "discrete-gaussian sigma^2=" + varianceSteps + "/2^10",
-        PrivacyUnit.RECORD,
-        RenyiCurve.gaussian(Math.sqrt(SQUARED_L2_SENSITIVITY / variance) * (1 + 0x1.0p-50)),
-        new DiscreteGaussianProfile(variance));
+    return new Charge(
+        "discrete-gaussian" + sensitivity.word() + " sigma^2=" + varianceSteps + "/2^10",
+        sensitivity.unit(),
+        RenyiCurve.gaussian(Math.sqrt(sensitivity.squaredL2() / variance) * (1 + 0x1.0p-50)),
+        OptionalDouble.empty(),
+        sensitivity.unit() == PrivacyUnit.RECORD
+            ? Optional.of(new DiscreteGaussianProfile(variance))
+            : Optional.empty());
   }
 
   @Override
@@ -76,6 +85,7 @@ public final class GaussianMechanism implements HistogramMechanism {
     for (int i = 0; i < noisy.length; i++) {
       noisy[i] = (double) histogram.count(i) + noise.sample(random);
     }
-    return postProcessing.apply(noisy, histogram.size(), sigma());
+    long size = NoisySize.of(histogram, noisy, sensitivity);
+    return postProcessing.apply(noisy, size, sigma()).ofRecords(size);
   }
 }

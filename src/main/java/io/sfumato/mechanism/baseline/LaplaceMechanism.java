@@ -7,6 +7,7 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.noise.DiscreteLaplace;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -14,22 +15,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Discrete Laplace noise on every count, then the floor. Unit {@code record}, purely private. */
+/** Discrete Laplace noise on every count, then the floor. Purely private. */
 public final class LaplaceMechanism implements HistogramMechanism {
   /** Steps of 1/scale in one. */
-  static final long STEPS = 1L << 20;
+  public static final long STEPS = 1L << 20;
 
   private final long rateSteps;
   private final DiscreteLaplace noise;
+  private final Sensitivity sensitivity;
   private final Charge charge;
 
   /**
    * @param rateSteps 1/scale in steps of 2^-20, 1 to 2^30
    */
-  public LaplaceMechanism(long rateSteps) {
+  public LaplaceMechanism(long rateSteps, Sensitivity sensitivity) {
     this.rateSteps = rateSteps;
     this.noise = new DiscreteLaplace(STEPS, rateSteps);
-    this.charge = charge(rateSteps);
+    this.sensitivity = sensitivity;
+    this.charge = charge(rateSteps, sensitivity);
+  }
+
+  /** What one release costs. */
+  public static Charge charge(long rateSteps, Sensitivity sensitivity) {
+    return sensitivity.unit() == PrivacyUnit.RECORD
+        ? replaceOne(rateSteps)
+        : Charge.pure(
+            "discrete-laplace" + sensitivity.word() + " 1/b=" + rateSteps + "/2^20",
+            sensitivity.unit(),
+            sensitivity.l1() * (rateSteps / (double) STEPS) * (1 + 0x1.0p-50));
   }
 
   /**
@@ -37,7 +50,7 @@ public final class LaplaceMechanism implements HistogramMechanism {
    * -1/b: exactly two randomised responses of epsilon 1/b, so the pure epsilon is 2/b, and the
    * profile has losses 2/b, 0 and -2/b.
    */
-  static Charge charge(long rateSteps) {
+  private static Charge replaceOne(long rateSteps) {
     double rate = rateSteps / (double) STEPS;
     double lnTruth = -StrictMath.log1p(StrictMath.exp(-rate));
     PrivacyProfile profile =
@@ -84,6 +97,7 @@ public final class LaplaceMechanism implements HistogramMechanism {
     for (int i = 0; i < noisy.length; i++) {
       noisy[i] = (double) histogram.count(i) + noise.sample(random);
     }
-    return PostProcessing.FLOOR.apply(noisy, histogram.size(), Math.sqrt(2) * scale());
+    long size = NoisySize.of(histogram, noisy, sensitivity);
+    return PostProcessing.FLOOR.apply(noisy, size, Math.sqrt(2) * scale()).ofRecords(size);
   }
 }

@@ -64,7 +64,7 @@ public enum PostProcessing {
    * Shares.
    *
    * @param noisy counts with noise, one a category
-   * @param size N, public under the unit {@code record}
+   * @param size N where it is public, else what the noisy counts add up to
    * @param deviation standard deviation of the noise, above 0
    */
   public abstract Distribution apply(double[] noisy, long size, double deviation);

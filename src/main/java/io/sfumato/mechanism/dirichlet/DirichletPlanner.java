@@ -33,7 +33,7 @@ public final class DirichletPlanner {
   private DirichletPlanner() {}
 
   /**
-   * Plans, for replacing one record.
+   * Plans, for replacing one record. For other neighbours see {@link #renyi}.
    *
    * @return nothing if the share affords no such releases
    */

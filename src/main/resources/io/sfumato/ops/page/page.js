@@ -114,6 +114,12 @@ function card(output) {
     box.append(make("p", output.category || "an item of numbers"));
     return box;
   }
+  if (output.kind === "counts") {
+    const most = [...output.counts].sort((a, b) => b.count - a.count).slice(0, 8);
+    box.append(make("table", [make("tbody", most.map(counted => make("tr", [
+      fill(head(counted.category), undefined, {title: counted.category}), cell(`${number(counted.count)} ± ${number(output.error)}`, true)])))]));
+    return box;
+  }
   const shown = [...output.shares].sort((a, b) => b.share - a.share).slice(0, 8);
   const body = make("tbody", shown.map(share => make("tr", [
     fill(head(share.category), undefined, {title: share.category}), fill(cell([bar(share)]), undefined, {class: "bar"}),
@@ -232,7 +238,7 @@ function show(board) {
   byId("budgets").replaceChildren(...board.budgets.map(budget));
   const latest = board.latest ?? [];
   board.latest = latest;
-  const cards = latest.filter(output => output.kind === "histogram" || output.kind === "item");
+  const cards = latest.filter(output => ["histogram", "item", "counts"].includes(output.kind));
   byId("latest").replaceChildren(...(cards.length ? cards.map(card) : [make("p", "None yet: the first window has not closed.", {class: "quiet"})]));
   queries(board);
   if (board.topology) topology(board.topology);

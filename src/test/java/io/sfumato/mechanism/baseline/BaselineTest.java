@@ -12,6 +12,7 @@ import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import java.util.Arrays;
@@ -82,7 +83,7 @@ class BaselineTest {
     for (int x = -reach; x <= reach; x++) {
       law[x + reach] = Math.exp(-rate * Math.abs(x)) * Math.tanh(rate / 2);
     }
-    Charge charge = LaplaceMechanism.charge(rateSteps);
+    Charge charge = LaplaceMechanism.charge(rateSteps, Sensitivity.replaceOne());
     for (double epsilon : new double[] {0, 0.7 * rate, 1.5 * rate}) {
       double delta = 0;
       for (int x = -reach; x < reach; x++) {
@@ -145,7 +146,11 @@ class BaselineTest {
   private static double gaussian(
       String epsilon, String delta, PostProcessing postProcessing, PlanningModel model) {
     return BaselinePlanner.gaussian(
-            request(epsilon, delta), Accountant.EXACT, postProcessing, model)
+            request(epsilon, delta),
+            Accountant.EXACT,
+            postProcessing,
+            Sensitivity.replaceOne(),
+            model)
         .orElseThrow()
         .expectedKl();
   }
@@ -160,10 +165,15 @@ class BaselineTest {
     for (Accountant accountant : new Accountant[] {Accountant.EXACT, Accountant.RENYI}) {
       ReleasePlan gaussian =
           BaselinePlanner.gaussian(
-                  request, accountant, PostProcessing.POSTERIOR_MEAN, PAPER_EXAMPLE)
+                  request,
+                  accountant,
+                  PostProcessing.POSTERIOR_MEAN,
+                  Sensitivity.replaceOne(),
+                  PAPER_EXAMPLE)
               .orElseThrow();
       ReleasePlan laplace =
-          BaselinePlanner.laplace(request, accountant, PAPER_EXAMPLE).orElseThrow();
+          BaselinePlanner.laplace(request, accountant, Sensitivity.replaceOne(), PAPER_EXAMPLE)
+              .orElseThrow();
       assertThat(gaussian.releases()).isEqualTo(20);
       assertThat(laplace.releases()).isEqualTo(20);
     }
@@ -177,14 +187,27 @@ class BaselineTest {
     assertThat(
             parameter(
                 BaselinePlanner.gaussian(
-                    request, Accountant.EXACT, PostProcessing.FLOOR, PAPER_EXAMPLE)))
+                    request,
+                    Accountant.EXACT,
+                    PostProcessing.FLOOR,
+                    Sensitivity.replaceOne(),
+                    PAPER_EXAMPLE)))
         .isLessThanOrEqualTo(
             parameter(
                 BaselinePlanner.gaussian(
-                    request, Accountant.RENYI, PostProcessing.FLOOR, PAPER_EXAMPLE)));
-    assertThat(parameter(BaselinePlanner.laplace(request, Accountant.EXACT, PAPER_EXAMPLE)))
+                    request,
+                    Accountant.RENYI,
+                    PostProcessing.FLOOR,
+                    Sensitivity.replaceOne(),
+                    PAPER_EXAMPLE)));
+    assertThat(
+            parameter(
+                BaselinePlanner.laplace(
+                    request, Accountant.EXACT, Sensitivity.replaceOne(), PAPER_EXAMPLE)))
         .isLessThanOrEqualTo(
-            parameter(BaselinePlanner.laplace(request, Accountant.RENYI, PAPER_EXAMPLE)));
+            parameter(
+                BaselinePlanner.laplace(
+                    request, Accountant.RENYI, Sensitivity.replaceOne(), PAPER_EXAMPLE)));
   }
 
   private static double parameter(Optional<ReleasePlan> plan) {

@@ -1,11 +1,8 @@
-package io.sfumato.ops;
+package io.sfumato.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sfumato.mechanism.Distribution;
-import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
@@ -32,7 +29,7 @@ class ErrorBarsTest {
       shares[i] = ((Distribution) mechanism.release(histogram, random)).share(1);
       mean += shares[i] / DRAWS;
     }
-    double half = ErrorBars.halfWidth(mechanism, mean, histogram.size(), 3);
+    double half = ErrorBars.halfWidth(mechanism, mean, histogram.size(), 3, ErrorBars.Size.PUBLIC);
     int inside = 0;
     for (double share : shares) {
       inside += Math.abs(share - mean) <= half ? 1 : 0;

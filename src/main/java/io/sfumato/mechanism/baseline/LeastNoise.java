@@ -1,0 +1,132 @@
+package io.sfumato.mechanism.baseline;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.mechanism.ComposedBudget;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.ShareRequest;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+
+/**
+ * The least noise that a share affords, and how its releases are counted.
+ *
+ * @param parameter sigma^2 in steps of 2^-10, or 1/scale in steps of 2^-20
+ * @param counting of the share
+ */
+public record LeastNoise(long parameter, Counting counting) {
+  private static final long LARGEST_VARIANCE = 1L << 44;
+
+  /** Scales are steps of 2^-10, rates (their inverses) of 2^-20. */
+  private static final long LARGEST_RATE = 1L << 30;
+
+  /** Discrete Gaussian; nothing if even sigma 2^17 is too little. */
+  public static Optional<LeastNoise> gaussian(
+      ShareRequest request, Accountant accountant, Sensitivity sensitivity) {
+    return find(
+        request,
+        accountant,
+        LARGEST_VARIANCE,
+        variance -> variance,
+        variance -> GaussianMechanism.charge(variance, sensitivity));
+  }
+
+  /** Discrete Laplace; nothing if even scale 2^20 is too little. */
+  public static Optional<LeastNoise> laplace(
+      ShareRequest request, Accountant accountant, Sensitivity sensitivity) {
+    return find(
+        request,
+        accountant,
+        LARGEST_RATE,
+        scale -> LARGEST_RATE / scale,
+        rate -> LaplaceMechanism.charge(rate, sensitivity));
+  }
+
+  /**
+   * @param most largest noise, in steps from 1
+   * @param parameter of so many steps of noise
+   * @param costs of one release with a parameter
+   */
+  private static Optional<LeastNoise> find(
+      ShareRequest request,
+      Accountant accountant,
+      long most,
+      LongFunction<Long> parameter,
+      LongFunction<Charge> costs) {
+    LongFunction<Charge> charge = steps -> costs.apply(parameter.apply(steps));
+    Optional<Counting> counting;
+    long noise;
+    switch (accountant) {
+      case EXACT -> {
+        ComposedBudget budget = ComposedBudget.of(request);
+        // Both bounds hold for a fixed number; over millions of releases the grid's is the looser.
+        LongPredicate renyi = steps -> order(request, charge.apply(steps)).isPresent();
+        noise =
+            Math.min(
+                smallest(renyi, renyi, most),
+                smallest(
+                    steps -> covers(budget, charge.apply(steps), Precision.COARSE),
+                    steps -> covers(budget, charge.apply(steps), Precision.FINE),
+                    most));
+        counting =
+            noise > most
+                ? Optional.empty()
+                : Optional.of(
+                    new Counting.AtMost(charge.apply(noise).mechanism(), request.horizon()));
+      }
+      case RENYI -> {
+        LongPredicate fits = steps -> order(request, charge.apply(steps)).isPresent();
+        noise = smallest(fits, fits, most);
+        counting = noise > most ? Optional.empty() : order(request, charge.apply(noise));
+      }
+      default ->
+          throw new IllegalArgumentException("the paper has no bound of its own for baselines");
+    }
+    return counting.map(found -> new LeastNoise(parameter.apply(noise), found));
+  }
+
+  private static boolean covers(ComposedBudget budget, Charge charge, Precision precision) {
+    return budget.covers(charge.profile().orElseThrow(), precision);
+  }
+
+  /** The first order at which so many releases fit. */
+  private static Optional<Counting> order(ShareRequest request, Charge charge) {
+    for (int i = 0; i < RenyiOrders.size(); i++) {
+      Counting.AtOrder counting =
+          Counting.AtOrder.of(request.epsilon(), request.delta(), RenyiOrders.at(i));
+      if (counting.cap() / Math.max(1, counting.cost(charge)) >= request.horizon()) {
+        return Optional.of(counting);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The smallest noise that passes the fine test; more than {@code most} if none does. */
+  private static long smallest(LongPredicate coarse, LongPredicate fine, long most) {
+    long found = bisect(coarse, 0, most + 1);
+    return bisect(fine, (long) (found * 0.98), Math.min(most + 1, found + found / 64 + 1));
+  }
+
+  /** Smallest in (low, high] that passes, where high stands for "none before". */
+  private static long bisect(LongPredicate passes, long low, long high) {
+    long fails = low;
+    long fits = high;
+    while (fits - fails > 1 + (fits >>> 20)) {
+      // Geometric while far apart: the answer may be of any magnitude.
+      long middle =
+          fits / 4 > fails
+              ? Math.max(fails + 1, (long) Math.sqrt((double) Math.max(1, fails) * fits))
+              : (fails + fits) >>> 1;
+      if (passes.test(middle)) {
+        fits = middle;
+      } else {
+        fails = middle;
+      }
+    }
+    return fits;
+  }
+}

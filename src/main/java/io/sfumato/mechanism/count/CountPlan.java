@@ -1,0 +1,16 @@
+package io.sfumato.mechanism.count;
+
+import io.sfumato.accounting.Share;
+
+/**
+ * A share with its counting fixed, and the mechanism of every release.
+ *
+ * @param share with its order and cap
+ * @param mechanism with its parameter
+ */
+public record CountPlan(Share share, CountMechanism mechanism) {
+  /** How many windows of one user the share affords. */
+  public long releases() {
+    return share.affords(mechanism.charge());
+  }
+}

@@ -1,0 +1,53 @@
+package io.sfumato.mechanism.count;
+
+import io.sfumato.mechanism.Sensitivity;
+
+/**
+ * The binary tree of running counts (Chan, Shi and Song 2011; Dwork, Naor, Pitassi and Rothblum
+ * 2010): a window's records are part of one node on each level, and a running count is the sum of
+ * at most one node of each level.
+ *
+ * @param windows T, after which the running count begins anew, 1 to 2^20
+ */
+public record CountTree(int windows) {
+  /** Most windows of a tree. */
+  public static final int LARGEST = 1 << 20;
+
+  public CountTree {
+    if (windows < 1 || windows > LARGEST) {
+      throw new IllegalArgumentException("a tree has 1 to " + LARGEST + " windows, was " + windows);
+    }
+  }
+
+  /** Levels: 1 + floor(log2 T). */
+  public int levels() {
+    return 32 - Integer.numberOfLeadingZeros(windows);
+  }
+
+  /**
+   * What one window of a user costs, where at most so many of them ever count.
+   *
+   * <p>Let k_n be how many of a user's W windows lie in node n. On a level with nodes of 2^l
+   * windows, the k_n add up to at most W and none is above min(W, 2^l), so that the squares add up
+   * to at most {@code W min(W, 2^l)}. One noise for all of a node's windows makes the loss grow
+   * with the square of k_n: charging {@code sum over l of min(W, 2^l)} a window covers it. Pure
+   * losses add up linearly: one node a level.
+   *
+   * @param window what one window's records move in a single count
+   * @param most W, at least 1
+   */
+  public Sensitivity perWindow(Sensitivity window, long most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("at least 1 window of a user counts, was " + most);
+    }
+    double squares = 0;
+    for (int level = 0; level < levels(); level++) {
+      squares += Math.min(most, 1L << level);
+    }
+    return new Sensitivity(
+        "%s tree-%d-%d".formatted(window.word(), windows, most),
+        window.unit(),
+        window.squaredL2() * squares,
+        window.l1() * levels());
+  }
+}

@@ -1,0 +1,49 @@
+package io.sfumato.pipeline;
+
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.pipeline.CountSpec.Grouping;
+import io.sfumato.pipeline.CountSpec.Method;
+import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
+import java.util.Optional;
+
+/** Reads {@code count:} of a pipeline file. */
+final class CountReader {
+  /** So that the file's other problems can still be told. */
+  private static final Population NOBODY = new Population(InputSpec.RECORD_KEY, 1, 1);
+
+  private CountReader() {}
+
+  static CountSpec count(
+      Fields fields,
+      String name,
+      String topic,
+      ShareSpec share,
+      long horizon,
+      InputSpec input,
+      Optional<Population> population) {
+    if (population.isEmpty()) {
+      fields.problem(
+          "name",
+          "is a count",
+          "only with 'input.user' and 'contributions': elsewhere the number of records is public");
+    }
+    if (input.category().isEmpty()) {
+      fields.problem("by", "is a count", "only where 'input.category' is named");
+    }
+    Optional<CountTree> running =
+        fields.has("running")
+            ? Optional.of(
+                new CountTree(
+                    (int) fields.whole("running", 2, CountTree.LARGEST, Optional.empty())))
+            : Optional.empty();
+    return new CountSpec(
+        name,
+        topic,
+        fields.choice("method", Words.of(Method.values()), Optional.of(Method.GAUSSIAN)),
+        fields.choice("by", Words.of(Grouping.values()), Optional.of(Grouping.CATEGORY)),
+        running,
+        population.orElse(NOBODY),
+        share,
+        horizon);
+  }
+}

@@ -1,0 +1,101 @@
+package io.sfumato.pipeline;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.count.CountNoise;
+import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What a plan says of counts. */
+final class CountReport {
+  private final PlannedCounts counts;
+  private final Period period;
+
+  CountReport(Pipeline pipeline, PlannedCounts counts) {
+    this.counts = counts;
+    this.period = pipeline.budget().period();
+  }
+
+  void text(StringBuilder text) {
+    CountSpec spec = counts.spec();
+    CountNoise noise = counts.plan().mechanism().noise();
+    PlanReport.line(text, "");
+    PlanReport.line(text, "count      %s -> topic %s", spec.name(), spec.topic());
+    PlanReport.line(
+        text,
+        "  share      epsilon %s, delta %s, counted by %s",
+        spec.share().epsilon(),
+        spec.share().delta(),
+        counts.share().counting().words());
+    PlanReport.line(
+        text,
+        "  method     discrete %s noise with standard deviation %.4g on every count%s",
+        noise.method().equals("gaussian") ? "Gaussian" : "Laplace",
+        noise.deviation(),
+        alternatives());
+    PlanReport.line(
+        text,
+        "  cost       the share lasts %s",
+        period instanceof Period.Window
+            ? "1 window, a new one every window"
+            : "%,d %s%s"
+                .formatted(
+                    counts.plan().releases(),
+                    counts.plan().releases() == 1 ? "window" : "windows",
+                    PlanReport.lastsUser(period)));
+    if (spec.running().isPresent()) {
+      int windows = spec.running().get().windows();
+      PlanReport.line(
+          text,
+          "  error      running over %,d windows, then anew: 95%% within +-%,d at first, within +-%,d always",
+          windows,
+          noise.halfWidth(1),
+          noise.halfWidth(spec.mostDraws()));
+    } else {
+      PlanReport.line(text, "  error      95%% of counts within +-%,d", noise.halfWidth(1));
+    }
+  }
+
+  private String alternatives() {
+    return counts.candidates().size() < 2
+        ? ""
+        : counts.candidates().stream()
+            .map(plan -> "%s +-%d".formatted(method(plan), halfWidth(plan)))
+            .collect(Collectors.joining(", ", " (best of: ", ")"));
+  }
+
+  private static String method(CountPlan plan) {
+    return plan.mechanism().noise().method();
+  }
+
+  private long halfWidth(CountPlan plan) {
+    return plan.mechanism().noise().halfWidth(counts.spec().mostDraws());
+  }
+
+  void json(ObjectNode node) {
+    CountSpec spec = counts.spec();
+    CountNoise noise = counts.plan().mechanism().noise();
+    node.put("name", spec.name())
+        .put("topic", spec.topic())
+        .put("method", noise.method())
+        .put("by", spec.grouping().name().toLowerCase(Locale.ROOT))
+        .put("epsilon", spec.share().epsilon().value())
+        .put("delta", spec.share().delta().value())
+        .put("counted_by", counts.share().counting().words())
+        .put("mechanism", counts.charge().mechanism())
+        .put("windows", counts.plan().releases())
+        .put("deviation", noise.deviation())
+        .put("error_95", noise.halfWidth(1));
+    spec.running()
+        .ifPresent(
+            tree ->
+                node.put("running", tree.windows())
+                    .put("largest_error_95", noise.halfWidth(spec.mostDraws())));
+    if (counts.candidates().size() > 1) {
+      ObjectNode errors = node.putObject("error_95_by_method");
+      counts.candidates().forEach(plan -> errors.put(method(plan), halfWidth(plan)));
+    }
+  }
+}

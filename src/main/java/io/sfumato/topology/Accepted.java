@@ -1,0 +1,57 @@
+package io.sfumato.topology;
+
+import io.sfumato.serde.Event;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
+
+/** Accepted records on their way to the first journal: the subjects', or the users'. */
+interface Accepted {
+  /**
+   * Adds a record.
+   *
+   * @param rank keyed hash of its place in the log; 0 where none is needed
+   */
+  void add(long timestamp, Event event, long windowStart, long rank);
+
+  /** Hands everything to the journal. */
+  void flush();
+
+  static Accepted ofSubjects(Journal journal, int partitions) {
+    EntryBuffer<Observation> buffer =
+        new EntryBuffer<>(journal, partitions, Observation::subject, Observations::new);
+    return new Accepted() {
+      @Override
+      public void add(long timestamp, Event event, long windowStart, long rank) {
+        buffer.add(
+            timestamp,
+            new Observation(event.subject(), windowStart, event.category(), event.values(), rank));
+      }
+
+      @Override
+      public void flush() {
+        buffer.flush();
+      }
+    };
+  }
+
+  static Accepted ofUsers(Journal journal, int partitions) {
+    EntryBuffer<Contribution> buffer =
+        new EntryBuffer<>(journal, partitions, Contribution::user, Contributions::new);
+    return new Accepted() {
+      @Override
+      public void add(long timestamp, Event event, long windowStart, long rank) {
+        buffer.add(
+            timestamp,
+            new Contribution(
+                event.user().orElseThrow(), windowStart, event.subject(), event.category(), rank));
+      }
+
+      @Override
+      public void flush() {
+        buffer.flush();
+      }
+    };
+  }
+}

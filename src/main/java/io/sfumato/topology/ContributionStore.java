@@ -1,0 +1,88 @@
+package io.sfumato.topology;
+
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Population;
+import io.sfumato.serde.ByteReader;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.topology.DatasetStore.Key;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/** What users have contributed to open windows. Key: window start (sortable), user. */
+final class ContributionStore {
+  private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
+
+  private final StagedStore store;
+  private final Population population;
+  private final NoiseKey noiseKey;
+
+  ContributionStore(StagedStore store, Population population, NoiseKey noiseKey) {
+    this.store = store;
+    this.population = population;
+    this.noiseKey = noiseKey;
+  }
+
+  /** A user's contributions to one window. */
+  record UserWindow(Key key, Contributions contributions) {}
+
+  void add(Contribution record) {
+    Bytes key = new Key(record.windowStart(), record.user()).encode();
+    byte[] before = store.get(key);
+    Contributions mine =
+        before == null ? new Contributions(population) : Contributions.decode(before, population);
+    mine.add(
+        new Contributions.Entry(record.subject(), record.category(), record.rank()),
+        subject -> noiseKey.rank(record.user(), record.windowStart(), subject));
+    store.put(key, mine.encode());
+  }
+
+  /** The first after a key, in order, of windows that start before {@code limit}. */
+  List<UserWindow> after(Optional<Key> key, long limit, int most) {
+    Bytes from = key.orElse(BEFORE_ALL).encode();
+    List<UserWindow> found = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, new Key(limit, "").encode())) {
+      while (range.hasNext() && found.size() < most) {
+        var next = range.next();
+        if (!next.key.equals(from)) {
+          found.add(
+              new UserWindow(
+                  Key.read(new ByteReader(next.key.get())),
+                  Contributions.decode(next.value, population)));
+        }
+      }
+    }
+    return found;
+  }
+
+  void delete(Key key) {
+    store.delete(key.encode());
+  }
+
+  /** Deletes what a user has in windows whose start passes a test. */
+  void forget(String user, LongPredicate windows) {
+    long window = Long.MIN_VALUE;
+    while (true) {
+      Optional<Long> next = firstWindowFrom(window);
+      if (next.isEmpty()) {
+        return;
+      }
+      if (windows.test(next.get())) {
+        delete(new Key(next.get(), user));
+      }
+      window = next.get() + 1;
+    }
+  }
+
+  /** Seeks: windows are few, users are many. */
+  private Optional<Long> firstWindowFrom(long window) {
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(new Key(window, "").encode(), null)) {
+      return range.hasNext()
+          ? Optional.of(Key.read(new ByteReader(range.next().key.get())).windowStart())
+          : Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.sfumato.topology;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.pipeline.CountSpec.Grouping;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
+import io.sfumato.schema.CountRelease;
+import io.sfumato.schema.Guarantee;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.DatasetStore.Dataset;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+/** What counts are taken of, and how they are written down. */
+record CountWriter(Pipeline pipeline, PlannedCounts planned, Guarantee guarantee) {
+  /** The window's own counts. */
+  Counts exact(Dataset dataset) {
+    Histogram histogram = dataset.contents().histogram().orElseThrow();
+    return planned.spec().grouping() == Grouping.TOTAL
+        ? Counts.total(histogram)
+        : Counts.byCategory(histogram);
+  }
+
+  /**
+   * An output.
+   *
+   * @param since start of the first window that is counted
+   * @param halfWidth of the interval around each count
+   */
+  byte[] write(ReleaseId id, long since, Counts noisy, long halfWidth) {
+    return Outputs.encode(
+        CountRelease.newBuilder()
+            .setReleaseId(id.text())
+            .setPipeline(pipeline.name())
+            .setOutput(planned.spec().name())
+            .setSubject(id.subject())
+            .setWindowStart(Instant.ofEpochMilli(id.windowStart()))
+            .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(id.windowStart())))
+            .setSince(Instant.ofEpochMilli(since))
+            .setCategories(
+                planned.spec().grouping() == Grouping.TOTAL
+                    ? List.of()
+                    : pipeline.input().allCategories())
+            .setCounts(Arrays.stream(noisy.values()).boxed().toList())
+            .setError95(halfWidth)
+            .setGuarantee(guarantee)
+            .build());
+  }
+}

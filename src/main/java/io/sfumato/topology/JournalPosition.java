@@ -1,0 +1,36 @@
+package io.sfumato.topology;
+
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+
+/**
+ * How far a keeper has read its journal: each entry is taken in once, whatever becomes of the
+ * group's offsets.
+ */
+final class JournalPosition {
+  private final MetaStore meta;
+  private final ProcessorContext<?, ?> context;
+
+  /** Offset of the last journal entry taken in. */
+  private long position;
+
+  JournalPosition(MetaStore meta, ProcessorContext<?, ?> context) {
+    this.meta = meta;
+    this.context = context;
+    this.position = meta.position();
+  }
+
+  /** To the entry that is being processed. */
+  void advance() {
+    long offset = context.recordMetadata().orElseThrow().offset();
+    if (offset <= position) {
+      throw new PipelineStopException(
+          ("partition %d of the journal was read up to offset %d before, now offset %d arrives: the"
+                  + " group's offsets were reset, or the journal was made anew. Taking records in twice"
+                  + " would break the guarantee. Set the group's offset of this partition to %d"
+                  + " (kafka-consumer-groups --reset-offsets)")
+              .formatted(context.taskId().partition(), position, offset, position + 1));
+    }
+    position = offset;
+    meta.putPosition(offset);
+  }
+}

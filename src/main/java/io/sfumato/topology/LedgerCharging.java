@@ -1,0 +1,80 @@
+package io.sfumato.topology;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.Share;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease;
+import java.util.Map;
+
+/** Charges one output's releases, or queries, to the ledgers of its subjects. */
+final class LedgerCharging implements Charging {
+  private final Share share;
+  private final String mechanism;
+  private final int chargeId;
+  private final Map<Integer, Long> costs;
+  private final Period period;
+  private final LedgerStore ledgers;
+  private final BudgetCensus census;
+  private final PipelineMeters meters;
+
+  LedgerCharging(
+      PlannedRelease release,
+      Plan plan,
+      Terms terms,
+      LedgerStore ledgers,
+      BudgetCensus census,
+      PipelineMeters meters) {
+    this.share = release.share();
+    this.mechanism = release.charge().mechanism();
+    this.chargeId = terms.chargeId(release.charge());
+    this.costs = terms.share(share.name()).costs();
+    this.period = plan.pipeline().budget().period();
+    this.ledgers = ledgers;
+    this.census = census;
+    this.meters = meters;
+    census.watch(share.name(), entry -> share.spent(entry.ledger(), costs, chargeId));
+  }
+
+  /** Whether one more charge fits. */
+  boolean admits(String subject, long windowStart) {
+    return share.admits(ledgers.get(key(subject, windowStart)).ledger(), costs, chargeId);
+  }
+
+  @Override
+  public Verdict charge(String subject, long windowStart) {
+    LedgerStore.Key key = key(subject, windowStart);
+    LedgerStore.Entry entry = ledgers.get(key);
+    if (entry.status() == LedgerStore.Status.EXHAUSTED) {
+      return Verdict.EXHAUSTED;
+    }
+    if (!share.admits(entry.ledger(), costs, chargeId)) {
+      return Verdict.SPENT;
+    }
+    put(key, entry, new LedgerStore.Entry(entry.ledger().plus(chargeId), entry.status()));
+    meters.charged(share.name(), mechanism);
+    return Verdict.CHARGED;
+  }
+
+  @Override
+  public void handBack(String subject, long windowStart) {
+    LedgerStore.Key key = key(subject, windowStart);
+    LedgerStore.Entry entry = ledgers.get(key);
+    put(key, entry, new LedgerStore.Entry(entry.ledger().minus(chargeId), entry.status()));
+  }
+
+  @Override
+  public void announced(String subject, long windowStart) {
+    LedgerStore.Key key = key(subject, windowStart);
+    ledgers.put(
+        key, new LedgerStore.Entry(ledgers.get(key).ledger(), LedgerStore.Status.EXHAUSTED));
+  }
+
+  private void put(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
+    ledgers.put(key, after);
+    census.changed(key, before, after);
+  }
+
+  private LedgerStore.Key key(String subject, long windowStart) {
+    return new LedgerStore.Key(period.indexOf(windowStart), share.name(), subject);
+  }
+}

@@ -1,0 +1,106 @@
+package io.sfumato.topology;
+
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.topology.ContributionStore.UserWindow;
+import io.sfumato.topology.DatasetStore.Key;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * Passes closed windows of users on, window by window, a slice at a time. A user's window that was
+ * passed on is deleted, so the store itself says what is left.
+ */
+final class PassedOn {
+  private final WindowSpec window;
+  private final Boundaries boundaries;
+  private final ContributionStore users;
+  private final MetaStore meta;
+  private final Function<UserWindow, List<Observation>> decision;
+  private final Announcement announcement;
+  private final EntryBuffer<Observation> counted;
+
+  /** Window end up to which everything is passed on. */
+  private OptionalLong through;
+
+  /** The last that was passed on since this task began: spares reading what was deleted. */
+  private Optional<Key> last = Optional.empty();
+
+  private boolean pending = true;
+
+  PassedOn(
+      WindowSpec window,
+      Boundaries boundaries,
+      ContributionStore users,
+      MetaStore meta,
+      Function<UserWindow, List<Observation>> decision,
+      Announcement announcement,
+      EntryBuffer<Observation> counted) {
+    this.window = window;
+    this.boundaries = boundaries;
+    this.users = users;
+    this.meta = meta;
+    this.decision = decision;
+    this.announcement = announcement;
+    this.counted = counted;
+    this.through = meta.passedOn();
+  }
+
+  /** Tells that nothing follows of windows that end by then. */
+  interface Announcement {
+    void of(long end, long timestamp);
+  }
+
+  /** A boundary has moved: there may be something to pass on. */
+  void wake() {
+    pending = true;
+  }
+
+  boolean isPending() {
+    return pending;
+  }
+
+  /**
+   * Passes up to {@code most} users on.
+   *
+   * @return work done, at least 1 while something is left
+   */
+  int slice(int most) {
+    OptionalLong closed = boundaries.closedThrough();
+    if (closed.isEmpty()) {
+      pending = false;
+      return 0;
+    }
+    if (through.isEmpty()) {
+      passed(boundaries.begin().orElseThrow());
+      return 1;
+    }
+    long end = through.getAsLong() + window.size().toMillis();
+    if (end > closed.getAsLong()) {
+      pending = false;
+      return 0;
+    }
+    List<UserWindow> next = users.after(last, end, most);
+    long timestamp = boundaries.timestampOf(end);
+    for (UserWindow closing : next) {
+      decision.apply(closing).forEach(record -> counted.add(timestamp, record));
+      users.delete(closing.key());
+      last = Optional.of(closing.key());
+    }
+    if (next.size() < most) {
+      counted.flush();
+      passed(end);
+    }
+    return Math.max(1, next.size());
+  }
+
+  private void passed(long end) {
+    announcement.of(end, boundaries.timestampOf(end));
+    through = OptionalLong.of(end);
+    meta.putPassedOn(end);
+    // What ends now is needed no more.
+    boundaries.forgetThrough(end);
+  }
+}

@@ -1,0 +1,213 @@
+package io.sfumato.topology;
+
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Drained;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.topology.ContributionStore.UserWindow;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Keeps the users of a population pipeline, before their records reach any subject: when a window
+ * closes it decides which of a user's records count, charges the user's ledger once for all
+ * outputs, and passes what counts on to the subjects' journal, all in one transaction. What it
+ * decides of a user depends on this user's own records and ledger alone, so that one user more or
+ * less changes nothing of any other's.
+ *
+ * <p>To the subjects' keepers each of its partitions is what a source partition is to it: a
+ * genesis, records, and boundaries behind which nothing follows.
+ */
+final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  /** Bounds one turn, whatever the clock says. */
+  private static final int SLICE_USERS = 2_000;
+
+  private static final int STEP_USERS = 50;
+  private static final Duration PUNCTUATION = Duration.ofMillis(10);
+
+  private final Plan plan;
+  private final Deployment deployment;
+  private final Population population;
+  private final WindowSpec window;
+
+  private ProcessorContext<byte[], byte[]> context;
+  private int partition;
+  private Pace pace;
+  private Pace.Turns turns;
+  private MetaStore meta;
+  private JournalPosition position;
+  private Lineage lineage;
+  private Boundaries boundaries;
+  private ContributionStore users;
+  private UserLedgers ledgers;
+  private PassedOn passedOn;
+  private Journal subjects;
+  private MetaStore.Seal seal;
+
+  UserKeeperProcessor(Plan plan, Deployment deployment) {
+    this.plan = plan;
+    this.deployment = deployment;
+    this.population = plan.pipeline().population().orElseThrow();
+    this.window = plan.pipeline().window();
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> context) {
+    this.context = context;
+    partition = context.taskId().partition();
+    pace = Pace.ofThisThread();
+    turns = pace.turns();
+    BeforeCommit commit = context.getStateStore(Names.USERS_COMMIT);
+    subjects = new Journal(context, Names.COUNTED);
+    EntryBuffer<Observation> counted =
+        new EntryBuffer<>(
+            subjects, deployment.sourcePartitions(), Observation::subject, Observations::new);
+    commit.run(context, counted::flush);
+    meta = new MetaStore(staged(Names.META_STORE, commit));
+    users =
+        new ContributionStore(
+            staged(Names.CONTRIBUTION_STORE, commit), population, deployment.noiseKey());
+    position = new JournalPosition(meta, context);
+    lineage = new Lineage(plan, deployment, meta);
+    seal = meta.seal();
+    boundaries = new Boundaries(deployment.sourcePartitions(), meta);
+    ledgers =
+        UserLedgers.of(plan, lineage.terms(), new LedgerStore(staged(Names.LEDGER_STORE, commit)));
+    passedOn = new PassedOn(window, boundaries, users, meta, this::decide, this::announce, counted);
+    if (seal == MetaStore.Seal.DRAINED) {
+      throw PipelineStopException.sealed(plan.pipeline());
+    }
+    context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
+  }
+
+  private StagedStore staged(String name, BeforeCommit commit) {
+    StagedStore store = new StagedStore(context.getStateStore(name));
+    commit.run(context, store::flush);
+    return store;
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    pace.processed();
+    position.advance();
+    JournalEntry entry = JournalCodec.decode(record.value());
+    if (seal == MetaStore.Seal.OPEN) {
+      take(entry, record.timestamp());
+    } else if (entry instanceof Skip) {
+      passOn(entry, record.timestamp());
+    } else if (entry instanceof Seal && seal == MetaStore.Seal.DRAINED) {
+      throw PipelineStopException.sealed(plan.pipeline());
+    }
+    slice();
+  }
+
+  private void take(JournalEntry entry, long timestamp) {
+    if (!lineage.begun()) {
+      lineage.beginWith(entry);
+      if (lineage.begun()) {
+        subjects.broadcast(timestamp, new Genesis(partition, lineage.incarnation()));
+      }
+    }
+    if (entry instanceof Contributions batch) {
+      batch.records().forEach(this::contribute);
+    } else if (entry instanceof Boundary boundary) {
+      boundaries.pass(boundary.source(), boundary.end(), timestamp);
+      passedOn.wake();
+      deployment.meters().heldBackBy(partition, boundaries.slowest());
+    } else if (entry instanceof Genesis genesis) {
+      boundaries.requireNew(genesis.source());
+    } else if (entry instanceof Forgetting forgetting) {
+      forget(forgetting.subject());
+    } else if (entry instanceof Seal) {
+      put(MetaStore.Seal.SEALING);
+      passedOn.wake();
+    } else {
+      passOn(entry, timestamp);
+    }
+  }
+
+  /** What concerns subjects is their keepers' affair. */
+  private void passOn(JournalEntry entry, long timestamp) {
+    if (entry instanceof Enrolment enrolment) {
+      subjects.append(timestamp, enrolment.subject(), entry);
+    } else if (entry instanceof Departure departure) {
+      subjects.append(timestamp, departure.subject(), entry);
+    } else if (entry instanceof Skip && partition == 0) {
+      // Every partition has it: one of them is enough.
+      subjects.broadcast(timestamp, entry);
+    }
+  }
+
+  private void contribute(Contribution record) {
+    boundaries.refuseClosed(window.endOf(record.windowStart()));
+    users.add(record);
+    deployment.meters().observed(1);
+  }
+
+  /**
+   * Deletes a user's open data. What is closed is passed on first, so that what is deleted does not
+   * depend on how far the slices are.
+   */
+  private void forget(String user) {
+    while (passedOn.isPending()) {
+      passedOn.slice(SLICE_USERS);
+    }
+    OptionalLong closed = boundaries.closedThrough();
+    users.forget(user, start -> closed.isEmpty() || window.endOf(start) > closed.getAsLong());
+  }
+
+  /** A user's closed window: all that counts of it is charged, or nothing of it counts. */
+  private List<Observation> decide(UserWindow closed) {
+    String user = closed.key().subject();
+    long start = closed.key().windowStart();
+    if (!ledgers.charge(user, start)) {
+      return List.of();
+    }
+    return closed.contributions().counted().stream()
+        .map(entry -> new Observation(entry.subject(), start, entry.category(), List.of(), 0))
+        .toList();
+  }
+
+  private void announce(long end, long timestamp) {
+    subjects.broadcast(timestamp, new Boundary(partition, end));
+  }
+
+  private void slice() {
+    if (!passedOn.isPending() || !turns.begin()) {
+      return;
+    }
+    int done = 0;
+    while (passedOn.isPending() && done < SLICE_USERS && turns.goesOn()) {
+      done += passedOn.slice(STEP_USERS);
+    }
+    turns.end(passedOn.isPending());
+    if (!passedOn.isPending() && seal == MetaStore.Seal.SEALING) {
+      // Nothing is drawn with this entry, so that its timestamp may be anything.
+      subjects.broadcast(context.currentSystemTimeMs(), new Drained(partition));
+      put(MetaStore.Seal.DRAINED);
+    }
+  }
+
+  private void put(MetaStore.Seal next) {
+    seal = next;
+    meta.put(next);
+  }
+}

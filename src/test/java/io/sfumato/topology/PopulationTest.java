@@ -1,0 +1,243 @@
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.pipeline.Population;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.schema.CountRelease;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.Contributions.Entry;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Many users feed one subject. Most files here have so much budget that the noise is 0 but for a
+ * chance below 1e-200, so that what counted can be read off; outputs are never compared by chance.
+ */
+class PopulationTest {
+  private static final String FILE =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b, c] }
+      contributions: { per-window: 3, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 900000, delta: 1e-6, period: lifetime }
+      releases:
+      """;
+
+  private static final String COUNTS =
+      FILE + "  - count: { name: n, share: { epsilon: 900000, delta: 1e-6 }, windows: 2 }\n";
+
+  private static final String RUNNING =
+      FILE
+          + "  - count: { name: n, by: total, running: 3, share: { epsilon: 900000, delta: 1e-6 },"
+          + " windows: 9 }\n";
+
+  @TempDir Path state;
+
+  private static void event(Fixture pipeline, String who, String ward, long second, String what) {
+    String user = who == null ? "" : "\"who\":\"" + who + "\",";
+    pipeline.send(
+        null,
+        "{%s\"ward\":\"%s\",\"at\":%d,\"what\":\"%s\"}"
+            .formatted(user, ward, NOW + second * 1000, what)
+            .getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<CountRelease> counts(Fixture pipeline) {
+    return pipeline.records("n").stream()
+        .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
+        .toList();
+  }
+
+  /** "subject@second counts" of each release. */
+  private static List<String> shown(List<CountRelease> releases) {
+    return releases.stream()
+        .map(
+            r ->
+                "%s@%d %s"
+                    .formatted(
+                        r.getSubject(),
+                        (r.getWindowStart().toEpochMilli() - NOW) / 1000,
+                        r.getCounts()))
+        .toList();
+  }
+
+  @Test
+  void everyListedSubjectIsReleasedEveryWindowRecordsOrNone() {
+    try (Fixture pipeline = new Fixture(COUNTS, state)) {
+      pipeline.tick(2);
+      event(pipeline, "ann", "north", 1, "a");
+      event(pipeline, "bob", "north", 2, "b");
+      event(pipeline, "ann", "south", 3, "b");
+      pipeline.tick(22);
+      List<CountRelease> releases = counts(pipeline);
+      assertThat(shown(releases))
+          .containsExactly(
+              "north@0 [1, 1, 0]",
+              "south@0 [0, 1, 0]",
+              "west@0 [0, 0, 0]",
+              "north@10 [0, 0, 0]",
+              "south@10 [0, 0, 0]",
+              "west@10 [0, 0, 0]");
+      CountRelease first = releases.get(0);
+      assertThat(first.getCategories()).containsExactly("a", "b", "c");
+      assertThat(first.getGuarantee().getUnit()).isEqualTo("user");
+      assertThat(first.getGuarantee().getAdjacency()).contains("at most 3 count");
+      assertThat(first.getSince()).isEqualTo(first.getWindowStart());
+    }
+  }
+
+  @Test
+  void recordsOfNobodyAndOfUnlistedSubjectsAreDeadLetters() {
+    try (Fixture pipeline = new Fixture(COUNTS, state)) {
+      pipeline.tick(2);
+      event(pipeline, null, "north", 1, "a");
+      event(pipeline, "", "north", 1, "a");
+      event(pipeline, "ann", "east", 1, "a");
+      event(pipeline, "ann", "", 1, "a");
+      pipeline.tick(12);
+      assertThat(pipeline.deadLetters())
+          .containsExactly("1:NO_USER", "2:NO_USER", "3:UNLISTED_SUBJECT", "4:NO_SUBJECT");
+      assertThat(shown(counts(pipeline)))
+          .containsExactly("north@0 [0, 0, 0]", "south@0 [0, 0, 0]", "west@0 [0, 0, 0]");
+    }
+  }
+
+  @Test
+  void aUserCountsWithCRecordsInAllAndForSSubjects() {
+    try (Fixture pipeline = new Fixture(COUNTS, state)) {
+      pipeline.tick(2);
+      for (int i = 0; i < 40; i++) {
+        event(pipeline, "ann", List.of("north", "south", "west").get(i % 3), 1, "a");
+      }
+      event(pipeline, "bob", "west", 1, "c");
+      pipeline.tick(12);
+      List<CountRelease> releases = counts(pipeline);
+      long ann = releases.stream().mapToLong(r -> r.getCounts().get(0)).sum();
+      long subjects = releases.stream().filter(r -> r.getCounts().get(0) > 0).count();
+      assertThat(ann).isEqualTo(3);
+      assertThat(subjects).isLessThanOrEqualTo(2);
+      assertThat(releases.get(2).getCounts().get(2)).as("bob").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aUserWhoHasSpentTheBudgetCountsNoMoreAndNobodyElseNoticesIt() {
+    try (Fixture pipeline = new Fixture(COUNTS, state)) {
+      pipeline.tick(2);
+      for (int window = 0; window < 4; window++) {
+        event(pipeline, "ann", "north", window * 10L + 1, "a");
+        if (window > 1) {
+          event(pipeline, "bob", "north", window * 10L + 1, "b");
+        }
+      }
+      pipeline.tick(42);
+      assertThat(shown(counts(pipeline)))
+          .filteredOn(line -> line.startsWith("north"))
+          .containsExactly(
+              "north@0 [1, 0, 0]",
+              "north@10 [1, 0, 0]",
+              "north@20 [0, 1, 0]",
+              "north@30 [0, 1, 0]");
+      assertThat(pipeline.refusals()).as("a refusal would tell of ann").isEmpty();
+    }
+  }
+
+  @Test
+  void runningCountsAddUpAndBeginAnewWhenTheTreeIsFull() {
+    try (Fixture pipeline = new Fixture(RUNNING, state)) {
+      pipeline.tick(2);
+      for (int window = 0; window < 5; window++) {
+        event(pipeline, "ann", "west", window * 10L + 1, "a");
+        event(pipeline, "bob", "west", window * 10L + 2, "b");
+      }
+      pipeline.tick(52);
+      List<CountRelease> west =
+          counts(pipeline).stream().filter(r -> r.getSubject().equals("west")).toList();
+      assertThat(shown(west))
+          .containsExactly(
+              "west@0 [2]", "west@10 [4]", "west@20 [6]", "west@30 [2]", "west@40 [4]");
+      assertThat(west)
+          .extracting(r -> (r.getSince().toEpochMilli() - NOW) / 1000)
+          .containsExactly(0L, 0L, 0L, 30L, 30L);
+      assertThat(west.get(0).getCategories()).isEmpty();
+    }
+  }
+
+  @Test
+  void aUserWhoIsForgottenCountsInNoOpenWindow() {
+    try (Fixture pipeline = new Fixture(COUNTS, state)) {
+      pipeline.tick(2);
+      event(pipeline, "ann", "north", 1, "a");
+      event(pipeline, "bob", "north", 1, "b");
+      pipeline.control(
+          Outputs.encode(
+              ControlEntry.newBuilder()
+                  .setCommand(ControlCommand.FORGET)
+                  .setSubject("ann")
+                  .build()));
+      pipeline.tick(12);
+      assertThat(shown(counts(pipeline))).contains("north@0 [0, 1, 0]");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dirichlet", "gaussian", "laplace", "best"})
+  void sharesCarryErrorBarsAndNoNumberOfRecords(String method) {
+    String file =
+        FILE.replace("900000", "1")
+            + "  - histogram: { name: mix, method: "
+            + method
+            + ", share: { epsilon: 1, delta: 1e-6 }, windows: 1 }\n";
+    try (Fixture pipeline = new Fixture(file, state)) {
+      pipeline.tick(2);
+      event(pipeline, "ann", "north", 1, "a");
+      pipeline.tick(12);
+      List<DirichletRelease> releases = pipeline.releases();
+      assertThat(releases).hasSize(3);
+      for (DirichletRelease release : releases) {
+        assertThat(release.getRecords()).isNull();
+        assertThat(release.getError95()).hasSize(3).allMatch(e -> e > 0);
+        assertThat(release.getProbabilities().stream().mapToDouble(p -> p).sum())
+            .isCloseTo(1, within(1e-9));
+        assertThat(release.getGuarantee().getMechanism()).contains("add-or-remove-3");
+      }
+    }
+  }
+
+  @Test
+  void whatMayCountDependsOnTheRecordsNotOnTheirOrder() {
+    Random random = new Random(7);
+    Population population = new Population("who", 4, 2);
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      entries.add(new Entry("s" + i % 5, i % 3, random.nextLong()));
+    }
+    byte[] first = null;
+    for (int shuffle = 0; shuffle < 200; shuffle++) {
+      Contributions mine = new Contributions(population);
+      entries.forEach(
+          entry -> mine.add(entry, subject -> subject.hashCode() * 0x9E3779B97F4A7C15L));
+      byte[] bytes = mine.encode();
+      first = first == null ? bytes : first;
+      assertThat(bytes).isEqualTo(first);
+      assertThat(Contributions.decode(bytes, population).counted()).isEqualTo(mine.counted());
+      assertThat(mine.counted()).hasSize(4);
+      Collections.shuffle(entries, random);
+    }
+  }
+}
