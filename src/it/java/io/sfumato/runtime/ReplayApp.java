@@ -1,6 +1,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,10 @@ public final class ReplayApp {
     int partitions = Integer.parseInt(arguments[3]);
     Set<String> outputs = new HashSet<>();
     plan.pipeline().releases().forEach(release -> outputs.add(release.topic()));
+    if (plan.pipeline().population().isPresent()) {
+      // What users are charged for leaves their keepers here.
+      outputs.addAll(Names.journalTopics(plan.pipeline()).subList(1, 2));
+    }
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, Path.of(arguments[2]), replication, Integer.parseInt(arguments[5]));
