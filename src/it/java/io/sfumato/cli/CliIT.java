@@ -36,6 +36,9 @@ class CliIT {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // These processes are short: what they would compile well they have done by then.
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dsfumato.home=" + Path.of("").toAbsolutePath(),
                 "-cp",
                 JAR.toString(),
