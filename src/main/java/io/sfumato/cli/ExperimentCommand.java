@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
       ExperimentRingCommand.class,
       ExperimentMixture1dCommand.class,
       ExperimentRandom1dCommand.class,
-      ExperimentFiniteWorstCaseCommand.class
+      ExperimentFiniteWorstCaseCommand.class,
+      ExperimentPopulationCommand.class
     },
     footer = {"", "Example: sfumato experiment naive-bayes --data uci --out results"})
 final class ExperimentCommand {}

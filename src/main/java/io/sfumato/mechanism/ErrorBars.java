@@ -1,23 +1,20 @@
 package io.sfumato.mechanism;
 
-import java.util.Map;
-
-/**
- * How far the noise moves a released share: half the width of a 95% interval around it, roughly.
- * From the release and the public parameters alone.
- */
+/** Half the widths of 95% intervals of shares, by where their noise comes from. */
 public final class ErrorBars {
   private static final double Z = 1.96;
 
-  /** What is known of a dataset's size. */
-  public enum Size {
-    /** N is public: noisy counts are made to add up to it. */
-    PUBLIC,
-    /** The noisy counts' own sum stands for it. */
-    NOISY
+  private ErrorBars() {}
+
+  /** Of a Gaussian count's noise with a standard deviation. */
+  public static double gaussian(double deviation) {
+    return Z * deviation;
   }
 
-  private ErrorBars() {}
+  /** Of a Laplace count's noise with a scale b: P(|X| > b ln 20) = 5%. */
+  public static double laplace(double scale) {
+    return scale * Math.log(20);
+  }
 
   /**
    * What comes on top where a share is published as items that are drawn from it.
@@ -29,37 +26,36 @@ public final class ErrorBars {
   }
 
   /**
-   * @param share that was released, 0 to 1
-   * @param records that the histogram held, or what is known of their number
-   * @param categories number of categories
-   * @param size whether that number is public
+   * A draw y lies around (r f + a) / M, M = r N + d a, with variance y (1 - y) / (M + 1): the truth
+   * f / N is near (M y - a) / (r N), which is further from uniform than y is.
+   *
+   * @param data r N
    */
-  public static double halfWidth(
-      HistogramMechanism mechanism, double share, long records, int categories, Size size) {
-    Map<String, Double> parameters = mechanism.parameters();
-    double noise = noises(share, categories, size) / Math.max(1, records);
-    switch (mechanism.method()) {
-      case "dirichlet":
-        // Var of Dirichlet(r f + a): y (1 - y) / (r N + d a + 1).
-        double mass = parameters.get("r") * records + categories * parameters.get("alpha");
-        return Z * Math.sqrt(share * (1 - share) / (mass + 1));
-      case "gaussian":
-        return Z * parameters.get("sigma") * noise;
-      case "laplace":
-        // P(|X| > b ln 20) = 5%.
-        return parameters.get("scale") * Math.log(20) * noise;
-      default:
-        return 0;
+  public static double dirichlet(double share, double data, int categories, double a) {
+    if (!(data > 0)) {
+      return 1;
     }
+    double mass = data + categories * a;
+    double bias = Math.abs((mass * share - a) / data - share);
+    double smoothed = Math.max(share, 1 / mass);
+    double noise = mass / data * Math.sqrt(smoothed * (1 - smoothed) / (mass + 1));
+    return Math.min(1, bias + Z * noise);
   }
 
-  /** Deviations of a count's noise in a share of N. */
-  private static double noises(double share, int categories, Size size) {
-    if (size == Size.PUBLIC) {
-      // Noise that all counts have in common goes out when they are made to add up to N.
-      return Math.sqrt(1 - 1.0 / categories);
-    }
-    // z_i / sum z: the derivative is (1 - y) by z_i, and -y by every other count.
-    return Math.sqrt((1 - share) * (1 - share) + (categories - 1) * share * share);
+  /**
+   * From a count's noise to that of its share, where all counts are made to add up to the public N:
+   * what their noises have in common goes out.
+   */
+  public static double ofKnownTotal(double noise, long records, int categories) {
+    return noise * Math.sqrt(1 - 1.0 / categories) / Math.max(1, records);
+  }
+
+  /**
+   * The same where counts are divided by their own sum: the derivative of z_i / sum z is (1 - y) /
+   * N by z_i, and -y / N by every other count.
+   */
+  public static double ofOwnTotal(double noise, double share, long records, int categories) {
+    double own = (1 - share) * (1 - share) + (categories - 1) * share * share;
+    return noise * Math.sqrt(own) / Math.max(1, records);
   }
 }

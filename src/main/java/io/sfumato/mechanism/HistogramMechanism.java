@@ -7,6 +7,16 @@ public interface HistogramMechanism extends Mechanism<Histogram, HistogramReleas
   /** The word of pipeline files: {@code dirichlet}, {@code gaussian}, {@code laplace}. */
   String method();
 
+  /**
+   * How far the truth is from a released share: half the width of an interval around it that holds
+   * the truth in 95 of 100 releases, roughly. From the release and public facts alone.
+   *
+   * @param share that was released, 0 to 1
+   * @param records N where it is public, else what noisy counts add up to, or a public guess
+   * @param categories number of categories
+   */
+  double halfWidth(double share, long records, int categories);
+
   /** The parameters by name, for people and reports. */
   Map<String, Double> parameters();
 }

@@ -2,7 +2,6 @@ package io.sfumato.ops;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
@@ -71,24 +70,16 @@ final class OutputCards {
       bars.addObject()
           .put("category", drawn.getCategories().get(i))
           .put("share", shares.get(i))
-          .put("error", error(drawn, mechanism, i, shares, items));
+          .put("error", error(drawn, mechanism, i, shares));
     }
   }
 
   private static double error(
-      DirichletRelease drawn,
-      HistogramMechanism mechanism,
-      int category,
-      List<Double> shares,
-      long items) {
+      DirichletRelease drawn, HistogramMechanism mechanism, int category, List<Double> shares) {
     if (!drawn.getError95().isEmpty()) {
       return drawn.getError95().get(category);
     }
-    double share = shares.get(category);
-    return Math.hypot(
-        ErrorBars.halfWidth(
-            mechanism, share, drawn.getRecords(), shares.size(), ErrorBars.Size.PUBLIC),
-        ErrorBars.ofItems(share, items));
+    return mechanism.halfWidth(shares.get(category), drawn.getRecords(), shares.size());
   }
 
   private static void counts(ObjectNode node, CountRelease drawn) {

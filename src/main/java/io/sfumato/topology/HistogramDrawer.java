@@ -1,7 +1,6 @@
 package io.sfumato.topology;
 
 import io.sfumato.mechanism.Distribution;
-import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
@@ -69,27 +68,22 @@ final class HistogramDrawer implements Drawer {
             .build());
   }
 
-  /** From what is drawn and public facts alone: of the number of records only a guess is known. */
+  /** Of the number of records only a guess is known where users are protected. */
   private List<Double> errors(HistogramRelease drawn) {
     long planned = Math.round(planSize);
     List<Double> errors = new ArrayList<>();
     for (int i = 0; i < drawn.categories(); i++) {
       if (drawn instanceof Distribution shares) {
-        errors.add(halfWidth(shares.share(i), shares.size().orElse(planned), drawn.categories()));
+        errors.add(
+            mechanism.halfWidth(
+                shares.share(i), shares.size().orElse(planned), drawn.categories()));
       } else {
         ItemCounts items = (ItemCounts) drawn;
         double share = items.count(i) / (double) Math.max(1, items.size());
-        errors.add(
-            Math.hypot(
-                halfWidth(share, planned, drawn.categories()),
-                ErrorBars.ofItems(share, items.size())));
+        errors.add(mechanism.halfWidth(share, planned, drawn.categories()));
       }
     }
     return errors;
-  }
-
-  private double halfWidth(double share, long records, int categories) {
-    return ErrorBars.halfWidth(mechanism, share, records, categories, ErrorBars.Size.NOISY);
   }
 
   private static List<Double> probabilities(HistogramRelease drawn) {

@@ -31,6 +31,11 @@ public final class BrokenPlan {
             }
 
             @Override
+            public double halfWidth(double share, long records, int categories) {
+              return mechanism.halfWidth(share, records, categories);
+            }
+
+            @Override
             public Map<String, Double> parameters() {
               return mechanism.parameters();
             }

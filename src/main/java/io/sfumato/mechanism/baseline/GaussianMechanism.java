@@ -3,6 +3,7 @@ package io.sfumato.mechanism.baseline;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
@@ -63,6 +64,14 @@ public final class GaussianMechanism implements HistogramMechanism {
   /** Standard deviation of the noise, in records. */
   public double sigma() {
     return Math.sqrt(varianceSteps / (double) DiscreteGaussian.STEPS);
+  }
+
+  @Override
+  public double halfWidth(double share, long records, int categories) {
+    double noise = ErrorBars.gaussian(sigma());
+    return postProcessing == PostProcessing.POSTERIOR_MEAN && sensitivity.sizeIsPublic()
+        ? ErrorBars.ofKnownTotal(noise, records, categories)
+        : ErrorBars.ofOwnTotal(noise, share, records, categories);
   }
 
   @Override

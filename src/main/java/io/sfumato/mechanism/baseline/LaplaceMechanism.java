@@ -4,6 +4,7 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
@@ -79,6 +80,11 @@ public final class LaplaceMechanism implements HistogramMechanism {
   /** Scale b of the noise, in records. */
   public double scale() {
     return STEPS / (double) rateSteps;
+  }
+
+  @Override
+  public double halfWidth(double share, long records, int categories) {
+    return ErrorBars.ofOwnTotal(ErrorBars.laplace(scale()), share, records, categories);
   }
 
   @Override

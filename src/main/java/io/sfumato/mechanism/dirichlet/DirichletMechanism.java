@@ -2,6 +2,7 @@ package io.sfumato.mechanism.dirichlet;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
@@ -72,6 +73,13 @@ public final class DirichletMechanism implements HistogramMechanism {
   @Override
   public String method() {
     return "dirichlet";
+  }
+
+  @Override
+  public double halfWidth(double share, long records, int categories) {
+    return Math.hypot(
+        ErrorBars.dirichlet(share, pair.r() * records, categories, pair.a()),
+        ErrorBars.ofItems(share, items));
   }
 
   @Override

@@ -1,0 +1,98 @@
+package io.sfumato.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PopulationExperimentTest {
+  @TempDir Path folder;
+
+  private void write(String name, String header, String row) throws Exception {
+    Path file = Files.createDirectories(folder.resolve("events")).resolve(name + ".csv.gz");
+    try (Writer out =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8)) {
+      out.write(header + "\n");
+      for (int i = 0; i < 600; i++) {
+        out.write(row.formatted(i % 60, i % 24) + (i % 3 == 0 ? "33" : "Main") + "\n");
+      }
+      out.write(row.formatted(1, 1).replace("2015", "not a time") + "33\n");
+    }
+  }
+
+  /** By stream, method and epsilon: the line's numbers. */
+  private Map<String, double[]> table(String name) throws Exception {
+    Map<String, double[]> table = new HashMap<>();
+    List<String> lines = Files.readAllLines(folder.resolve("out").resolve(name));
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",(?! )");
+      table.put(
+          cells[0] + "/" + cells[1] + "/" + cells[2],
+          java.util.Arrays.stream(cells, 3, cells.length - 1)
+              .mapToDouble(Double::parseDouble)
+              .toArray());
+    }
+    return table;
+  }
+
+  @Test
+  void comparesEveryMethodOnEqualTerms() throws Exception {
+    write("uci_diabetes_events", "patient,timestamp,code", "p%d,2015-09-12T%02d:00:00Z,");
+    write("wikipedia_edits_20150912", "user,time,namespace", "u%d,2015-09-12T%02d:00:00Z,");
+    PopulationExperiment experiment =
+        new PopulationExperiment(folder, folder.resolve("out"), List.of(1.0, 4.0), 10);
+    int[] steps = new int[1];
+    assertThat(experiment.run(() -> steps[0]++)).hasSize(1 + 2 * (5 + 4) * 2);
+    assertThat((long) steps[0]).isEqualTo(experiment.steps());
+    assertThat(folder.resolve("out/population.png")).isNotEmptyFile();
+    Map<String, double[]> table = table("population.csv");
+    String stream = "diary, weeks, unit record/";
+    double laplace = table.get(stream + "discrete laplace/1.0")[0];
+    double told = table.get(stream + "randomised response/1.0")[0];
+    double paper = table.get(stream + "dirichlet paper/1.0")[0];
+    double exact = table.get(stream + "dirichlet exact/1.0")[0];
+    assertThat(laplace).as("600 records, one of which is protected").isLessThan(told);
+    assertThat(exact).isLessThan(paper);
+    assertThat(table.get(stream + "discrete laplace/4.0")[0]).isLessThan(laplace);
+    assertThat(table.get(stream + "discrete laplace/1.0")[4]).as("coverage").isGreaterThan(0.85);
+    assertThat(table).doesNotContainKey("diary, weeks, unit user/dirichlet paper/1.0");
+  }
+
+  @Test
+  void saysWhichFileIsMissing() {
+    assertThatThrownBy(
+            () -> new PopulationExperiment(folder, folder, List.of(1.0), 1).run(() -> {}))
+        .isInstanceOf(ExperimentException.class)
+        .hasMessageContaining("uci_diabetes_events.csv.gz");
+  }
+
+  /** Seeds are fixed; 400 runs leave the measured error some percent of chance. */
+  @Test
+  void runningCountsErrAsTheTheorySays() throws Exception {
+    new RunningCountExperiment(folder.resolve("out"), 400).run(() -> {});
+    List<String> lines = Files.readAllLines(folder.resolve("out/running.csv"));
+    assertThat(lines).hasSize(1 + 2 * 10);
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",");
+      double theory = Double.parseDouble(cells[3]);
+      assertThat(Double.parseDouble(cells[2])).as(line).isCloseTo(theory, within(0.15 * theory));
+    }
+    String[] last = lines.get(lines.size() - 2).split(",");
+    assertThat(last[0] + last[1]).isEqualTo("1024gaussian");
+    assertThat(Double.parseDouble(last[4]))
+        .as("independent windows are worse by far")
+        .isGreaterThan(2 * Double.parseDouble(last[2]));
+  }
+}
