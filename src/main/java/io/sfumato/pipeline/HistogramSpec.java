@@ -59,6 +59,12 @@ public record HistogramSpec(
     record Counts(long items) implements Output {}
   }
 
+  /** The same release by another method. */
+  HistogramSpec by(Method other) {
+    return new HistogramSpec(
+        name, topic, other, output, accountant, postProcessing, population, share, horizon, model);
+  }
+
   /** What neighbouring datasets differ in. */
   Sensitivity sensitivity() {
     return population

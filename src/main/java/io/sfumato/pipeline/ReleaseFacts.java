@@ -1,5 +1,6 @@
 package io.sfumato.pipeline;
 
+import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Counted;
@@ -13,9 +14,12 @@ import io.sfumato.mechanism.dirichlet.TailPromise;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -43,6 +47,9 @@ record ReleaseFacts(
   /** Share of the error of guessing uniform above which a release says little. */
   private static final double NEAR_UNIFORM = 0.75;
 
+  /** So much more error is worth a word. */
+  private static final double MUCH_LESS = 1.25;
+
   private static final int MOST_BARS = 6;
   private static final double CONFIDENCE = 0.95;
 
@@ -69,7 +76,7 @@ record ReleaseFacts(
                 dirichlet.pair(), spec.model().size(), spec.model().shares().size(), CONFIDENCE)
             : OptionalDouble.empty(),
         alternatives,
-        warnings(pipeline, plan, uniform));
+        warnings(pipeline, release, uniform));
   }
 
   /** One bar for each planned count, the most different ones if there are many. */
@@ -94,13 +101,16 @@ record ReleaseFacts(
     return few;
   }
 
-  private static List<String> warnings(Pipeline pipeline, ReleasePlan plan, double uniform) {
+  private static List<String> warnings(
+      Pipeline pipeline, PlannedHistogram release, double uniform) {
+    ReleasePlan plan = release.plan();
     List<String> warnings = new ArrayList<>();
     if (plan.expectedKl() > NEAR_UNIFORM * uniform) {
       warnings.add(
           "releases will be near uniform: raise the share, plan fewer windows, widen the window or"
               + " merge categories");
     }
+    advice(release.spec(), plan).ifPresent(warnings::add);
     boolean pure = plan.mechanism().charge().pure().isPresent();
     if (plan.share().counting() instanceof Counting.AtOrder at && !pure) {
       int place = RenyiOrders.placeOf(at.order());
@@ -122,6 +132,30 @@ record ReleaseFacts(
               + " windows, or widen them");
     }
     return warnings;
+  }
+
+  /** Another method, where the public plan says that it would err much less. */
+  private static Optional<String> advice(HistogramSpec spec, ReleasePlan plan) {
+    boolean chosen =
+        spec.method() != HistogramSpec.Method.BEST
+            && spec.accountant() != Accountant.PAPER
+            && spec.output() instanceof HistogramSpec.Output.Probabilities;
+    if (!chosen) {
+      return Optional.empty();
+    }
+    return HistogramPlanner.candidates(spec.by(HistogramSpec.Method.BEST)).stream()
+        .min(Comparator.comparingDouble(ReleasePlan::expectedKl))
+        .filter(best -> best.expectedKl() * MUCH_LESS < plan.expectedKl())
+        .map(
+            best ->
+                String.format(
+                    Locale.ROOT,
+                    "method '%s' would err by %.3g nats of KL at this share, '%s' errs by %.3g; 'best'"
+                        + " chooses among them (docs/comparison.md says when which is better)",
+                    best.mechanism().method(),
+                    best.expectedKl(),
+                    plan.mechanism().method(),
+                    plan.expectedKl()));
   }
 
   /** How long a share lasts a subject with records in every window. */
