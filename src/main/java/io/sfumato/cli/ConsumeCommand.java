@@ -1,10 +1,10 @@
 package io.sfumato.cli;
 
-import io.sfumato.client.AvroJson;
 import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.Outputs;
 import java.io.PrintStream;
 import java.util.List;
@@ -83,7 +83,7 @@ final class ConsumeCommand implements Callable<Integer> {
       return;
     }
     if (shape == Shape.JSON) {
-      System.out.println(AvroJson.line(output));
+      System.out.println(JsonRecords.line(output));
     } else {
       table.print(output);
     }

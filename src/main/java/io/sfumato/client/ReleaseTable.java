@@ -8,6 +8,7 @@ import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
+import io.sfumato.serde.JsonRecords;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -97,7 +98,7 @@ public final class ReleaseTable {
           "%s-%d offset %d  %s%n",
           letter.getTopic(), letter.getPartition(), letter.getOffset(), letter.getCode());
     } else {
-      out.println(AvroJson.line(output));
+      out.println(JsonRecords.line(output));
     }
   }
 

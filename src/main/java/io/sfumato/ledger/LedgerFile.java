@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.noise.Sha256;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
@@ -21,7 +22,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.EnumSet;
@@ -49,7 +49,7 @@ public record LedgerFile(String budget, LedgerImage image, String digest) {
    */
   public static LedgerFile write(Path file, String budget, LedgerImage image)
       throws RefusedException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     try {
       FileAttribute<?>[] attributes =
           Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix")
@@ -70,7 +70,7 @@ public record LedgerFile(String budget, LedgerImage image, String digest) {
         String found = HexFormat.of().formatHex(digest.digest());
         put(
             out,
-            sha256(),
+            Sha256.digest(),
             JSON.createObjectNode().put("ledgers", image.lines().size()).put("sha256", found));
         out.flush();
         channel.force(true);
@@ -89,7 +89,7 @@ public record LedgerFile(String budget, LedgerImage image, String digest) {
    * @throws RefusedException if it is damaged, incomplete or none
    */
   public static LedgerFile read(Path file) throws RefusedException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     try (BufferedReader in = Files.newBufferedReader(file)) {
       JsonNode facts = JSON.readTree(take(in, digest, file));
       if (facts.path("format").asInt() != FORMAT || !facts.path("budget").isTextual()) {
@@ -177,13 +177,5 @@ public record LedgerFile(String budget, LedgerImage image, String digest) {
 
   private static RefusedException refused(String message) {
     return new RefusedException(ExitCode.REFUSED_FILE, message);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

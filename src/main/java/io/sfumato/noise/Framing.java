@@ -2,7 +2,6 @@ package io.sfumato.noise;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
@@ -11,7 +10,7 @@ import java.util.Arrays;
  */
 public final class Framing {
   /** Never used itself: a copy costs less than to look for a new one. */
-  private static final MessageDigest SHA_256 = sha256();
+  private static final MessageDigest SHA_256 = Sha256.digest();
 
   private byte[] framed = new byte[256];
   private int size;
@@ -72,14 +71,6 @@ public final class Framing {
   private void room(int more) {
     if (size + more > framed.length) {
       framed = Arrays.copyOf(framed, Math.max(2 * framed.length, size + more));
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this JVM lacks SHA-256, which every JDK must have", e);
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param population whose records count, where many users feed one subject
  * @param budget what all releases of a subject may spend together
  * @param releases what is published, at least one
+ * @param format of everything that is published
  * @param kafka client and Streams properties
  */
 public record Pipeline(
@@ -32,6 +33,7 @@ public record Pipeline(
     Optional<Population> population,
     BudgetSpec budget,
     List<ReleaseSpec> releases,
+    OutputFormat format,
     Map<String, String> kafka) {
 
   public Pipeline {

@@ -194,6 +194,8 @@ public final class PipelineFile {
     BudgetSpec budget = budget(file.section("budget"));
     List<ReleaseSpec> releases = releases(file, input, window, budget, population);
     Optional<Integer> reservoir = reservoir(file, input, releases);
+    OutputFormat format =
+        file.choice("format", Words.of(OutputFormat.values()), Optional.of(OutputFormat.AVRO));
     Map<String, String> kafka = file.plainValues("kafka");
     file.refuseUnknown();
     checkTopics(name, input, releases);
@@ -214,6 +216,7 @@ public final class PipelineFile {
         population,
         budget,
         releases,
+        format,
         kafka);
   }
 

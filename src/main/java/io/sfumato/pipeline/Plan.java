@@ -179,6 +179,9 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     // What files without users do not have leaves their digest as it always was.
     pipeline.population().ifPresent(population -> framing.text(population.toString()));
     pipeline.listed().forEach(framing::text);
+    if (pipeline.format() != OutputFormat.AVRO) {
+      framing.text(pipeline.format().name());
+    }
     for (PlannedRelease release : releases) {
       framing.text(release.spec().name()).text(release.spec().topic());
       if (release instanceof PlannedHistogram histogram) {

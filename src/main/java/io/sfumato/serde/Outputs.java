@@ -16,10 +16,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.specific.SpecificRecord;
 
 /** The public records in Avro's single-object encoding: C3 01, schema fingerprint, fields. */
 public final class Outputs {
@@ -29,39 +32,33 @@ public final class Outputs {
 
   private static final int HEADER_BYTES = 10;
 
-  private static final Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> DECODERS =
+  /** Every public schema with its decoder. */
+  private static final Map<Schema, BinaryMessageDecoder<? extends IndexedRecord>> PUBLIC =
       Map.of(
-          fingerprint(DirichletRelease.getClassSchema()), DirichletRelease.getDecoder(),
-          fingerprint(CountRelease.getClassSchema()), CountRelease.getDecoder(),
-          fingerprint(Refusal.getClassSchema()), Refusal.getDecoder(),
-          fingerprint(DeadLetter.getClassSchema()), DeadLetter.getDecoder(),
-          fingerprint(ControlEntry.getClassSchema()), ControlEntry.getDecoder(),
-          fingerprint(AbcCandidate.getClassSchema()), AbcCandidate.getDecoder(),
-          fingerprint(AbcDecision.getClassSchema()), AbcDecision.getDecoder(),
-          fingerprint(MollifiedSample.getClassSchema()), MollifiedSample.getDecoder(),
-          fingerprint(AbcWeight.getClassSchema()), AbcWeight.getDecoder(),
-          fingerprint(UserRecord.getClassSchema()), UserRecord.getDecoder());
+          DirichletRelease.getClassSchema(), DirichletRelease.getDecoder(),
+          CountRelease.getClassSchema(), CountRelease.getDecoder(),
+          Refusal.getClassSchema(), Refusal.getDecoder(),
+          DeadLetter.getClassSchema(), DeadLetter.getDecoder(),
+          ControlEntry.getClassSchema(), ControlEntry.getDecoder(),
+          AbcCandidate.getClassSchema(), AbcCandidate.getDecoder(),
+          AbcDecision.getClassSchema(), AbcDecision.getDecoder(),
+          MollifiedSample.getClassSchema(), MollifiedSample.getDecoder(),
+          AbcWeight.getClassSchema(), AbcWeight.getDecoder(),
+          UserRecord.getClassSchema(), UserRecord.getDecoder());
 
-  private static final SingleObjectEncoder<DirichletRelease> DIRICHLET_RELEASE =
-      new SingleObjectEncoder<>(DirichletRelease.getClassSchema());
-  private static final SingleObjectEncoder<CountRelease> COUNT_RELEASE =
-      new SingleObjectEncoder<>(CountRelease.getClassSchema());
-  private static final SingleObjectEncoder<AbcCandidate> ABC_CANDIDATE =
-      new SingleObjectEncoder<>(AbcCandidate.getClassSchema());
-  private static final SingleObjectEncoder<AbcDecision> ABC_DECISION =
-      new SingleObjectEncoder<>(AbcDecision.getClassSchema());
-  private static final SingleObjectEncoder<AbcWeight> ABC_WEIGHT =
-      new SingleObjectEncoder<>(AbcWeight.getClassSchema());
-  private static final SingleObjectEncoder<MollifiedSample> MOLLIFIED_SAMPLE =
-      new SingleObjectEncoder<>(MollifiedSample.getClassSchema());
-  private static final SingleObjectEncoder<Refusal> REFUSAL =
-      new SingleObjectEncoder<>(Refusal.getClassSchema());
-  private static final SingleObjectEncoder<DeadLetter> DEAD_LETTER =
-      new SingleObjectEncoder<>(DeadLetter.getClassSchema());
-  private static final SingleObjectEncoder<ControlEntry> CONTROL_ENTRY =
-      new SingleObjectEncoder<>(ControlEntry.getClassSchema());
-  private static final SingleObjectEncoder<UserRecord> USER_RECORD =
-      new SingleObjectEncoder<>(UserRecord.getClassSchema());
+  private static final Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> DECODERS =
+      PUBLIC.entrySet().stream()
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  entry -> fingerprint(entry.getKey()), Map.Entry::getValue));
+
+  private static final Map<String, Schema> BY_NAME =
+      PUBLIC.keySet().stream()
+          .collect(Collectors.toUnmodifiableMap(Schema::getName, Function.identity()));
+
+  private static final Map<String, SingleObjectEncoder<SpecificRecord>> ENCODERS =
+      PUBLIC.keySet().stream()
+          .collect(Collectors.toUnmodifiableMap(Schema::getName, SingleObjectEncoder::new));
 
   private Outputs() {}
 
@@ -69,52 +66,25 @@ public final class Outputs {
     return SchemaNormalization.parsingFingerprint64(schema);
   }
 
-  public static byte[] encode(DirichletRelease release) {
-    return DIRICHLET_RELEASE.encode(release);
-  }
-
-  public static byte[] encode(CountRelease release) {
-    return COUNT_RELEASE.encode(release);
-  }
-
-  public static byte[] encode(AbcCandidate candidate) {
-    return ABC_CANDIDATE.encode(candidate);
-  }
-
-  public static byte[] encode(AbcDecision decision) {
-    return ABC_DECISION.encode(decision);
-  }
-
-  public static byte[] encode(AbcWeight weight) {
-    return ABC_WEIGHT.encode(weight);
-  }
-
-  public static byte[] encode(MollifiedSample sample) {
-    return MOLLIFIED_SAMPLE.encode(sample);
-  }
-
-  public static byte[] encode(Refusal refusal) {
-    return REFUSAL.encode(refusal);
-  }
-
-  public static byte[] encode(DeadLetter letter) {
-    return DEAD_LETTER.encode(letter);
-  }
-
-  public static byte[] encode(ControlEntry entry) {
-    return CONTROL_ENTRY.encode(entry);
-  }
-
-  public static byte[] encode(UserRecord record) {
-    return USER_RECORD.encode(record);
+  /** A public record in Avro's single-object encoding. */
+  public static byte[] encode(SpecificRecord record) {
+    return ENCODERS.get(record.getSchema().getName()).encode(record);
   }
 
   /**
-   * Any public output, told apart by its schema's fingerprint.
+   * Any public output in either format, told apart by its first byte and then by its schema's
+   * fingerprint or name.
    *
    * @throws CorruptBytesException if the bytes are none
    */
   public static IndexedRecord decodeAny(byte[] bytes) {
+    if (bytes != null && JsonRecords.isObject(bytes)) {
+      return JsonRecords.decode(
+          bytes,
+          JsonRecords.type(bytes)
+              .map(BY_NAME::get)
+              .orElseThrow(() -> new CorruptBytesException("not an output of Sfumato")));
+    }
     if (bytes == null || bytes.length < HEADER_BYTES) {
       throw new CorruptBytesException("not an output of Sfumato");
     }
@@ -131,6 +101,9 @@ public final class Outputs {
   }
 
   static AbcCandidate decodeCandidate(byte[] bytes) {
+    if (JsonRecords.isObject(bytes)) {
+      return (AbcCandidate) JsonRecords.decode(bytes, AbcCandidate.getClassSchema());
+    }
     return decode(AbcCandidate.getDecoder(), bytes);
   }
 

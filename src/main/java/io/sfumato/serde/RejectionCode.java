@@ -30,7 +30,7 @@ public enum RejectionCode {
   LATE,
   /** The event lies too far beyond the last tick. */
   EARLY,
-  /** A tick header that is not eight bytes. */
+  /** A tick header that is neither eight bytes nor ISO-8601 text. */
   BAD_TICK,
   /** An entry of the control topic that this program did not write. */
   BAD_CONTROL,

@@ -16,7 +16,6 @@ import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.serde.JournalEntry.Candidate;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.QueryStore.Given;
 import io.sfumato.topology.QueryStore.Query;
 import java.time.Instant;
@@ -83,8 +82,8 @@ final class Answerer {
     Answering answering = answering(query.records(), query.candidates());
     byte[] value =
         answering instanceof SoftWeights weights
-            ? Outputs.encode(weight(candidate, query, weights, given.outcome()))
-            : Outputs.encode(decision(candidate, query, answering.scale(), given.outcome() == 1));
+            ? publisher.encode(weight(candidate, query, weights, given.outcome()))
+            : publisher.encode(decision(candidate, query, answering.scale(), given.outcome() == 1));
     publisher.publish(planned.spec().name(), id(candidate), value, given.timestamp());
   }
 

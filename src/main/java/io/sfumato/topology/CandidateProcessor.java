@@ -3,6 +3,7 @@ package io.sfumato.topology;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.CandidateReader;
 import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectedRecordException;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -11,6 +12,7 @@ import org.apache.kafka.streams.processor.api.Record;
 /** Brings modellers' candidates into the journal, where they get their place in its one order. */
 final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final CandidateReader reader;
+  private final OutputEncoder encoder;
   private final PipelineMeters meters;
   private Journal journal;
   private BeforeCommit intake;
@@ -19,13 +21,14 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
   CandidateProcessor(Pipeline pipeline, PipelineMeters meters) {
     this.reader = new CandidateReader(pipeline);
     this.meters = meters;
+    this.encoder = OutputEncoder.of(pipeline.format());
   }
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     journal = new Journal(context, Names.CANDIDATE_ENTRIES);
     intake = context.getStateStore(Names.INTAKE_COMMIT);
-    deadLetters = new DeadLetters(context, Names.CANDIDATE_DEAD_LETTERS, meters);
+    deadLetters = new DeadLetters(context, Names.CANDIDATE_DEAD_LETTERS, encoder, meters);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -21,6 +22,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final String budget;
   private final boolean population;
+  private final OutputEncoder encoder;
   private final PipelineMeters meters;
   private Journal journal;
   private BeforeCommit intake;
@@ -28,6 +30,7 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
 
   ControlProcessor(Pipeline pipeline, PipelineMeters meters) {
     this.budget = pipeline.budget().name();
+    this.encoder = OutputEncoder.of(pipeline.format());
     this.population = pipeline.population().isPresent();
     this.meters = meters;
   }
@@ -36,7 +39,7 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
   public void init(ProcessorContext<byte[], byte[]> context) {
     journal = new Journal(context, Names.ENTRIES);
     intake = context.getStateStore(Names.INTAKE_COMMIT);
-    deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, meters);
+    deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, encoder, meters);
   }
 
   @Override

@@ -17,7 +17,7 @@ final class CountDrawer implements Drawer {
   CountDrawer(Pipeline pipeline, PlannedCounts planned, Publisher publisher) {
     this.mechanism = planned.plan().mechanism();
     this.publisher = publisher;
-    this.writer = new CountWriter(pipeline, planned, publisher.guarantee(planned));
+    this.writer = new CountWriter(pipeline, planned, publisher);
   }
 
   @Override

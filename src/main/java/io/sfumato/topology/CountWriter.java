@@ -8,14 +8,18 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.Guarantee;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.DatasetStore.Dataset;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
 /** What counts are taken of, and how they are written down. */
-record CountWriter(Pipeline pipeline, PlannedCounts planned, Guarantee guarantee) {
+record CountWriter(
+    Pipeline pipeline, PlannedCounts planned, Publisher publisher, Guarantee guarantee) {
+  CountWriter(Pipeline pipeline, PlannedCounts planned, Publisher publisher) {
+    this(pipeline, planned, publisher, publisher.guarantee(planned));
+  }
+
   /** The window's own counts. */
   Counts exact(Dataset dataset) {
     Histogram histogram = dataset.contents().histogram().orElseThrow();
@@ -31,7 +35,7 @@ record CountWriter(Pipeline pipeline, PlannedCounts planned, Guarantee guarantee
    * @param halfWidth of the interval around each count
    */
   byte[] write(ReleaseId id, long since, Counts noisy, long halfWidth) {
-    return Outputs.encode(
+    return publisher.encode(
         CountRelease.newBuilder()
             .setReleaseId(id.text())
             .setPipeline(pipeline.name())

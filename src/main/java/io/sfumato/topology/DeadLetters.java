@@ -1,7 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.schema.DeadLetter;
-import io.sfumato.serde.Outputs;
+import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectionCode;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -14,9 +14,14 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  *
  * @param context of the processor that refuses
  * @param child of that processor, which leads to the dead letters
+ * @param encoder of the pipeline
  * @param meters that count them
  */
-record DeadLetters(ProcessorContext<byte[], byte[]> context, String child, PipelineMeters meters) {
+record DeadLetters(
+    ProcessorContext<byte[], byte[]> context,
+    String child,
+    OutputEncoder encoder,
+    PipelineMeters meters) {
   /** The record that is being processed is none. */
   void bury(long timestamp, RejectionCode code) {
     meters.rejected(code);
@@ -32,7 +37,7 @@ record DeadLetters(ProcessorContext<byte[], byte[]> context, String child, Pipel
     context.forward(
         new Record<>(
             key.getBytes(StandardCharsets.UTF_8),
-            Outputs.encode(letter),
+            encoder.encode(letter),
             timestamp,
             new RecordHeaders()),
         child);

@@ -11,7 +11,6 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Guarantee;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.DatasetStore.Dataset;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ final class HistogramDrawer implements Drawer {
     Framing input = new Framing();
     mechanism.frame(histogram, input);
     HistogramRelease drawn = mechanism.release(histogram, publisher.randomness(id, input));
-    return Outputs.encode(
+    return publisher.encode(
         DirichletRelease.newBuilder()
             .setReleaseId(id.text())
             .setPipeline(pipeline.name())

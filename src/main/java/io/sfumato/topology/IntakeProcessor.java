@@ -8,9 +8,11 @@ import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -75,7 +77,12 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.context = context;
     this.pace = Pace.ofThisThread();
     this.journal = new Journal(context, Names.ENTRIES);
-    this.deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, deployment.meters());
+    this.deadLetters =
+        new DeadLetters(
+            context,
+            Names.DEAD_LETTERS,
+            OutputEncoder.of(plan.pipeline().format()),
+            deployment.meters());
     this.store = context.getStateStore(Names.SOURCE_STORE);
     this.clocks.clear();
     this.moved.clear();
@@ -218,10 +225,15 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   }
 
   private static long tickTime(Header tick, long timestamp) throws RejectedRecordException {
-    if (tick.value() == null || tick.value().length != Long.BYTES) {
+    if (tick.value() == null) {
       throw new RejectedRecordException(RejectionCode.BAD_TICK);
     }
-    long time = ByteBuffer.wrap(tick.value()).getLong();
+    long time =
+        tick.value().length == Long.BYTES
+            ? ByteBuffer.wrap(tick.value()).getLong()
+            // As clients write it that have only text: no time has eight characters.
+            : EventReader.parseTime(new String(tick.value(), StandardCharsets.UTF_8))
+                .orElseThrow(() -> new RejectedRecordException(RejectionCode.BAD_TICK));
     EventReader.checkRange(time, timestamp);
     return time;
   }

@@ -10,7 +10,6 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.MollifiedSample;
-import io.sfumato.serde.Outputs;
 import io.sfumato.topology.DatasetStore.Dataset;
 import java.time.Instant;
 import java.util.Arrays;
@@ -56,7 +55,7 @@ final class ItemDrawer implements Drawer {
     data.frame(input);
     Point drawn = law.draw(publisher.randomness(id, input));
     List<String> categories = pipeline.input().allCategories();
-    return Outputs.encode(
+    return publisher.encode(
         MollifiedSample.newBuilder()
             .setReleaseId(id.text())
             .setPipeline(pipeline.name())

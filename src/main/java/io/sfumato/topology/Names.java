@@ -8,11 +8,16 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Names of nodes, stores and headers. They are part of the state on disk: never rename one. */
 public final class Names {
-  /** Header of a tick in the records' topic: event time, eight bytes big-endian. */
+  /**
+   * Header of a tick in the records' topic: event time, as eight bytes big-endian or ISO-8601 text.
+   */
   public static final String TICK_HEADER = "sfumato-tick";
 
   /** Header of every output that was drawn. */
   public static final String RELEASE_ID_HEADER = "sfumato-release-id";
+
+  /** Header of every output that was drawn: digest of its guarantee. */
+  public static final String GUARANTEE_HEADER = "sfumato-guarantee";
 
   /** Header of every output: version of the pipeline that made it. */
   public static final String VERSION_HEADER = "sfumato-pipeline-version";

@@ -8,12 +8,19 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.noise.Sha256;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.Guarantee;
+import io.sfumato.serde.JsonRecords;
+import io.sfumato.serde.OutputEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -27,6 +34,11 @@ final class Publisher {
   private final NoiseKey noiseKey;
   private final PipelineMeters meters;
   private final ProcessorContext<String, byte[]> context;
+  private final OutputEncoder encoder;
+
+  /** By output: what tells that two releases promise the same. */
+  private final Map<String, byte[]> guarantees = new HashMap<>();
+
   private Incarnation incarnation;
 
   Publisher(
@@ -39,6 +51,7 @@ final class Publisher {
     this.noiseKey = deployment.noiseKey();
     this.meters = deployment.meters();
     this.context = context;
+    this.encoder = OutputEncoder.of(pipeline.format());
   }
 
   ReleaseId id(String output, String subject, long windowStart, int index) {
@@ -65,10 +78,16 @@ final class Publisher {
     return noiseKey.forRelease(id, input.digest());
   }
 
+  /** An output in the pipeline's format. */
+  byte[] encode(SpecificRecord output) {
+    return encoder.encode(output);
+  }
+
   /** Publishes a draw. */
   void publish(String output, ReleaseId id, byte[] value, long timestamp) {
     Headers headers = Names.headers(pipeline);
     headers.add(Names.RELEASE_ID_HEADER, id.text().getBytes(StandardCharsets.UTF_8));
+    headers.add(Names.GUARANTEE_HEADER, guarantees.get(output));
     context.forward(new Record<>(id.subject(), value, timestamp, headers), output);
     meters.released(output);
   }
@@ -78,21 +97,30 @@ final class Publisher {
     Share share = planned.share();
     Charge charge = planned.charge();
     double order = share.reportedOrder(charge);
-    return Guarantee.newBuilder()
-        .setUnit(charge.unit().word())
-        .setAdjacency(adjacency(charge.unit()))
-        .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
-        .setPeriod(pipeline.budget().period().word())
-        .setMechanism(charge.mechanism())
-        .setAdmission(share.counting().words())
-        .setRenyiOrder(order)
-        .setRenyiEpsilon(charge.curve().at(order))
-        .setEpsilon(share.epsilon().value().doubleValue())
-        .setDelta(share.delta().value().doubleValue())
-        .setBudget(pipeline.budget().name())
-        .setPipelineVersion(pipeline.version())
-        .setNoiseKey(noiseKey.tag())
-        .build();
+    Guarantee guarantee =
+        Guarantee.newBuilder()
+            .setUnit(charge.unit().word())
+            .setAdjacency(adjacency(charge.unit()))
+            .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
+            .setPeriod(pipeline.budget().period().word())
+            .setMechanism(charge.mechanism())
+            .setAdmission(share.counting().words())
+            .setRenyiOrder(order)
+            .setRenyiEpsilon(charge.curve().at(order))
+            .setEpsilon(share.epsilon().value().doubleValue())
+            .setDelta(share.delta().value().doubleValue())
+            .setBudget(pipeline.budget().name())
+            .setPipelineVersion(pipeline.version())
+            .setNoiseKey(noiseKey.tag())
+            .build();
+    guarantees.put(planned.spec().name(), digest(guarantee));
+    return guarantee;
+  }
+
+  /** SHA-256 of the guarantee as one line of JSON, in hexadecimal digits. */
+  private static byte[] digest(Guarantee guarantee) {
+    byte[] digest = Sha256.of(JsonRecords.line(guarantee).getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.UTF_8);
   }
 
   private String adjacency(PrivacyUnit unit) {

@@ -5,7 +5,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry.Candidate;
-import io.sfumato.serde.Outputs;
+import io.sfumato.serde.OutputEncoder;
 import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -16,11 +16,13 @@ final class Refusals {
   private final Pipeline pipeline;
   private final PipelineMeters meters;
   private final ProcessorContext<String, byte[]> context;
+  private final OutputEncoder encoder;
 
   Refusals(Pipeline pipeline, PipelineMeters meters, ProcessorContext<String, byte[]> context) {
     this.pipeline = pipeline;
     this.meters = meters;
     this.context = context;
+    this.encoder = OutputEncoder.of(pipeline.format());
   }
 
   /** Says that a closed window is not released: in a lifetime once, then never again. */
@@ -68,7 +70,7 @@ final class Refusals {
             .setPipelineVersion(pipeline.version())
             .build();
     context.forward(
-        new Record<>(subject, Outputs.encode(refusal), timestamp, Names.headers(pipeline)),
+        new Record<>(subject, encoder.encode(refusal), timestamp, Names.headers(pipeline)),
         Names.REFUSALS);
     meters.refused(output, code.name());
   }

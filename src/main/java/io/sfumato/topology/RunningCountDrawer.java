@@ -30,7 +30,7 @@ final class RunningCountDrawer implements Drawer {
     this.windows = planned.spec().running().orElseThrow().windows();
     this.store = store;
     this.publisher = publisher;
-    this.writer = new CountWriter(pipeline, planned, publisher.guarantee(planned));
+    this.writer = new CountWriter(pipeline, planned, publisher);
   }
 
   @Override
