@@ -7,6 +7,7 @@ import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.Holds;
 import io.sfumato.topology.Names;
@@ -77,6 +78,7 @@ public final class TestCluster implements AutoCloseable {
         meters,
         Deployment.JumpPolicy.STOP,
         new Holds(),
+        SchemaSource.none(),
         () -> new Incarnation(7, 7));
   }
 

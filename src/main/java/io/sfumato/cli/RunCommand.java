@@ -16,6 +16,8 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.SchemaRegistries;
+import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.Deployment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -165,6 +167,7 @@ final class RunCommand implements Callable<Integer> {
       RunningCounts counts,
       Consumer<PipelineRun> watcher)
       throws RefusedException, InterruptedException {
+    SchemaSource schemas = SchemaRegistries.of(plan.pipeline(), settings);
     Cluster.Source source;
     int replication;
     try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
@@ -187,7 +190,8 @@ final class RunCommand implements Callable<Integer> {
     }
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), noiseKey, counts)
-            .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP);
+            .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
+            .with(schemas);
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));

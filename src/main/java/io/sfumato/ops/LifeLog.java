@@ -21,7 +21,8 @@ public final class LifeLog {
 
   /** Names of Kafka settings whose values are nobody's business. */
   private static final Pattern SECRET =
-      Pattern.compile("(?i).*(password|secret|jaas|credential|token|private|keystore\\.key).*");
+      Pattern.compile(
+          "(?i).*(password|secret|user\\.info|jaas|credential|token|private|keystore\\.key).*");
 
   private LifeLog() {}
 

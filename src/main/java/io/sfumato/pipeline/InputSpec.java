@@ -58,7 +58,7 @@ public record InputSpec(
   /** How values are encoded. */
   public enum Format {
     JSON,
-    /** Avro single-object encoding of {@code UserRecord}. */
+    /** Avro: {@code UserRecord} in single-object encoding, or any record of a schema registry. */
     AVRO
   }
 }

@@ -240,28 +240,10 @@ public final class PipelineFile {
             fields.optionalText("other", FIELD, "the name of the category for unknown values"),
             fields.optionalTexts("values", 1000),
             (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
-    if (input.format() == Format.AVRO) {
-      checkUserRecord(fields, "subject", input.subject(), Set.of("subject", InputSpec.RECORD_KEY));
-      checkUserRecord(fields, "time", input.time(), Set.of("at"));
-      input
-          .category()
-          .ifPresent(c -> checkUserRecord(fields, "category", c, Set.of("category", "subject")));
-      for (int i = 0; i < input.values().size(); i++) {
-        checkUserRecord(fields, "values", input.values().get(i), Set.of("values." + i));
-      }
-    }
     if (!categorised && input.other().isPresent()) {
       fields.problem("other", "found without 'category'", "only where records have a category");
     }
     return input;
-  }
-
-  private static void checkUserRecord(
-      Fields fields, String field, String found, Set<String> allowed) {
-    if (!allowed.contains(found)) {
-      fields.problem(
-          field, "found '" + found + "'", "with format avro (UserRecord) one of " + allowed);
-    }
   }
 
   private WindowSpec window(Fields fields) {
@@ -573,9 +555,6 @@ public final class PipelineFile {
                         + " it out where the user IS the subject"));
     if (population.isPresent() && !input.values().isEmpty()) {
       problems.add("field 'input.values': found with 'input.user'; users' records have a category");
-    }
-    if (population.isPresent() && input.format() == Format.AVRO) {
-      problems.add("field 'input.format': UserRecord has no user; found with 'input.user'");
     }
   }
 

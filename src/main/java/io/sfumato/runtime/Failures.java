@@ -1,5 +1,6 @@
 package io.sfumato.runtime;
 
+import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.topology.PipelineStopException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,6 +85,12 @@ final class Failures {
   private static Optional<RefusedException> known(Throwable cause) {
     if (cause instanceof PipelineStopException) {
       return Optional.of(new RefusedException(ExitCode.STOPPED, cause.getMessage()));
+    }
+    if (cause instanceof SchemasUnavailableException) {
+      return Optional.of(
+          new RefusedException(
+              ExitCode.FAILED,
+              cause.getMessage() + "; nothing was lost or charged twice: start again"));
     }
     if (cause instanceof InvalidOffsetException) {
       return Optional.of(new RefusedException(ExitCode.STOPPED, OFFSETS_LOST));

@@ -4,65 +4,69 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.EventReader.FieldExtractor;
 import io.sfumato.serde.EventReader.RawFields;
-import java.io.IOException;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 
-/** Reads the named fields of a {@code UserRecord} in Avro's single-object encoding. */
+/**
+ * Reads the named fields of Avro records, whose first byte tells how they name their schema: C3 01
+ * and the fingerprint of {@code UserRecord}, or 00 and an id of the schema registry.
+ */
 final class AvroFields implements FieldExtractor {
   static {
     AvroTrust.establish();
   }
 
-  private final InputSpec spec;
+  private static final byte REGISTERED = 0;
+  private static final int REGISTERED_HEADER = 1 + Integer.BYTES;
+  private static final byte[] EMBEDDED = {(byte) 0xC3, 0x01};
+  private static final int EMBEDDED_HEADER = EMBEDDED.length + Long.BYTES;
+  private static final long USER_RECORD =
+      SchemaNormalization.parsingFingerprint64(UserRecord.getClassSchema());
 
-  AvroFields(InputSpec spec) {
+  private final InputSpec spec;
+  private final Optional<String> user;
+  private final SchemaSource schemas;
+  private final Map<Schema, AvroProjection> projections = new HashMap<>();
+
+  AvroFields(InputSpec spec, Optional<String> user, SchemaSource schemas) {
     this.spec = spec;
+    this.user = user;
+    this.schemas = schemas;
   }
 
   @Override
   public RawFields extract(byte[] value) throws RejectedRecordException {
-    UserRecord record;
-    try {
-      record = UserRecord.getDecoder().decode(value);
-    } catch (IOException | RuntimeException e) {
-      // Of foreign bytes Avro makes exceptions of any kind.
-      throw new RejectedRecordException(RejectionCode.MALFORMED);
+    if (value.length >= EMBEDDED_HEADER && value[0] == EMBEDDED[0] && value[1] == EMBEDDED[1]) {
+      long fingerprint =
+          ByteBuffer.wrap(value, EMBEDDED.length, Long.BYTES)
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .getLong();
+      if (fingerprint != USER_RECORD) {
+        throw new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA);
+      }
+      return projection(UserRecord.getClassSchema()).read(value, EMBEDDED_HEADER);
     }
-    return new RawFields(
-        null,
-        text(record, spec.subject()),
-        null,
-        record.get(place(spec.time())) instanceof Instant at ? at.toEpochMilli() : null,
-        spec.category().map(field -> text(record, field)).orElse(null),
-        values(record));
-  }
-
-  private List<Double> values(UserRecord record) {
-    List<Double> found = record.getValues() == null ? List.of() : record.getValues();
-    List<Double> values = new ArrayList<>();
-    for (int i = 0; i < spec.values().size(); i++) {
-      values.add(i < found.size() ? found.get(i) : null);
+    if (value.length >= REGISTERED_HEADER && value[0] == REGISTERED) {
+      Schema schema =
+          schemas
+              .byId(ByteBuffer.wrap(value, 1, Integer.BYTES).getInt())
+              .orElseThrow(() -> new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA));
+      return projection(schema).read(value, REGISTERED_HEADER);
     }
-    return values;
+    throw new RejectedRecordException(RejectionCode.MALFORMED);
   }
 
-  private static String text(UserRecord record, String field) {
-    return field.equals(InputSpec.RECORD_KEY) || record.get(place(field)) == null
-        ? null
-        : record.get(place(field)).toString();
-  }
-
-  private static int place(String field) {
-    var found = UserRecord.getClassSchema().getField(field);
+  private AvroProjection projection(Schema writer) throws RejectedRecordException {
+    AvroProjection found = projections.get(writer);
     if (found == null) {
-      throw new IllegalArgumentException(
-          "format avro reads UserRecord, whose fields are subject, at, category and values; it has"
-              + " no field '"
-              + field
-              + "'");
+      found = new AvroProjection(writer, spec, user);
+      projections.put(writer, found);
     }
-    return found.pos();
+    return found;
   }
 }

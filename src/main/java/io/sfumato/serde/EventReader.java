@@ -32,22 +32,23 @@ public final class EventReader {
   private final Map<String, Integer> dictionary = new HashMap<>();
   private final int other;
 
-  /** Of records whose subject is the user. */
+  /** Of records whose subject is the user, and whose schemas are known. */
   public EventReader(InputSpec spec) {
-    this(spec, Optional.empty());
+    this(spec, Optional.empty(), SchemaSource.none());
   }
 
   /**
    * @param user field of the user, or {@link InputSpec#RECORD_KEY}, where records have one beside
    *     their subject
+   * @param schemas of records that name theirs by an id
    */
-  public EventReader(InputSpec spec, Optional<String> user) {
+  public EventReader(InputSpec spec, Optional<String> user, SchemaSource schemas) {
     this.spec = spec;
     this.user = user;
     this.extractor =
         switch (spec.format()) {
           case JSON -> new JsonFields(spec, user);
-          case AVRO -> new AvroFields(spec);
+          case AVRO -> new AvroFields(spec, user, schemas);
         };
     for (String category : spec.allCategories()) {
       dictionary.put(category, dictionary.size());

@@ -10,6 +10,12 @@ public enum RejectionCode {
   TOO_LARGE,
   /** The value is not of the declared format. */
   MALFORMED,
+  /** An Avro record whose schema nobody knows, or which is no Avro schema. */
+  UNKNOWN_SCHEMA,
+  /**
+   * The record's schema lacks a field that the pipeline file names, or has it with a wrong type.
+   */
+  SCHEMA_MISMATCH,
   /** The subject's field is missing, empty, longer than 256 bytes, or not plain text. */
   NO_SUBJECT,
   /** The user's field is missing, empty, longer than 256 bytes, or not plain text. */

@@ -2,6 +2,7 @@ package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
+import io.sfumato.serde.SchemaSource;
 import java.util.function.Supplier;
 
 /**
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
  * @param meters for the operator
  * @param jumps whether a roster's clock may jump over more than {@code max-jump} windows
  * @param holds releases that failed in this process
+ * @param schemas of records that name theirs by an id
  * @param incarnations where new incarnations come from; random outside tests
  */
 public record Deployment(
@@ -23,6 +25,7 @@ public record Deployment(
     PipelineMeters meters,
     JumpPolicy jumps,
     Holds holds,
+    SchemaSource schemas,
     Supplier<Incarnation> incarnations) {
 
   public Deployment {
@@ -41,12 +44,18 @@ public record Deployment(
         meters,
         JumpPolicy.STOP,
         new Holds(),
+        SchemaSource.none(),
         Incarnation::random);
   }
 
   public Deployment with(JumpPolicy policy) {
     return new Deployment(
-        sourceTopic, sourcePartitions, noiseKey, meters, policy, holds, incarnations);
+        sourceTopic, sourcePartitions, noiseKey, meters, policy, holds, schemas, incarnations);
+  }
+
+  public Deployment with(SchemaSource source) {
+    return new Deployment(
+        sourceTopic, sourcePartitions, noiseKey, meters, jumps, holds, source, incarnations);
   }
 
   /** What to do when a roster's clock jumps over more windows than the pipeline file allows. */

@@ -68,7 +68,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         plan.pipeline().reservoir().isPresent() || plan.pipeline().population().isPresent();
     this.reader =
         new EventReader(
-            plan.pipeline().input(), plan.pipeline().population().map(Population::user));
+            plan.pipeline().input(),
+            plan.pipeline().population().map(Population::user),
+            deployment.schemas());
     this.listed = Set.copyOf(plan.pipeline().listed());
   }
 

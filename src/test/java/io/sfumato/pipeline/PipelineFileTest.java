@@ -96,7 +96,6 @@ class PipelineFileTest {
         "[3, 2, 1] | [1, 1, 1] | for which ignoring the data would be best",
         "windows: 10 } | windows: 0 } | field 'releases[0].histogram.windows': found '0'",
         "- histogram | - pie | field 'releases[0].histogram': is missing",
-        "category: what | format: avro, category: what | with format avro (UserRecord) one of",
         "security.protocol: SSL | a: [1] | field 'kafka.a': found ARRAY",
       })
   void shouldNameFieldFoundAndAllowedWhenSomethingIsWrong(

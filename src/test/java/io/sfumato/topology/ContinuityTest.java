@@ -22,6 +22,7 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.KeeperRun.Output;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +135,7 @@ class ContinuityTest {
             PipelineMeters.none(),
             Deployment.JumpPolicy.STOP,
             new Holds(),
+            SchemaSource.none(),
             () -> new Incarnation(7, 7));
     List<String> undisturbed = new ArrayList<>();
     new KeeperRun()

@@ -9,6 +9,7 @@ import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
+import io.sfumato.serde.SchemaSource;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -87,6 +88,7 @@ final class Fixture implements AutoCloseable {
         meters,
         Deployment.JumpPolicy.STOP,
         new Holds(),
+        SchemaSource.none(),
         () -> new Incarnation(7, 7));
   }
 

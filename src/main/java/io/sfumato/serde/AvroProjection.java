@@ -1,0 +1,236 @@
+package io.sfumato.serde;
+
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.serde.EventReader.RawFields;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.Schema.Type;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+
+/**
+ * The named fields in one writer's schema: all others are skipped while a record is decoded. So
+ * writers may add and remove other fields, widen numbers, make fields nullable, and rename a named
+ * one if its new name keeps the old one as an alias.
+ */
+final class AvroProjection {
+  private static final Set<Type> TEXTS =
+      EnumSet.of(Type.STRING, Type.ENUM, Type.INT, Type.LONG, Type.BOOLEAN);
+  private static final Set<Type> TIMES = EnumSet.of(Type.STRING, Type.LONG);
+  private static final Set<Type> NUMBERS =
+      EnumSet.of(Type.INT, Type.LONG, Type.FLOAT, Type.DOUBLE, Type.STRING);
+
+  private final Optional<Place> user;
+  private final Optional<Place> subject;
+  private final Place time;
+  private final boolean micros;
+  private final Optional<Place> category;
+  private final List<Place> values;
+  private final GenericDatumReader<GenericRecord> reader;
+
+  /** Where a named field is: a field of the writer's, or one item of its array. */
+  private record Place(Schema.Field field, int item) {
+    static final int WHOLE = -1;
+
+    Object in(GenericRecord record) {
+      Object value = record.get(field.name());
+      if (item == WHOLE) {
+        return value;
+      }
+      return value instanceof List<?> items && item < items.size() ? items.get(item) : null;
+    }
+  }
+
+  /**
+   * @param user field of the user, where records have one beside their subject
+   * @throws RejectedRecordException with {@code SCHEMA_MISMATCH} if the schema lacks a named field,
+   *     or has it with a type that cannot be one
+   */
+  AvroProjection(Schema writer, InputSpec spec, Optional<String> user)
+      throws RejectedRecordException {
+    this.user = unlessKey(writer, user);
+    this.subject = unlessKey(writer, Optional.of(spec.subject()));
+    this.time = place(writer, spec.time(), TIMES);
+    this.micros = isMicros(time.field().schema());
+    this.category =
+        spec.category().isEmpty()
+            ? Optional.empty()
+            : Optional.of(place(writer, spec.category().get(), TEXTS));
+    this.values = new ArrayList<>();
+    for (String name : spec.values()) {
+      values.add(place(writer, name, NUMBERS));
+    }
+    this.reader = new GenericDatumReader<>(writer, projected(writer), new GenericData());
+  }
+
+  /** Which named fields a schema lacks, or has with a type that cannot be one. */
+  static List<String> problems(Schema writer, InputSpec spec, Optional<String> user) {
+    Map<String, Set<Type>> named = new LinkedHashMap<>();
+    named.put(spec.subject(), TEXTS);
+    user.ifPresent(name -> named.put(name, TEXTS));
+    named.put(spec.time(), TIMES);
+    spec.category().ifPresent(name -> named.put(name, TEXTS));
+    spec.values().forEach(name -> named.put(name, NUMBERS));
+    named.remove(InputSpec.RECORD_KEY);
+    List<String> problems = new ArrayList<>();
+    named.forEach(
+        (name, allowed) -> {
+          try {
+            place(writer, name, allowed);
+          } catch (RejectedRecordException e) {
+            problems.add(
+                "it has no field '%s' of a type that is allowed there (%s)"
+                    .formatted(name, allowed));
+          }
+        });
+    return problems;
+  }
+
+  private static RejectedRecordException mismatch() {
+    return new RejectedRecordException(RejectionCode.SCHEMA_MISMATCH);
+  }
+
+  private static Optional<Place> unlessKey(Schema writer, Optional<String> name)
+      throws RejectedRecordException {
+    return name.isEmpty() || name.get().equals(InputSpec.RECORD_KEY)
+        ? Optional.empty()
+        : Optional.of(place(writer, name.get(), TEXTS));
+  }
+
+  private static Place place(Schema writer, String name, Set<Type> allowed)
+      throws RejectedRecordException {
+    if (writer.getType() != Type.RECORD) {
+      throw mismatch();
+    }
+    Optional<Schema.Field> whole = field(writer, name);
+    if (whole.isPresent()) {
+      requireType(whole.get().schema(), allowed);
+      return new Place(whole.get(), Place.WHOLE);
+    }
+    // "values.3": one item of an array, as UserRecord has them.
+    int dot = name.lastIndexOf('.');
+    if (dot > 0 && name.substring(dot + 1).matches("\\d{1,4}")) {
+      Optional<Schema.Field> array = field(writer, name.substring(0, dot));
+      if (array.isPresent()) {
+        requireItems(array.get().schema(), allowed);
+        return new Place(array.get(), Integer.parseInt(name.substring(dot + 1)));
+      }
+    }
+    throw mismatch();
+  }
+
+  private static Optional<Schema.Field> field(Schema writer, String name) {
+    return Optional.ofNullable(writer.getField(name))
+        .or(
+            () ->
+                writer.getFields().stream()
+                    .filter(field -> field.aliases().contains(name))
+                    .findFirst());
+  }
+
+  private static void requireType(Schema schema, Set<Type> allowed) throws RejectedRecordException {
+    for (Schema branch : branches(schema)) {
+      LogicalType logical = branch.getLogicalType();
+      boolean local =
+          logical instanceof LogicalTypes.LocalTimestampMillis
+              || logical instanceof LogicalTypes.LocalTimestampMicros;
+      // A time without offset is a guess.
+      if (!allowed.contains(branch.getType()) || allowed == TIMES && local) {
+        throw mismatch();
+      }
+    }
+  }
+
+  private static void requireItems(Schema schema, Set<Type> allowed)
+      throws RejectedRecordException {
+    for (Schema branch : branches(schema)) {
+      if (branch.getType() != Type.ARRAY) {
+        throw mismatch();
+      }
+      requireType(branch.getElementType(), allowed);
+    }
+  }
+
+  private static boolean isMicros(Schema schema) {
+    return branches(schema).stream()
+        .anyMatch(branch -> branch.getLogicalType() instanceof LogicalTypes.TimestampMicros);
+  }
+
+  /** Of a union all but null; else the schema itself. */
+  private static List<Schema> branches(Schema schema) {
+    return schema.getType() == Type.UNION
+        ? schema.getTypes().stream().filter(type -> type.getType() != Type.NULL).toList()
+        : List.of(schema);
+  }
+
+  private Schema projected(Schema writer) {
+    Map<String, Schema.Field> needed = new LinkedHashMap<>();
+    List<Place> places = new ArrayList<>(values);
+    user.ifPresent(places::add);
+    subject.ifPresent(places::add);
+    places.add(time);
+    category.ifPresent(places::add);
+    for (Place place : places) {
+      Schema.Field field = place.field();
+      needed.putIfAbsent(field.name(), new Schema.Field(field.name(), field.schema()));
+    }
+    return Schema.createRecord(
+        writer.getName(), null, writer.getNamespace(), false, new ArrayList<>(needed.values()));
+  }
+
+  /** Reads a record that follows a header of so many bytes. */
+  RawFields read(byte[] bytes, int header) throws RejectedRecordException {
+    GenericRecord record;
+    try {
+      BinaryDecoder decoder =
+          DecoderFactory.get().binaryDecoder(bytes, header, bytes.length - header, null);
+      record = reader.read(null, decoder);
+      if (!decoder.isEnd()) {
+        throw new RejectedRecordException(RejectionCode.MALFORMED);
+      }
+    } catch (IOException | RuntimeException e) {
+      // Of foreign bytes Avro makes exceptions of any kind.
+      throw new RejectedRecordException(RejectionCode.MALFORMED);
+    }
+    Object at = time.in(record);
+    List<Double> numbers = new ArrayList<>();
+    for (Place place : values) {
+      numbers.add(number(place.in(record)));
+    }
+    return new RawFields(
+        user.map(place -> text(place.in(record))).orElse(null),
+        subject.map(place -> text(place.in(record))).orElse(null),
+        at instanceof Long ? null : text(at),
+        at instanceof Long count ? Long.valueOf(micros ? Math.floorDiv(count, 1000) : count) : null,
+        category.map(place -> text(place.in(record))).orElse(null),
+        numbers);
+  }
+
+  private static String text(Object value) {
+    return value == null ? null : value.toString();
+  }
+
+  /** A number, or text that is one. */
+  private static Double number(Object value) {
+    if (value instanceof Number number) {
+      return number.doubleValue();
+    }
+    try {
+      return value == null ? null : Double.valueOf(value.toString());
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.sfumato.serde;
+
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/** Where writers' schemas are found by their ids. */
+public interface SchemaSource {
+  /**
+   * A schema.
+   *
+   * @return nothing if there is none with this id, or it is no Avro schema
+   * @throws SchemasUnavailableException if nobody could say, after a bounded number of tries
+   */
+  Optional<Schema> byId(int id);
+
+  /** Knows no schema. */
+  static SchemaSource none() {
+    return id -> Optional.empty();
+  }
+}

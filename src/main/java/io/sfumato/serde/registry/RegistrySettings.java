@@ -1,0 +1,45 @@
+package io.sfumato.serde.registry;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How a registry is reached.
+ *
+ * @param urls of its instances, asked in turn
+ * @param credentials user and password, "user:password", for basic authentication
+ * @param tls where the platform's own trust is not enough
+ * @param timeout of one request
+ * @param tries in all, before it counts as unavailable, at least 1
+ * @param pause before the second try; it doubles with each
+ */
+public record RegistrySettings(
+    List<URI> urls,
+    Optional<String> credentials,
+    Optional<SSLContext> tls,
+    Duration timeout,
+    int tries,
+    Duration pause) {
+  public RegistrySettings {
+    urls = List.copyOf(urls);
+    if (urls.isEmpty() || tries < 1) {
+      throw new IllegalArgumentException("a registry has a URL and is asked at least once");
+    }
+  }
+
+  /** Five tries of ten seconds at most, within a minute. */
+  public static RegistrySettings of(
+      List<URI> urls, Optional<String> credentials, Optional<SSLContext> tls) {
+    return new RegistrySettings(
+        urls, credentials, tls, Duration.ofSeconds(10), 5, Duration.ofMillis(200));
+  }
+
+  /** Never prints the credentials. */
+  @Override
+  public String toString() {
+    return "RegistrySettings" + urls;
+  }
+}

@@ -1,0 +1,219 @@
+package io.sfumato.serde.registry;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.SchemasUnavailableException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+
+/**
+ * A schema registry in Confluent's REST dialect. Schemas are kept for good, since an id never
+ * changes its meaning; that an id is unknown is kept for a minute. What is not plainly an answer is
+ * asked again, then nobody knows: a proxy's page of errors must not turn records into dead letters.
+ */
+public final class SchemaRegistry implements SchemaSource {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String DIALECT = "application/vnd.schemaregistry.v1+json, application/json";
+  private static final int MOST_BYTES = 5 << 20;
+  private static final int MOST_KEPT = 10_000;
+  private static final int DEEPEST_REFERENCE = 10;
+  private static final long UNKNOWN_FOR = Duration.ofMinutes(1).toNanos();
+
+  /** Schema, subject or version not found. */
+  private static final int LEAST_NOT_FOUND = 40_401;
+
+  private static final int MOST_NOT_FOUND = 40_403;
+
+  private final RegistrySettings settings;
+  private final HttpClient http;
+  private final Map<Integer, Optional<Schema>> known = new ConcurrentHashMap<>();
+
+  /** Ids that nobody knew, and when they were asked for. */
+  private final Map<Integer, Long> unknown = new ConcurrentHashMap<>();
+
+  public SchemaRegistry(RegistrySettings settings) {
+    this.settings = settings;
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .connectTimeout(settings.timeout())
+            // Credentials go to the configured places and nowhere else.
+            .followRedirects(HttpClient.Redirect.NEVER);
+    settings.tls().ifPresent(builder::sslContext);
+    this.http = builder.build();
+  }
+
+  @Override
+  public Optional<Schema> byId(int id) {
+    Optional<Schema> kept = known.get(id);
+    if (kept != null) {
+      return kept;
+    }
+    Long asked = unknown.get(id);
+    if (asked != null && System.nanoTime() - asked < UNKNOWN_FOR) {
+      return Optional.empty();
+    }
+    Optional<JsonNode> found = get("/schemas/ids/" + id);
+    if (found.isEmpty()) {
+      remember(unknown, id, System.nanoTime());
+      return Optional.empty();
+    }
+    Optional<Schema> schema = schema(found.get());
+    remember(known, id, schema);
+    unknown.remove(id);
+    return schema;
+  }
+
+  /**
+   * The latest schema of a subject.
+   *
+   * @return nothing if the subject has none
+   * @throws SchemasUnavailableException if nobody could say
+   */
+  public Optional<Schema> latest(String subject) {
+    return get("/subjects/" + encoded(subject) + "/versions/latest").flatMap(this::schema);
+  }
+
+  /** A bounded memory: whoever invents ids must not fill it. */
+  private static <T> void remember(Map<Integer, T> memory, int id, T what) {
+    if (memory.size() >= MOST_KEPT) {
+      memory.clear();
+    }
+    memory.put(id, what);
+  }
+
+  /** Empty where it is no Avro schema: of another kind, or broken. */
+  private Optional<Schema> schema(JsonNode answer) {
+    if (!answer.path("schemaType").asText("AVRO").equals("AVRO")) {
+      return Optional.empty();
+    }
+    Schema.Parser parser = new Schema.Parser();
+    try {
+      return Optional.of(parsed(answer, parser, 0));
+    } catch (AvroRuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** With the schemas that it refers to. */
+  private Schema parsed(JsonNode answer, Schema.Parser parser, int depth) {
+    if (depth > DEEPEST_REFERENCE) {
+      throw new AvroRuntimeException("references go too deep");
+    }
+    for (JsonNode reference : answer.path("references")) {
+      if (!parser.getTypes().containsKey(reference.path("name").asText())) {
+        String path =
+            "/subjects/%s/versions/%d"
+                .formatted(
+                    encoded(reference.path("subject").asText()), reference.path("version").asInt());
+        parsed(
+            get(path).orElseThrow(() -> new AvroRuntimeException("a reference leads nowhere")),
+            parser,
+            depth + 1);
+      }
+    }
+    return parser.parse(answer.path("schema").asText());
+  }
+
+  private static String encoded(String subject) {
+    return URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** Empty where the registry says that there is nothing. */
+  private Optional<JsonNode> get(String path) {
+    String last = "";
+    long pause = settings.pause().toNanos();
+    for (int attempt = 0; attempt < settings.tries(); attempt++) {
+      if (attempt > 0) {
+        LockSupport.parkNanos(pause);
+        pause *= 2;
+      }
+      URI url = settings.urls().get(attempt % settings.urls().size());
+      try {
+        Answer answer = ask(url, path);
+        if (answer.isFound() || answer.isNotFound()) {
+          return answer.isFound() ? Optional.of(answer.body()) : Optional.empty();
+        }
+        last = url + " answered with status " + answer.status();
+        if (answer.isRefused()) {
+          throw unavailable(last + "; give it 'schema.registry.basic.auth.user.info'");
+        }
+      } catch (IOException e) {
+        last = url + " did not answer (" + e.getClass().getSimpleName() + ")";
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw unavailable("interrupted");
+      }
+    }
+    throw unavailable(last);
+  }
+
+  private static SchemasUnavailableException unavailable(String why) {
+    return new SchemasUnavailableException(
+        "the schema registry cannot be asked: " + why + ". Nothing was taken in on a guess");
+  }
+
+  private Answer ask(URI url, String path) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url.toString().replaceAll("/+$", "") + path))
+            .timeout(settings.timeout())
+            .header("Accept", DIALECT);
+    settings
+        .credentials()
+        .ifPresent(
+            user ->
+                request.header(
+                    "Authorization",
+                    "Basic "
+                        + Base64.getEncoder()
+                            .encodeToString(user.getBytes(StandardCharsets.UTF_8))));
+    HttpResponse<InputStream> response =
+        http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    try (InputStream body = response.body()) {
+      byte[] bytes = body.readNBytes(MOST_BYTES + 1);
+      return new Answer(response.statusCode(), bytes.length > MOST_BYTES ? null : read(bytes));
+    }
+  }
+
+  private static JsonNode read(byte[] bytes) throws IOException {
+    try {
+      return JSON.readTree(bytes);
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  /**
+   * @param body JSON; null if it is none
+   */
+  private record Answer(int status, JsonNode body) {
+    boolean isFound() {
+      return status == 200 && body != null && body.path("schema").isTextual();
+    }
+
+    /** By the registry itself, which gives a code of its own: not by a wrong path or a proxy. */
+    boolean isNotFound() {
+      int code = body == null ? 0 : body.path("error_code").asInt();
+      return status == 404 && code >= LEAST_NOT_FOUND && code <= MOST_NOT_FOUND;
+    }
+
+    boolean isRefused() {
+      return status == 401 || status == 403;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.serde.registry.StubRegistry;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SchemaRegistriesTest {
+  private static final String YAML =
+      """
+      pipeline: p
+      input: { topic: in, format: avro, subject: subject, time: at, category: category, categories: [a, b] }
+      window: { size: 10s }
+      budget: { name: p, unit: record, epsilon: 1, delta: 1e-6, period: window }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
+      """;
+
+  private static final String FOREIGN =
+      YAML.replace("subject: subject", "subject: ward")
+          .replace("category: category", "category: what");
+
+  private static final String VISIT =
+      """
+      {"type": "record", "name": "Visit", "fields": [
+        {"name": "ward", "type": "string"}, {"name": "at", "type": "long"}, {"name": "what", "type": "string"}]}
+      """;
+
+  private static final String PASSWORD = "changeit";
+
+  @TempDir Path folder;
+
+  private static Pipeline pipeline(String yaml) throws Exception {
+    return PipelineFile.parse("p.yaml", yaml);
+  }
+
+  private static KafkaSettings settings(Map<String, String> section) throws RefusedException {
+    return KafkaSettings.gather(section, Optional.empty(), Map.of(), Optional.empty());
+  }
+
+  @Test
+  void shouldNeedNoRegistryForUserRecordsAndForJson() throws Exception {
+    assertThat(SchemaRegistries.of(pipeline(YAML), settings(Map.of())).byId(1)).isEmpty();
+    assertThat(
+            SchemaRegistries.of(
+                    pipeline(FOREIGN.replace("format: avro", "format: json")),
+                    settings(Map.of("schema.registry.url", "http://127.0.0.1:1")))
+                .byId(1))
+        .isEmpty();
+    assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(Map.of())))
+        .hasMessageContaining("no field 'ward'")
+        .hasMessageContaining("schema.registry.url");
+  }
+
+  @Test
+  void shouldCompareTheFileWithTheLatestSchema() throws Exception {
+    try (StubRegistry stub = new StubRegistry()) {
+      KafkaSettings settings = settings(Map.of("schema.registry.url", stub.url().toString()));
+      assertThat(SchemaRegistries.of(pipeline(FOREIGN), settings).byId(3))
+          .as("nobody has written yet")
+          .isEmpty();
+      stub.has(
+          "/subjects/in-value/versions/latest",
+          200,
+          "{\"schema\":" + StubRegistry.quoted(VISIT) + "}");
+      SchemaRegistries.of(pipeline(FOREIGN), settings);
+      assertThatThrownBy(() -> SchemaRegistries.of(pipeline(YAML), settings))
+          .hasMessageContaining("the latest schema of subject 'in-value' does not fit")
+          .hasMessageContaining("'subject'")
+          .hasMessageContaining("'category'");
+    }
+  }
+
+  @Test
+  void shouldNotStartWithoutARegistryThatItNeeds() throws Exception {
+    int nobody;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      nobody = socket.getLocalPort();
+    }
+    KafkaSettings settings = settings(Map.of("schema.registry.url", "http://127.0.0.1:" + nobody));
+    assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings))
+        .isInstanceOfSatisfying(
+            RefusedException.class, e -> assertThat(e.code()).isEqualTo(ExitCode.REFUSED_CLUSTER))
+        .hasMessageContaining("did not answer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ftp://x", "http://me:secret@x", "::", "http://"})
+  void shouldRefuseWhatIsNoUrlWithoutRepeatingIt(String url) {
+    assertThatThrownBy(
+            () ->
+                SchemaRegistries.of(
+                    pipeline(FOREIGN), settings(Map.of("schema.registry.url", url))))
+        .hasMessageContaining("schema.registry.url")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void shouldTrustTheCertificatesThatItIsGiven() throws Exception {
+    Path store = keyStore();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD.toCharArray());
+    }
+    KeyManagerFactory managers =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    managers.init(keys, PASSWORD.toCharArray());
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(managers.getKeyManagers(), null, null);
+    try (StubRegistry stub = new StubRegistry(tls)) {
+      stub.schema(5, VISIT);
+      Map<String, String> properties = new HashMap<>();
+      properties.put("schema.registry.url", stub.url().toString());
+      assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(properties)))
+          .hasMessageContaining("did not answer (SSLHandshakeException)");
+      properties.put("schema.registry.ssl.truststore.location", store.toString());
+      properties.put("schema.registry.ssl.truststore.password", PASSWORD);
+      properties.put("schema.registry.basic.auth.user.info", "me:secret");
+      assertThat(SchemaRegistries.of(pipeline(FOREIGN), settings(properties)).byId(5)).isPresent();
+      assertThat(stub.credentials).contains("Basic bWU6c2VjcmV0");
+      properties.put("schema.registry.ssl.truststore.password", "wrong");
+      assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(properties)))
+          .hasMessageContaining("schema.registry.ssl")
+          .hasMessageNotContaining("wrong");
+    }
+  }
+
+  /** A self-signed certificate, made by the JDK's own tool. */
+  private Path keyStore() throws Exception {
+    Path store = folder.resolve("store.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "registry",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "SAN=dns:localhost",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD)
+            .redirectErrorStream(true)
+            .start();
+    keytool.getInputStream().readAllBytes();
+    assertThat(keytool.waitFor()).isZero();
+    return store;
+  }
+}

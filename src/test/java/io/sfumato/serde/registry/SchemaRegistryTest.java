@@ -1,0 +1,146 @@
+package io.sfumato.serde.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.serde.SchemasUnavailableException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SchemaRegistryTest {
+  private static final String VISIT =
+      "{\"type\":\"record\",\"name\":\"Visit\",\"fields\":[{\"name\":\"who\",\"type\":\"string\"}]}";
+
+  private StubRegistry stub;
+
+  @BeforeEach
+  void start() throws Exception {
+    stub = new StubRegistry();
+    stub.schema(7, VISIT);
+  }
+
+  @AfterEach
+  void stop() {
+    stub.close();
+  }
+
+  @Test
+  void shouldAskOnceForASchemaAndOnceForWhatThereIsNot() {
+    SchemaRegistry registry = new SchemaRegistry(stub.settings());
+    for (int i = 0; i < 5; i++) {
+      assertThat(registry.byId(7)).get().hasToString(VISIT);
+      assertThat(registry.byId(8)).isEmpty();
+    }
+    assertThat(stub.asked).containsExactly("/schemas/ids/7", "/schemas/ids/8");
+    assertThat(stub.credentials).isEmpty();
+  }
+
+  @Test
+  void shouldShowCredentialsAndAskTheNextInstance() throws Exception {
+    int nobody;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      nobody = socket.getLocalPort();
+    }
+    RegistrySettings settings =
+        new RegistrySettings(
+            List.of(URI.create("http://127.0.0.1:" + nobody), stub.url()),
+            Optional.of("me:secret"),
+            Optional.empty(),
+            Duration.ofSeconds(2),
+            2,
+            Duration.ofMillis(1));
+    assertThat(new SchemaRegistry(settings).byId(7)).isPresent();
+    assertThat(stub.credentials).containsExactly("Basic bWU6c2VjcmV0");
+    assertThat(settings.toString()).doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "500 | {}",
+        "503 | <html>busy</html>",
+        "200 | <html>a proxy</html>",
+        "200 | {\"no\":\"schema\"}",
+        "200 | [",
+        "404 | <html>not here</html>",
+        "302 | elsewhere",
+      })
+  void shouldAskAgainWhenTheAnswerIsNoneAndThenNotGuess(int status, String body) {
+    SchemaRegistry registry = new SchemaRegistry(stub.settings());
+    stub.disturb(2, status, body);
+    assertThat(registry.byId(7)).as("the third try").isPresent();
+    stub.disturb(3, status, body);
+    assertThatThrownBy(() -> registry.byId(9))
+        .isInstanceOf(SchemasUnavailableException.class)
+        .hasMessageContaining("Nothing was taken in on a guess");
+    assertThat(registry.byId(7)).as("known").isPresent();
+    assertThat(registry.byId(9)).as("asked again, and there is none").isEmpty();
+  }
+
+  @Test
+  void shouldNotTryAgainWhereItIsNotLetIn() {
+    stub.disturb(1, 401, "{\"error_code\":40101}");
+    assertThatThrownBy(() -> new SchemaRegistry(stub.settings()).byId(7))
+        .isInstanceOf(SchemasUnavailableException.class)
+        .hasMessageContaining("schema.registry.basic.auth.user.info");
+    assertThat(stub.asked).hasSize(1);
+  }
+
+  @Test
+  void shouldSayWhenNobodyAnswers() {
+    RegistrySettings settings = stub.settings();
+    stub.close();
+    assertThatThrownBy(() -> new SchemaRegistry(settings).byId(7))
+        .isInstanceOf(SchemasUnavailableException.class)
+        .hasMessageContaining("did not answer");
+  }
+
+  @Test
+  void shouldKnowNoSchemaOfOtherKindsOrOfNonsense() {
+    stub.has("/schemas/ids/1", 200, "{\"schemaType\":\"PROTOBUF\",\"schema\":\"syntax = 3\"}");
+    stub.has("/schemas/ids/2", 200, "{\"schema\":\"{}\"}");
+    SchemaRegistry registry = new SchemaRegistry(stub.settings());
+    assertThat(registry.byId(1)).isEmpty();
+    assertThat(registry.byId(2)).isEmpty();
+  }
+
+  @Test
+  void shouldFollowReferences() {
+    stub.has(
+        "/subjects/who%20s/versions/3", 200, "{\"schema\":" + StubRegistry.quoted(VISIT) + "}");
+    stub.has(
+        "/schemas/ids/4",
+        200,
+        "{\"schema\":%s,\"references\":[{\"name\":\"Visit\",\"subject\":\"who s\",\"version\":3}]}"
+            .formatted(
+                StubRegistry.quoted(
+                    "{\"type\":\"record\",\"name\":\"Day\",\"fields\":[{\"name\":\"v\",\"type\":\"Visit\"}]}")));
+    assertThat(new SchemaRegistry(stub.settings()).byId(4))
+        .get()
+        .satisfies(
+            schema ->
+                assertThat(schema.getField("v").schema().getField("who").schema().getName())
+                    .isEqualTo("string"));
+  }
+
+  @Test
+  void shouldFindTheLatestOfASubject() {
+    stub.has(
+        "/subjects/t-value/versions/latest",
+        200,
+        "{\"schema\":" + StubRegistry.quoted(VISIT) + "}");
+    stub.has("/subjects/none-value/versions/latest", 404, "{\"error_code\":40401}");
+    SchemaRegistry registry = new SchemaRegistry(stub.settings());
+    assertThat(registry.latest("t-value")).isPresent();
+    assertThat(registry.latest("none-value")).isEmpty();
+  }
+}

@@ -1,0 +1,118 @@
+package io.sfumato.serde.registry;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+
+/** Answers as it is told, and remembers what it was asked. */
+public final class StubRegistry implements AutoCloseable {
+  private final HttpServer server;
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  public final List<String> asked = new CopyOnWriteArrayList<>();
+  public final List<String> credentials = new CopyOnWriteArrayList<>();
+
+  /** What comes instead of answers: so many times. */
+  private final List<Answer> disturbances = new CopyOnWriteArrayList<>();
+
+  private record Answer(int status, String body) {}
+
+  public StubRegistry() throws IOException {
+    this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+  }
+
+  /** With TLS. */
+  public StubRegistry(SSLContext tls) throws IOException {
+    this(secure(tls));
+  }
+
+  private static HttpServer secure(SSLContext tls) throws IOException {
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return server;
+  }
+
+  private StubRegistry(HttpServer server) {
+    this.server = server;
+    server.createContext("/", this::answer);
+    server.setExecutor(Executors.newCachedThreadPool());
+    server.start();
+  }
+
+  public URI url() {
+    return URI.create(
+        (server instanceof HttpsServer ? "https://localhost:" : "http://127.0.0.1:")
+            + server.getAddress().getPort()
+            + "/");
+  }
+
+  /** Settings with which a test need not wait long. */
+  public RegistrySettings settings() {
+    return new RegistrySettings(
+        List.of(url()),
+        Optional.empty(),
+        Optional.empty(),
+        Duration.ofSeconds(2),
+        3,
+        Duration.ofMillis(1));
+  }
+
+  public void has(String path, int status, String body) {
+    answers.put(path, new Answer(status, body));
+  }
+
+  /** A schema by its id, as JSON within JSON. */
+  public void schema(int id, String schema) {
+    has("/schemas/ids/" + id, 200, "{\"schema\":" + quoted(schema) + "}");
+  }
+
+  public static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", " ") + '"';
+  }
+
+  public void disturb(int times, int status, String body) {
+    for (int i = 0; i < times; i++) {
+      disturbances.add(new Answer(status, body));
+    }
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    asked.add(exchange.getRequestURI().getRawPath());
+    Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
+        .ifPresent(credentials::add);
+    Answer answer;
+    synchronized (disturbances) {
+      answer =
+          disturbances.isEmpty()
+              ? answers.getOrDefault(
+                  exchange.getRequestURI().getRawPath(),
+                  new Answer(404, "{\"error_code\":40403,\"message\":\"Schema not found\"}"))
+              : disturbances.remove(0);
+    }
+    byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(answer.status(), body.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(body);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
