@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import javax.net.ssl.SSLContext;
 public final class StubRegistry implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final Map<String, Integer> ids = new HashMap<>();
   public final List<String> asked = new CopyOnWriteArrayList<>();
   public final List<String> credentials = new CopyOnWriteArrayList<>();
 
@@ -91,6 +93,19 @@ public final class StubRegistry implements AutoCloseable {
     }
   }
 
+  /** Takes a schema in as Apicurio's serde posts it, and answers as its registry does. */
+  private Answer register(HttpExchange exchange) throws IOException {
+    String schema = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    int id = ids.computeIfAbsent(schema, s -> ids.size() + 1);
+    schema(id, schema);
+    return new Answer(
+        200,
+        """
+        {"id": "in-value", "version": "%1$d", "type": "AVRO", "globalId": %1$d, "contentId": %1$d, "state": "ENABLED"}
+        """
+            .formatted(id));
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
     asked.add(exchange.getRequestURI().getRawPath());
     Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
@@ -98,12 +113,15 @@ public final class StubRegistry implements AutoCloseable {
     Answer answer;
     synchronized (disturbances) {
       answer =
-          disturbances.isEmpty()
-              ? answers.getOrDefault(
-                  exchange.getRequestURI().getRawPath(),
-                  new Answer(404, "{\"error_code\":40403,\"message\":\"Schema not found\"}"))
-              : disturbances.remove(0);
+          exchange.getRequestMethod().equals("POST")
+              ? register(exchange)
+              : disturbances.isEmpty()
+                  ? answers.getOrDefault(
+                      exchange.getRequestURI().getRawPath(),
+                      new Answer(404, "{\"error_code\":40403,\"message\":\"Schema not found\"}"))
+                  : disturbances.remove(0);
     }
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
     byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(answer.status(), body.length);
     try (OutputStream out = exchange.getResponseBody()) {
