@@ -2,10 +2,13 @@ package io.sfumato.cli;
 
 import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.SchemaSource;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +62,14 @@ final class ConsumeCommand implements Callable<Integer> {
     AtomicLong seen = new AtomicLong();
     AtomicLong foreign = new AtomicLong();
     ReleaseTable table = new ReleaseTable(out);
-    new OutputReader(cluster.settings(Map.of()))
+    KafkaSettings settings = cluster.settings(Map.of());
+    SchemaSource schemas = SchemaRegistries.of(settings);
+    new OutputReader(settings)
         .read(
             List.of(topic),
             follow ? OutputReader.Ending.NEVER : OutputReader.Ending.AT_END,
             record -> {
-              print(record, table, foreign);
+              print(record, schemas, table, foreign);
               return seen.incrementAndGet() < max;
             });
     if (foreign.get() > 0) {
@@ -74,10 +79,13 @@ final class ConsumeCommand implements Callable<Integer> {
   }
 
   private void print(
-      ConsumerRecord<byte[], byte[]> record, ReleaseTable table, AtomicLong foreign) {
+      ConsumerRecord<byte[], byte[]> record,
+      SchemaSource schemas,
+      ReleaseTable table,
+      AtomicLong foreign) {
     IndexedRecord output;
     try {
-      output = Outputs.decodeAny(record.value());
+      output = Outputs.decodeAny(record.value(), schemas);
     } catch (CorruptBytesException e) {
       foreign.incrementAndGet();
       return;

@@ -10,10 +10,13 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.SchemaSource;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -81,12 +84,14 @@ final class EstimateCommand implements Callable<Integer> {
     }
     List<String> categories = plan.pipeline().input().allCategories();
     Map<Instant, long[]> windows = new TreeMap<>();
-    new OutputReader(cluster.settings(plan.pipeline().kafka()))
+    KafkaSettings settings = cluster.settings(plan.pipeline().kafka());
+    SchemaSource schemas = SchemaRegistries.of(settings);
+    new OutputReader(settings)
         .read(
             List.of(planned.spec().topic()),
             OutputReader.Ending.AT_END,
             record -> {
-              count(record.value(), planned, categories, windows);
+              count(record.value(), schemas, planned, categories, windows);
               return true;
             });
     if (windows.isEmpty()) {
@@ -117,9 +122,13 @@ final class EstimateCommand implements Callable<Integer> {
   }
 
   private void count(
-      byte[] value, PlannedItems planned, List<String> categories, Map<Instant, long[]> windows) {
+      byte[] value,
+      SchemaSource schemas,
+      PlannedItems planned,
+      List<String> categories,
+      Map<Instant, long[]> windows) {
     try {
-      if (Outputs.decodeAny(value) instanceof MollifiedSample item
+      if (Outputs.decodeAny(value, schemas) instanceof MollifiedSample item
           && item.getOutput().equals(planned.spec().name())) {
         Instant window = all ? Instant.EPOCH : item.getWindowStart();
         windows

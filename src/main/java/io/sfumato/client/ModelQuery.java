@@ -13,6 +13,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
@@ -20,6 +21,7 @@ import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.SchemaSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,7 +118,7 @@ public record ModelQuery(
       }
       publisher.flush();
     }
-    Gathering gathering = new Gathering(decided);
+    Gathering gathering = new Gathering(SchemaRegistries.of(settings), decided);
     long deadline = System.nanoTime() + timeout.toNanos();
     reader.readFrom(
         from,
@@ -162,6 +164,7 @@ public record ModelQuery(
 
   /** Takes answers and refusals of this query as they come. */
   private final class Gathering {
+    private final SchemaSource schemas;
     private final Runnable decided;
     private final Map<Integer, Double> decisions = new TreeMap<>();
     private final Map<String, Integer> refusals = new TreeMap<>();
@@ -169,14 +172,15 @@ public record ModelQuery(
     private int accepted;
     private Optional<Facts> facts = Optional.empty();
 
-    Gathering(Runnable decided) {
+    Gathering(SchemaSource schemas, Runnable decided) {
+      this.schemas = schemas;
       this.decided = decided;
     }
 
     boolean take(ConsumerRecord<byte[], byte[]> record) {
       IndexedRecord output;
       try {
-        output = Outputs.decodeAny(record.value());
+        output = Outputs.decodeAny(record.value(), schemas);
       } catch (CorruptBytesException e) {
         return true; // another writer's record
       }

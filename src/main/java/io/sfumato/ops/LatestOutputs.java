@@ -3,6 +3,8 @@ package io.sfumato.ops;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.SchemasUnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,13 +33,15 @@ final class LatestOutputs implements AutoCloseable {
   private static final int KEPT = 6;
 
   private final KafkaSettings settings;
+  private final SchemaSource schemas;
   private final Set<String> topics;
   private final Map<String, Deque<IndexedRecord>> latest = new HashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::follow, "latest-outputs");
 
-  LatestOutputs(KafkaSettings settings, Set<String> topics) {
+  LatestOutputs(KafkaSettings settings, SchemaSource schemas, Set<String> topics) {
     this.settings = settings;
+    this.schemas = schemas;
     this.topics = topics;
     thread.setDaemon(true);
     thread.start();
@@ -94,9 +98,9 @@ final class LatestOutputs implements AutoCloseable {
   private void take(ConsumerRecord<byte[], byte[]> record) {
     IndexedRecord output;
     try {
-      output = Outputs.decodeAny(record.value());
-    } catch (CorruptBytesException e) {
-      return; // another program's
+      output = Outputs.decodeAny(record.value(), schemas);
+    } catch (CorruptBytesException | SchemasUnavailableException e) {
+      return; // another program's, or nobody can say
     }
     synchronized (latest) {
       Deque<IndexedRecord> of = latest.computeIfAbsent(record.topic(), t -> new ArrayDeque<>());

@@ -13,6 +13,8 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.SchemaRegistries;
+import io.sfumato.serde.SchemaSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -62,6 +64,8 @@ public final class Operations implements AutoCloseable {
             return thread;
           });
 
+  private final SchemaSource schemas;
+
   private volatile Optional<PipelineRun> run = Optional.empty();
   private volatile Optional<LatestOutputs> latest = Optional.empty();
 
@@ -74,6 +78,7 @@ public final class Operations implements AutoCloseable {
       throws RefusedException {
     this.plan = plan;
     this.settings = settings;
+    this.schemas = SchemaRegistries.of(settings);
     Supplier<Optional<PipelineRun>> running = () -> run;
     probe = new ClusterProbe(settings);
     health = new Health(running, probe);
@@ -117,7 +122,7 @@ public final class Operations implements AutoCloseable {
   public void watch(PipelineRun started) {
     TreeSet<String> topics = new TreeSet<>();
     plan.pipeline().releases().stream().map(ReleaseSpec::topic).forEach(topics::add);
-    LatestOutputs outputs = new LatestOutputs(settings, topics);
+    LatestOutputs outputs = new LatestOutputs(settings, schemas, topics);
     latest = Optional.of(outputs);
     board.show(outputs, started.topology());
     run = Optional.of(started);

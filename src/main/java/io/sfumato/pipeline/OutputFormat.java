@@ -4,6 +4,8 @@ package io.sfumato.pipeline;
 public enum OutputFormat {
   /** Avro's single-object encoding of the schemas in {@code schemas/}. */
   AVRO,
+  /** Avro in Confluent's wire format: the schemas lie in a schema registry. */
+  REGISTERED,
   /** The same fields as a JSON object, for clients without Avro. */
   JSON
 }

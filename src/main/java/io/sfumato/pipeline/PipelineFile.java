@@ -194,8 +194,7 @@ public final class PipelineFile {
     BudgetSpec budget = budget(file.section("budget"));
     List<ReleaseSpec> releases = releases(file, input, window, budget, population);
     Optional<Integer> reservoir = reservoir(file, input, releases);
-    OutputFormat format =
-        file.choice("format", Words.of(OutputFormat.values()), Optional.of(OutputFormat.AVRO));
+    OutputFormat format = format(file);
     Map<String, String> kafka = file.plainValues("kafka");
     file.refuseUnknown();
     checkTopics(name, input, releases);
@@ -522,6 +521,21 @@ public final class PipelineFile {
       file.problem("contributions", "found without 'input.user'", "only where users are named");
     }
     return user.map(field -> new Population(field, records, subjects));
+  }
+
+  private static OutputFormat format(Fields file) {
+    OutputFormat format =
+        file.choice(
+            "format",
+            Words.of("avro", OutputFormat.AVRO, "json", OutputFormat.JSON),
+            Optional.of(OutputFormat.AVRO));
+    boolean registered =
+        file.choice("schemas", Words.of("embedded", "registry"), Optional.of("embedded"))
+            .equals("registry");
+    if (registered && format == OutputFormat.JSON) {
+      file.problem("schemas", "found 'registry' with format 'json'", "with format 'avro' only");
+    }
+    return registered ? OutputFormat.REGISTERED : format;
   }
 
   private static List<String> listed(Fields file) {

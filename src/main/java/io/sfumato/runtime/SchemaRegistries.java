@@ -1,9 +1,14 @@
 package io.sfumato.runtime;
 
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.schema.Refusal;
 import io.sfumato.schema.UserRecord;
+import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaCheck;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
@@ -46,13 +51,51 @@ public final class SchemaRegistries {
    *     UserRecord} has does not fit the file
    */
   public static SchemaSource of(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
-    InputSpec input = pipeline.input();
-    if (input.format() != InputSpec.Format.AVRO) {
-      return SchemaSource.none();
+    Optional<SchemaRegistry> registry = settings(settings.all()).map(SchemaRegistry::new);
+    try {
+      if (pipeline.input().format() == InputSpec.Format.AVRO) {
+        requireReadable(pipeline, registry);
+      }
+      if (pipeline.format() == OutputFormat.REGISTERED) {
+        register(pipeline, registry);
+      }
+    } catch (SchemasUnavailableException e) {
+      throw new RefusedException(ExitCode.REFUSED_CLUSTER, e.getMessage());
     }
+    return registry.<SchemaSource>map(source -> source).orElseGet(SchemaSource::none);
+  }
+
+  /**
+   * Where schemas of outputs are found; nowhere if no registry is named.
+   *
+   * @throws RefusedException if the properties cannot be used
+   */
+  public static SchemaSource of(KafkaSettings settings) throws RefusedException {
+    return settings(settings.all())
+        .<SchemaSource>map(SchemaRegistry::new)
+        .orElseGet(SchemaSource::none);
+  }
+
+  private static void register(Pipeline pipeline, Optional<SchemaRegistry> found)
+      throws RefusedException {
+    SchemaRegistry registry =
+        found.orElseThrow(
+            () ->
+                new RefusedException(
+                    ExitCode.REFUSED_FILE,
+                    "schemas: registry: name the registry with 'schema.registry.url'"));
+    for (ReleaseSpec release : pipeline.releases()) {
+      registry.register(release.topic() + "-value", Outputs.schemaOf(release));
+    }
+    registry.register(pipeline.refusalsTopic() + "-value", Refusal.getClassSchema());
+    registry.register(pipeline.deadLettersTopic() + "-value", DeadLetter.getClassSchema());
+  }
+
+  private static void requireReadable(Pipeline pipeline, Optional<SchemaRegistry> registry)
+      throws RefusedException {
+    InputSpec input = pipeline.input();
     Optional<String> user = pipeline.population().map(Population::user);
-    Optional<RegistrySettings> found = settings(settings.all());
-    if (found.isEmpty()) {
+    if (registry.isEmpty()) {
       List<String> problems = SchemaCheck.problems(UserRecord.getClassSchema(), input, user);
       if (!problems.isEmpty()) {
         throw new RefusedException(
@@ -60,16 +103,10 @@ public final class SchemaRegistries {
             "input.format avro: without a schema registry records are UserRecord (schemas/), and %s; name the registry with 'schema.registry.url'"
                 .formatted(String.join(", ", problems)));
       }
-      return SchemaSource.none();
+      return;
     }
-    SchemaRegistry registry = new SchemaRegistry(found.get());
     String subject = input.topic() + "-value";
-    Optional<Schema> latest;
-    try {
-      latest = registry.latest(subject);
-    } catch (SchemasUnavailableException e) {
-      throw new RefusedException(ExitCode.REFUSED_CLUSTER, e.getMessage());
-    }
+    Optional<Schema> latest = registry.get().latest(subject);
     if (latest.isPresent()) {
       List<String> problems = SchemaCheck.problems(latest.get(), input, user);
       if (!problems.isEmpty()) {
@@ -79,7 +116,6 @@ public final class SchemaRegistries {
                 .formatted(subject, String.join(", ", problems)));
       }
     }
-    return registry;
   }
 
   private static Optional<RegistrySettings> settings(Map<String, String> all)

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaNormalization;
 
 /**
  * Reads the named fields of Avro records, whose first byte tells how they name their schema: C3 01
@@ -25,8 +24,8 @@ final class AvroFields implements FieldExtractor {
   private static final int REGISTERED_HEADER = 1 + Integer.BYTES;
   private static final byte[] EMBEDDED = {(byte) 0xC3, 0x01};
   private static final int EMBEDDED_HEADER = EMBEDDED.length + Long.BYTES;
-  private static final long USER_RECORD =
-      SchemaNormalization.parsingFingerprint64(UserRecord.getClassSchema());
+  private static final Map<Long, Schema> USER_RECORDS =
+      ReleasedSchemas.writers(UserRecord.getClassSchema());
 
   private final InputSpec spec;
   private final Optional<String> user;
@@ -46,10 +45,11 @@ final class AvroFields implements FieldExtractor {
           ByteBuffer.wrap(value, EMBEDDED.length, Long.BYTES)
               .order(ByteOrder.LITTLE_ENDIAN)
               .getLong();
-      if (fingerprint != USER_RECORD) {
+      Schema writer = USER_RECORDS.get(fingerprint);
+      if (writer == null) {
         throw new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA);
       }
-      return projection(UserRecord.getClassSchema()).read(value, EMBEDDED_HEADER);
+      return projection(writer).read(value, EMBEDDED_HEADER);
     }
     if (value.length >= REGISTERED_HEADER && value[0] == REGISTERED) {
       Schema schema =

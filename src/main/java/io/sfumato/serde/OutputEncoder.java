@@ -7,9 +7,14 @@ import org.apache.avro.specific.SpecificRecord;
 public interface OutputEncoder {
   byte[] encode(SpecificRecord output);
 
-  static OutputEncoder of(OutputFormat format) {
+  /**
+   * @param schemas under whose ids they are written, where the format has ids
+   */
+  static OutputEncoder of(OutputFormat format, SchemaSource schemas) {
     return switch (format) {
       case AVRO -> Outputs::encode;
+      case REGISTERED ->
+          output -> Outputs.encodeRegistered(output, schemas.idOf(output.getSchema()));
       case JSON -> JsonRecords::encode;
     };
   }

@@ -1,6 +1,10 @@
 package io.sfumato.serde;
 
 import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.AbcSpec;
+import io.sfumato.pipeline.CountSpec;
+import io.sfumato.pipeline.MollifierSpec;
+import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
@@ -15,13 +19,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecord;
 
 /** The public records in Avro's single-object encoding: C3 01, schema fingerprint, fields. */
@@ -31,6 +38,8 @@ public final class Outputs {
   }
 
   private static final int HEADER_BYTES = 10;
+  private static final byte REGISTERED = 0;
+  private static final int REGISTERED_HEADER = 1 + Integer.BYTES;
 
   /** Every public schema with its decoder. */
   private static final Map<Schema, BinaryMessageDecoder<? extends IndexedRecord>> PUBLIC =
@@ -46,11 +55,9 @@ public final class Outputs {
           AbcWeight.getClassSchema(), AbcWeight.getDecoder(),
           UserRecord.getClassSchema(), UserRecord.getDecoder());
 
+  /** By the writer's fingerprint, of now or of an earlier release. */
   private static final Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> DECODERS =
-      PUBLIC.entrySet().stream()
-          .collect(
-              Collectors.toUnmodifiableMap(
-                  entry -> fingerprint(entry.getKey()), Map.Entry::getValue));
+      decoders();
 
   private static final Map<String, Schema> BY_NAME =
       PUBLIC.keySet().stream()
@@ -62,13 +69,73 @@ public final class Outputs {
 
   private Outputs() {}
 
-  private static long fingerprint(Schema schema) {
-    return SchemaNormalization.parsingFingerprint64(schema);
+  private static Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> decoders() {
+    Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> decoders = new HashMap<>();
+    PUBLIC.forEach(
+        (now, decoder) ->
+            ReleasedSchemas.writers(now)
+                .forEach(
+                    (fingerprint, writer) -> {
+                      decoder.addSchema(writer);
+                      decoders.put(fingerprint, decoder);
+                    }));
+    return Map.copyOf(decoders);
   }
 
   /** A public record in Avro's single-object encoding. */
   public static byte[] encode(SpecificRecord record) {
     return ENCODERS.get(record.getSchema().getName()).encode(record);
+  }
+
+  /** The schema of what a release publishes. */
+  public static Schema schemaOf(ReleaseSpec release) {
+    if (release instanceof AbcSpec abc) {
+      return abc.method() instanceof AbcSpec.Method.Soft
+          ? AbcWeight.getClassSchema()
+          : AbcDecision.getClassSchema();
+    }
+    if (release instanceof MollifierSpec) {
+      return MollifiedSample.getClassSchema();
+    }
+    return release instanceof CountSpec
+        ? CountRelease.getClassSchema()
+        : DirichletRelease.getClassSchema();
+  }
+
+  /** The same in Confluent's wire format: 00 and the schema's id. */
+  static byte[] encodeRegistered(SpecificRecord record, int id) {
+    byte[] header = ByteBuffer.allocate(REGISTERED_HEADER).put(REGISTERED).putInt(id).array();
+    return ENCODERS.get(record.getSchema().getName()).encode(record, header);
+  }
+
+  /**
+   * Any public output, also one whose schema lies in a registry.
+   *
+   * @throws CorruptBytesException if the bytes are none
+   * @throws SchemasUnavailableException if the registry cannot be asked
+   */
+  public static IndexedRecord decodeAny(byte[] bytes, SchemaSource schemas) {
+    if (bytes == null || bytes.length < REGISTERED_HEADER || bytes[0] != REGISTERED) {
+      return decodeAny(bytes);
+    }
+    Schema writer =
+        schemas
+            .byId(ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt())
+            .orElseThrow(() -> new CorruptBytesException("not an output of Sfumato"));
+    Schema reader = BY_NAME.get(writer.getName());
+    if (reader == null || !reader.getFullName().equals(writer.getFullName())) {
+      throw new CorruptBytesException("not an output of Sfumato");
+    }
+    try {
+      return new SpecificDatumReader<IndexedRecord>(
+              writer, reader, SpecificData.getForSchema(reader))
+          .read(
+              null,
+              DecoderFactory.get()
+                  .binaryDecoder(bytes, REGISTERED_HEADER, bytes.length - REGISTERED_HEADER, null));
+    } catch (IOException | RuntimeException e) {
+      throw new CorruptBytesException("not the expected Avro record");
+    }
   }
 
   /**

@@ -13,6 +13,15 @@ public interface SchemaSource {
    */
   Optional<Schema> byId(int id);
 
+  /**
+   * The id under which a schema of this program is registered.
+   *
+   * @throws IllegalStateException if it was not, before anything was written
+   */
+  default int idOf(Schema schema) {
+    throw new IllegalStateException("no schema registry knows " + schema.getName());
+  }
+
   /** Knows no schema. */
   static SchemaSource none() {
     return id -> Optional.empty();

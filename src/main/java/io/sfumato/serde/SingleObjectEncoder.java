@@ -33,8 +33,13 @@ final class SingleObjectEncoder<T extends SpecificRecord> {
   }
 
   byte[] encode(T value) {
+    return encode(value, header);
+  }
+
+  /** Behind another header than that of the single-object encoding. */
+  byte[] encode(T value, byte[] begin) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(1_024);
-    out.writeBytes(header);
+    out.writeBytes(begin);
     try {
       BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
       writer.write(value, encoder);

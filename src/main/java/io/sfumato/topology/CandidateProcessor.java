@@ -18,10 +18,10 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
   private BeforeCommit intake;
   private DeadLetters deadLetters;
 
-  CandidateProcessor(Pipeline pipeline, PipelineMeters meters) {
+  CandidateProcessor(Pipeline pipeline, Deployment deployment) {
     this.reader = new CandidateReader(pipeline);
-    this.meters = meters;
-    this.encoder = OutputEncoder.of(pipeline.format());
+    this.meters = deployment.meters();
+    this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
   }
 
   @Override

@@ -28,11 +28,11 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
   private BeforeCommit intake;
   private DeadLetters deadLetters;
 
-  ControlProcessor(Pipeline pipeline, PipelineMeters meters) {
+  ControlProcessor(Pipeline pipeline, Deployment deployment) {
     this.budget = pipeline.budget().name();
-    this.encoder = OutputEncoder.of(pipeline.format());
+    this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
     this.population = pipeline.population().isPresent();
-    this.meters = meters;
+    this.meters = deployment.meters();
   }
 
   @Override

@@ -83,7 +83,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         new DeadLetters(
             context,
             Names.DEAD_LETTERS,
-            OutputEncoder.of(plan.pipeline().format()),
+            OutputEncoder.of(plan.pipeline().format(), deployment.schemas()),
             deployment.meters());
     this.store = context.getStateStore(Names.SOURCE_STORE);
     this.clocks.clear();

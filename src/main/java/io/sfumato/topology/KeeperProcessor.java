@@ -101,7 +101,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new Skips(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
-    Refusals refusals = new Refusals(plan.pipeline(), deployment.meters(), context);
+    Refusals refusals = new Refusals(plan.pipeline(), deployment, context);
     queries =
         plan.queries().isEmpty()
             ? Optional.empty()

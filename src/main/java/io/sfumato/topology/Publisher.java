@@ -51,7 +51,7 @@ final class Publisher {
     this.noiseKey = deployment.noiseKey();
     this.meters = deployment.meters();
     this.context = context;
-    this.encoder = OutputEncoder.of(pipeline.format());
+    this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
   }
 
   ReleaseId id(String output, String subject, long windowStart, int index) {

@@ -18,11 +18,11 @@ final class Refusals {
   private final ProcessorContext<String, byte[]> context;
   private final OutputEncoder encoder;
 
-  Refusals(Pipeline pipeline, PipelineMeters meters, ProcessorContext<String, byte[]> context) {
+  Refusals(Pipeline pipeline, Deployment deployment, ProcessorContext<String, byte[]> context) {
     this.pipeline = pipeline;
-    this.meters = meters;
+    this.meters = deployment.meters();
     this.context = context;
-    this.encoder = OutputEncoder.of(pipeline.format());
+    this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
   }
 
   /** Says that a closed window is not released: in a lifetime once, then never again. */

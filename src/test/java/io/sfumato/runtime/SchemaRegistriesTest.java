@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.schema.DirichletRelease;
+import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.registry.StubRegistry;
 import java.io.InputStream;
 import java.net.ServerSocket;
@@ -57,12 +59,10 @@ class SchemaRegistriesTest {
   @Test
   void shouldNeedNoRegistryForUserRecordsAndForJson() throws Exception {
     assertThat(SchemaRegistries.of(pipeline(YAML), settings(Map.of())).byId(1)).isEmpty();
-    assertThat(
-            SchemaRegistries.of(
-                    pipeline(FOREIGN.replace("format: avro", "format: json")),
-                    settings(Map.of("schema.registry.url", "http://127.0.0.1:1")))
-                .byId(1))
-        .isEmpty();
+    // Nobody is asked.
+    SchemaRegistries.of(
+        pipeline(FOREIGN.replace("format: avro", "format: json")),
+        settings(Map.of("schema.registry.url", "http://127.0.0.1:1")));
     assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(Map.of())))
         .hasMessageContaining("no field 'ward'")
         .hasMessageContaining("schema.registry.url");
@@ -85,6 +85,26 @@ class SchemaRegistriesTest {
           .hasMessageContaining("'subject'")
           .hasMessageContaining("'category'");
     }
+  }
+
+  @Test
+  void shouldRegisterWhatIsWritten() throws Exception {
+    Pipeline writing = pipeline(YAML + "schemas: registry\n");
+    assertThatThrownBy(() -> SchemaRegistries.of(writing, settings(Map.of())))
+        .hasMessageContaining("schemas: registry: name the registry");
+    try (StubRegistry stub = new StubRegistry()) {
+      SchemaSource schemas =
+          SchemaRegistries.of(
+              writing, settings(Map.of("schema.registry.url", stub.url().toString())));
+      assertThat(stub.asked)
+          .contains(
+              "/subjects/mix-value/versions",
+              "/subjects/p-refusals-value/versions",
+              "/subjects/p-dead-letters-value/versions");
+      assertThat(schemas.idOf(DirichletRelease.getClassSchema())).isPositive();
+    }
+    assertThatThrownBy(() -> pipeline(YAML + "schemas: registry\nformat: json\n"))
+        .hasMessageContaining("with format 'avro' only");
   }
 
   @Test

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonRecordsTest {
   private static final Instant TIME = Instant.parse("2026-01-05T00:00:00Z");
-  private static final OutputEncoder JSON = OutputEncoder.of(OutputFormat.JSON);
+  private static final OutputEncoder JSON =
+      OutputEncoder.of(OutputFormat.JSON, SchemaSource.none());
 
   private static List<SpecificRecord> records() {
     Guarantee guarantee =

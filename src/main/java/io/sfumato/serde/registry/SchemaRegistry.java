@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 
@@ -43,6 +44,9 @@ public final class SchemaRegistry implements SchemaSource {
   private final RegistrySettings settings;
   private final HttpClient http;
   private final Map<Integer, Optional<Schema>> known = new ConcurrentHashMap<>();
+
+  /** Ids of this program's own schemas, by their names. */
+  private final Map<String, Integer> registered = new ConcurrentHashMap<>();
 
   /** Ids that nobody knew, and when they were asked for. */
   private final Map<Integer, Long> unknown = new ConcurrentHashMap<>();
@@ -87,6 +91,26 @@ public final class SchemaRegistry implements SchemaSource {
    */
   public Optional<Schema> latest(String subject) {
     return get("/subjects/" + encoded(subject) + "/versions/latest").flatMap(this::schema);
+  }
+
+  /**
+   * Registers a schema under a subject, where it may be already, so that it can be written.
+   *
+   * @throws SchemasUnavailableException if nobody could say, or the registry refuses it
+   */
+  public void register(String subject, Schema schema) {
+    String body = JSON.createObjectNode().put("schema", schema.toString()).toString();
+    JsonNode answer =
+        ask("/subjects/" + encoded(subject) + "/versions", Optional.of(body), Answer::hasId)
+            .orElseThrow(() -> unavailable("it has no place for subject '" + subject + "'"));
+    // Every id of a schema leads to the same schema.
+    registered.putIfAbsent(schema.getFullName(), answer.path("id").asInt());
+  }
+
+  @Override
+  public int idOf(Schema schema) {
+    Integer id = registered.get(schema.getFullName());
+    return id == null ? SchemaSource.super.idOf(schema) : id;
   }
 
   /** A bounded memory: whoever invents ids must not fill it. */
@@ -136,6 +160,13 @@ public final class SchemaRegistry implements SchemaSource {
 
   /** Empty where the registry says that there is nothing. */
   private Optional<JsonNode> get(String path) {
+    return ask(path, Optional.empty(), Answer::hasSchema);
+  }
+
+  /**
+   * @param body to post; empty to get
+   */
+  private Optional<JsonNode> ask(String path, Optional<String> body, Predicate<Answer> isFound) {
     String last = "";
     long pause = settings.pause().toNanos();
     for (int attempt = 0; attempt < settings.tries(); attempt++) {
@@ -145,11 +176,14 @@ public final class SchemaRegistry implements SchemaSource {
       }
       URI url = settings.urls().get(attempt % settings.urls().size());
       try {
-        Answer answer = ask(url, path);
-        if (answer.isFound() || answer.isNotFound()) {
-          return answer.isFound() ? Optional.of(answer.body()) : Optional.empty();
+        Answer answer = ask(url, path, body);
+        if (isFound.test(answer) || answer.isNotFound()) {
+          return isFound.test(answer) ? Optional.of(answer.body()) : Optional.empty();
         }
         last = url + " answered with status " + answer.status();
+        if (answer.isConflict()) {
+          throw unavailable(last + ": an incompatible schema is registered there");
+        }
         if (answer.isRefused()) {
           throw unavailable(last + "; give it 'schema.registry.basic.auth.user.info'");
         }
@@ -168,11 +202,17 @@ public final class SchemaRegistry implements SchemaSource {
         "the schema registry cannot be asked: " + why + ". Nothing was taken in on a guess");
   }
 
-  private Answer ask(URI url, String path) throws IOException, InterruptedException {
+  private Answer ask(URI url, String path, Optional<String> body)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url.toString().replaceAll("/+$", "") + path))
             .timeout(settings.timeout())
             .header("Accept", DIALECT);
+    body.ifPresent(
+        text ->
+            request
+                .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+                .POST(HttpRequest.BodyPublishers.ofString(text)));
     settings
         .credentials()
         .ifPresent(
@@ -184,8 +224,8 @@ public final class SchemaRegistry implements SchemaSource {
                             .encodeToString(user.getBytes(StandardCharsets.UTF_8))));
     HttpResponse<InputStream> response =
         http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-    try (InputStream body = response.body()) {
-      byte[] bytes = body.readNBytes(MOST_BYTES + 1);
+    try (InputStream found = response.body()) {
+      byte[] bytes = found.readNBytes(MOST_BYTES + 1);
       return new Answer(response.statusCode(), bytes.length > MOST_BYTES ? null : read(bytes));
     }
   }
@@ -202,8 +242,16 @@ public final class SchemaRegistry implements SchemaSource {
    * @param body JSON; null if it is none
    */
   private record Answer(int status, JsonNode body) {
-    boolean isFound() {
+    boolean hasSchema() {
       return status == 200 && body != null && body.path("schema").isTextual();
+    }
+
+    boolean hasId() {
+      return status == 200 && body != null && body.path("id").isInt();
+    }
+
+    boolean isConflict() {
+      return status == 409 || status == 422;
     }
 
     /** By the registry itself, which gives a code of its own: not by a wrong path or a proxy. */

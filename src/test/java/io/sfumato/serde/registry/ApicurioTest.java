@@ -1,11 +1,19 @@
 package io.sfumato.serde.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.apicurio.registry.serde.avro.AvroKafkaDeserializer;
 import io.apicurio.registry.serde.avro.AvroKafkaSerializer;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OutputFormat;
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
+import io.sfumato.serde.OutputEncoder;
+import io.sfumato.serde.Outputs;
+import io.sfumato.serde.SchemaSource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +85,37 @@ class ApicurioTest {
       assertThat(second[4]).as("another id").isNotEqualTo(first[4]);
       assertThat(reader.read(null, second, NOW)).isEqualTo(expected);
       assertThat(reader.read(null, first, NOW)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void shouldWriteWhatApicuriosSerdeReads() throws Exception {
+    DeadLetter letter =
+        DeadLetter.newBuilder()
+            .setTopic("in")
+            .setPartition(3)
+            .setOffset(1L << 40)
+            .setCode("MALFORMED")
+            .build();
+    try (StubRegistry stub = new StubRegistry();
+        AvroKafkaDeserializer<GenericData.Record> deserializer = new AvroKafkaDeserializer<>()) {
+      deserializer.configure(
+          Map.of(
+              "apicurio.registry.url", stub.url() + "apis/registry/v2",
+              "apicurio.registry.as-confluent", true,
+              "apicurio.registry.headers.enabled", false),
+          false);
+      SchemaRegistry registry = new SchemaRegistry(stub.settings());
+      OutputEncoder encoder = OutputEncoder.of(OutputFormat.REGISTERED, registry);
+      assertThatThrownBy(() -> encoder.encode(letter)).hasMessageContaining("DeadLetter");
+      registry.register("x-dead-letters-value", DeadLetter.getClassSchema());
+      byte[] bytes = encoder.encode(letter);
+      GenericData.Record read = deserializer.deserialize("x-dead-letters", bytes);
+      assertThat(read.get("code")).hasToString("MALFORMED");
+      assertThat(read.get("offset")).isEqualTo(1L << 40);
+      assertThat(Outputs.decodeAny(bytes, registry)).isEqualTo(letter);
+      assertThatThrownBy(() -> Outputs.decodeAny(bytes, SchemaSource.none()))
+          .isInstanceOf(CorruptBytesException.class);
     }
   }
 }

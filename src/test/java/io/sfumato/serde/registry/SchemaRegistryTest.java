@@ -9,6 +9,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,5 +143,15 @@ class SchemaRegistryTest {
     SchemaRegistry registry = new SchemaRegistry(stub.settings());
     assertThat(registry.latest("t-value")).isPresent();
     assertThat(registry.latest("none-value")).isEmpty();
+  }
+
+  @Test
+  void shouldSayThatASubjectRefusesASchema() {
+    Schema visit = new Schema.Parser().parse(VISIT);
+    SchemaRegistry registry = new SchemaRegistry(stub.settings());
+    stub.refusesSchemas();
+    assertThatThrownBy(() -> registry.register("t-value", visit))
+        .hasMessageContaining("status 409: an incompatible schema is registered there");
+    assertThatThrownBy(() -> registry.idOf(visit)).hasMessageContaining("Visit");
   }
 }

@@ -1,5 +1,6 @@
 package io.sfumato.serde.registry;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -30,6 +31,8 @@ public final class StubRegistry implements AutoCloseable {
 
   /** What comes instead of answers: so many times. */
   private final List<Answer> disturbances = new CopyOnWriteArrayList<>();
+
+  private volatile boolean refusing;
 
   private record Answer(int status, String body) {}
 
@@ -87,23 +90,43 @@ public final class StubRegistry implements AutoCloseable {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", " ") + '"';
   }
 
+  /** From now on every schema is incompatible. */
+  public void refusesSchemas() {
+    refusing = true;
+  }
+
   public void disturb(int times, int status, String body) {
     for (int i = 0; i < times; i++) {
       disturbances.add(new Answer(status, body));
     }
   }
 
-  /** Takes a schema in as Apicurio's serde posts it, and answers as its registry does. */
+  /** Takes a schema in, in Confluent's dialect or in Apicurio's, and answers in the same. */
   private Answer register(HttpExchange exchange) throws IOException {
-    String schema = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-    int id = ids.computeIfAbsent(schema, s -> ids.size() + 1);
-    schema(id, schema);
+    if (refusing) {
+      return new Answer(409, "{\"error_code\": 409}");
+    }
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    if (exchange.getRequestURI().getPath().startsWith("/subjects/")) {
+      return new Answer(
+          200, "{\"id\": " + id(new ObjectMapper().readTree(body).get("schema").asText()) + "}");
+    }
     return new Answer(
         200,
         """
         {"id": "in-value", "version": "%1$d", "type": "AVRO", "globalId": %1$d, "contentId": %1$d, "state": "ENABLED"}
         """
-            .formatted(id));
+            .formatted(id(body)));
+  }
+
+  private int id(String schema) {
+    int id = ids.computeIfAbsent(schema, s -> ids.size() + 1);
+    schema(id, schema);
+    has("/apis/registry/v2/ids/globalIds/" + id, 200, schema);
+    has("/apis/registry/v2/ids/contentIds/" + id, 200, schema);
+    has("/apis/registry/v2/ids/globalIds/" + id + "/references", 200, "[]");
+    has("/apis/registry/v2/ids/contentIds/" + id + "/references", 200, "[]");
+    return id;
   }
 
   private void answer(HttpExchange exchange) throws IOException {

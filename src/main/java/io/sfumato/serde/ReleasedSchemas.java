@@ -1,0 +1,66 @@
+package io.sfumato.serde;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+
+/**
+ * The public schemas as they were last released: what was written with them stays readable, and a
+ * test compares every change with them.
+ */
+final class ReleasedSchemas {
+  /** What others refer to comes first. */
+  private static final List<String> NAMES =
+      List.of(
+          "Guarantee",
+          "AbcCandidate",
+          "AbcDecision",
+          "AbcWeight",
+          "ControlEntry",
+          "DeadLetter",
+          "DirichletRelease",
+          "MollifiedSample",
+          "Refusal",
+          "UserRecord");
+
+  private static final List<Schema> ALL = read();
+
+  private ReleasedSchemas() {}
+
+  private static List<Schema> read() {
+    Schema.Parser parser = new Schema.Parser();
+    List<Schema> schemas = new ArrayList<>();
+    for (String name : NAMES) {
+      try (InputStream in =
+          ReleasedSchemas.class.getResourceAsStream("released/" + name + ".avsc")) {
+        schemas.add(parser.parse(in));
+      } catch (IOException e) {
+        throw new IllegalStateException("the program lacks its schema " + name, e);
+      }
+    }
+    return List.copyOf(schemas);
+  }
+
+  static List<Schema> all() {
+    return ALL;
+  }
+
+  /** Writers' schemas of a public record, now and before, by their fingerprints. */
+  static Map<Long, Schema> writers(Schema now) {
+    return Stream.concat(
+            ALL.stream().filter(schema -> schema.getFullName().equals(now.getFullName())),
+            Stream.of(now))
+        .collect(
+            Collectors.toUnmodifiableMap(
+                SchemaNormalization::parsingFingerprint64,
+                Function.identity(),
+                (before, same) -> same));
+  }
+}
