@@ -6,7 +6,9 @@ import java.util.OptionalDouble;
  * The paper's Theorem 2: for q ~ Dirichlet(b p + a), b = r N and {@code b >= d a / (e^(eta/2) -
  * 1)},
  *
- * <pre>  P[KL(p || q) > eta] <= exp(-b eta^2 / (2 (2 + eta) (4 + 3 eta)))</pre>
+ * <pre>{@code
+ * P[KL(p || q) > eta] <= exp(-b eta^2 / (2 (2 + eta) (4 + 3 eta)))
+ * }</pre>
  */
 public final class TailPromise {
   private TailPromise() {}

@@ -9,11 +9,6 @@ import java.util.Map;
 /**
  * Logistic regression on random Fourier features of the scaled numbers, and on the category: the
  * streaming default. Fitted by Newton's method with a ridge, a fixed number of steps.
- *
- * @param reference whose public location and scale the numbers are scaled by
- * @param features number of Fourier features, even; 0 if there are no numbers
- * @param bandwidth of the kernel, in scales of the reference
- * @param ridge penalty on the coefficients, above 0
  */
 public final class LogisticFourier implements WeakLearner {
   private static final int STEPS = 6;
@@ -27,6 +22,12 @@ public final class LogisticFourier implements WeakLearner {
   /** Rows of points that come again and again: the pool. */
   private final Map<Point, double[]> known = new IdentityHashMap<>();
 
+  /**
+   * @param reference whose public location and scale the numbers are scaled by
+   * @param features number of Fourier features, even; 0 if there are no numbers
+   * @param bandwidth of the kernel, in scales of the reference
+   * @param ridge penalty on the coefficients, above 0
+   */
   public LogisticFourier(Reference reference, int features, double bandwidth, double ridge) {
     if (!(ridge > 0)) {
       throw new IllegalArgumentException("a ridge is above 0, was " + ridge);

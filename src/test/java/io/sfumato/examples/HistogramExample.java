@@ -1,0 +1,60 @@
+package io.sfumato.examples;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Ledger;
+import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.dirichlet.DirichletPlanner;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.noise.ReleaseId;
+import java.util.Map;
+
+/** A private distribution over categories, charged before it is drawn. Needs no Kafka. */
+public final class HistogramExample {
+  private HistogramExample() {}
+
+  /** Plans 4 releases and makes the first one. */
+  public static Distribution run() {
+    // example: histogram
+    // Whatever 4 releases reveal about one record is bounded by epsilon 4, delta 1e-6.
+    ShareRequest share = new ShareRequest("mix", Epsilon.of("4"), Delta.of("1e-6"), 4);
+    PlanningModel guess = PlanningModel.zipf(4, 200); // public: never look at the data here
+    ReleasePlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
+    HistogramMechanism mechanism = plan.mechanism();
+
+    // Charge first: the ledger counts how often each charge was made.
+    Map<Integer, Long> costs = Map.of(0, plan.share().cost(mechanism.charge()));
+    Ledger ledger = Ledger.EMPTY;
+    if (!plan.share().admits(ledger, costs, 0)) {
+      throw new IllegalStateException("the share is spent");
+    }
+    ledger = ledger.plus(0);
+
+    // Then draw: the same secret, id and data always give the same bytes.
+    NoiseKey key = NoiseSecret.random().derive();
+    Histogram data = new Histogram(120, 40, 30, 10);
+    ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
+    Framing input = new Framing();
+    mechanism.frame(data, input);
+    var released = (Distribution) mechanism.release(data, key.forRelease(id, input.digest()));
+
+    double share0 = released.share(0);
+    double error = mechanism.halfWidth(share0, data.size(), 4); // holds the truth in 95 of 100
+    System.out.printf("%.3f +- %.3f%n", share0, error);
+    // end
+    return released;
+  }
+
+  public static void main(String[] arguments) {
+    run();
+  }
+}
