@@ -57,6 +57,9 @@ final class ProduceCommand implements Callable<Integer> {
   @Option(names = "--category", description = "Column of the category.")
   private Optional<String> category = Optional.empty();
 
+  @Option(names = "--user", description = "Column of the user, where many users feed one subject.")
+  private Optional<String> user = Optional.empty();
+
   @Option(names = "--values", split = ",", description = "Columns of numbers.")
   private List<String> values = List.of();
 
@@ -84,6 +87,10 @@ final class ProduceCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give --category COLUMN, --values COLUMN,..., or both");
     }
+    if (user.isPresent() && encoding == CsvEvents.Encoding.AVRO) {
+      throw new ParameterException(
+          spec.commandLine(), "--user: UserRecord has no user; leave --format at json");
+    }
     Speed pace;
     try {
       pace = Speed.parse(speed);
@@ -93,7 +100,7 @@ final class ProduceCommand implements Callable<Integer> {
     CsvEvents events =
         CsvEvents.read(
             csv,
-            new CsvEvents.Columns(subject, time, category, values),
+            new CsvEvents.Columns(subject, time, category, values, user),
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
             encoding);
     KafkaSettings settings = cluster.settings(Map.of());

@@ -30,13 +30,27 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   /** Why a line is no event. */
   public record Reject(long line, String reason) {}
 
-  /** Which columns hold what. */
+  /**
+   * Which columns hold what.
+   *
+   * @param user where records have one beside their subject
+   */
   public record Columns(
-      String subject, String time, Optional<String> category, List<String> values) {
+      String subject,
+      String time,
+      Optional<String> category,
+      List<String> values,
+      Optional<String> user) {
+    /** Of records whose subject is the user. */
+    public Columns(String subject, String time, Optional<String> category, List<String> values) {
+      this(subject, time, category, values, Optional.empty());
+    }
+
     List<String> all() {
       List<String> all = new ArrayList<>(List.of(subject, time));
       category.ifPresent(all::add);
       all.addAll(values);
+      user.ifPresent(all::add);
       return all;
     }
   }

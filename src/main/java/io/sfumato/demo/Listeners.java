@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -24,6 +26,8 @@ final class Listeners {
   private final List<Listener> listeners = new ArrayList<>();
   private final Map<String, long[]> truth = new HashMap<>();
   private final InputSpec input;
+  private final Optional<Population> population;
+  private final List<String> listed;
   private final List<String> actions;
   private final WindowSpec window;
   private final UniformRandomProvider random;
@@ -38,6 +42,8 @@ final class Listeners {
    */
   Listeners(int count, Pipeline pipeline, UniformRandomProvider random) {
     this.input = pipeline.input();
+    this.population = pipeline.population();
+    this.listed = pipeline.listed();
     this.actions = input.allCategories();
     this.window = pipeline.window();
     this.random = random;
@@ -59,7 +65,8 @@ final class Listeners {
       return new Event(listener.name(), "{\"listener\":".getBytes(StandardCharsets.UTF_8));
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put(input.subject(), listener.name()).put(input.time(), now);
+    json.put(input.subject(), subject(listener)).put(input.time(), now);
+    population.ifPresent(people -> json.put(people.user(), listener.name()));
     input.category().ifPresent(field -> json.put(field, actions.get(action)));
     input.values().forEach(field -> json.put(field, random.nextDouble()));
     synchronized (truth) {
@@ -68,6 +75,13 @@ final class Listeners {
               listener.name() + "@" + window.startOf(now), k -> new long[actions.size()])[action]++;
     }
     return new Event(listener.name(), json.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Each is a subject, or feeds one of the list's at random. */
+  private String subject(Listener listener) {
+    return population.isEmpty() || listed.isEmpty()
+        ? listener.name()
+        : listed.get((int) (random.nextDouble() * listed.size()));
   }
 
   /** True shares of a subject's window. */

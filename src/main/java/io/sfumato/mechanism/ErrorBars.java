@@ -47,7 +47,7 @@ public final class ErrorBars {
    * what their noises have in common goes out.
    */
   public static double ofKnownTotal(double noise, long records, int categories) {
-    return noise * Math.sqrt(1 - 1.0 / categories) / Math.max(1, records);
+    return Math.min(1, noise * Math.sqrt(1 - 1.0 / categories) / Math.max(1, records));
   }
 
   /**
@@ -56,6 +56,6 @@ public final class ErrorBars {
    */
   public static double ofOwnTotal(double noise, double share, long records, int categories) {
     double own = (1 - share) * (1 - share) + (categories - 1) * share * share;
-    return noise * Math.sqrt(own) / Math.max(1, records);
+    return Math.min(1, noise * Math.sqrt(own) / Math.max(1, records));
   }
 }

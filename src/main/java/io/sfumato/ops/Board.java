@@ -106,7 +106,8 @@ final class Board {
     String period = pipeline.budget().period().word();
     return String.format(
             Locale.ROOT,
-            "Whoever reads all outputs of a subject's %s can shift their odds about it by a factor of at most %s",
+            "Whoever reads all outputs of a %s's %s can shift their odds about it by a factor of at most %s",
+            pipeline.population().isPresent() ? "user" : "subject",
             period,
             String.format(Locale.ROOT, factor < 100 ? "%.1f" : "%.0f", factor))
         + (pipeline.budget().delta().value().signum() == 0
@@ -199,6 +200,10 @@ final class Board {
   }
 
   private void budgets(ArrayNode json) {
+    if (plan.pipeline().population().isPresent()) {
+      // The users' keepers tell of no ledger.
+      return;
+    }
     for (PlannedRelease release : plan.releases()) {
       BudgetView view = BudgetView.of(counts.spent().get(release.share().name()));
       ObjectNode node = json.addObject().put("share", release.share().name());

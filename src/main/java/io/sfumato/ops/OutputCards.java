@@ -59,7 +59,10 @@ final class OutputCards {
   private static void histogram(
       ObjectNode node, DirichletRelease drawn, HistogramMechanism mechanism) {
     window(node, drawn.getWindowStart(), drawn.getWindowEnd());
-    node.put("kind", "histogram").put("records", drawn.getRecords());
+    node.put("kind", "histogram");
+    if (drawn.getRecords() != null) {
+      node.put("records", drawn.getRecords());
+    }
     List<Double> shares = new ArrayList<>(drawn.getProbabilities());
     long items = drawn.getCounts().stream().mapToLong(Long::longValue).sum();
     if (shares.isEmpty()) {

@@ -235,7 +235,8 @@ function show(board) {
   rows("partitions", board.partitions.map(p => [
     fill(head(String(p.partition)), undefined, {class: "n"}), cell(time(p.released_through)), cell(seconds(p.lag_seconds), true),
     cell(p.held_back_by === undefined ? "" : `source partition ${p.held_back_by}`)]));
-  byId("budgets").replaceChildren(...board.budgets.map(budget));
+  byId("budgets").replaceChildren(...(board.budgets.length ? board.budgets.map(budget)
+    : [make("p", "Each user has a ledger of their own; what is spent of it would tell who was there.", {class: "quiet"})]));
   const latest = board.latest ?? [];
   board.latest = latest;
   const cards = latest.filter(output => ["histogram", "item", "counts"].includes(output.kind));
