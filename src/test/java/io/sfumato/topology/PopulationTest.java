@@ -13,6 +13,7 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.topology.Contributions.Entry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -192,6 +193,51 @@ class PopulationTest {
                   .build()));
       pipeline.tick(12);
       assertThat(shown(counts(pipeline))).contains("north@0 [0, 1, 0]");
+    }
+  }
+
+  @Test
+  void aRosterReachesTheSubjectsThroughTheirUsersKeeper() {
+    String rostered = COUNTS.replace("subjects: [north, south, west]", "subjects: roster");
+    try (Fixture pipeline = new Fixture(rostered, state)) {
+      pipeline.control(
+          Outputs.encode(
+              ControlEntry.newBuilder()
+                  .setCommand(ControlCommand.ENROL)
+                  .setSubject("north")
+                  .setFrom(Instant.ofEpochMilli(NOW))
+                  .build()));
+      pipeline.tick(2);
+      event(pipeline, "ann", "north", 1, "a");
+      event(pipeline, "ann", "south", 1, "a");
+      pipeline.control(
+          Outputs.encode(
+              ControlEntry.newBuilder()
+                  .setCommand(ControlCommand.LEAVE)
+                  .setSubject("north")
+                  .setFrom(Instant.ofEpochMilli(NOW + 20_000))
+                  .build()));
+      pipeline.tick(42);
+      assertThat(shown(counts(pipeline)))
+          .containsExactly("north@0 [1, 0, 0]", "north@10 [0, 0, 0]");
+      assertThat(pipeline.counts.seen).containsEntry("notEnrolled", 1);
+    }
+  }
+
+  @Test
+  void aNewVersionIsNoCommandForTwoKeepers() {
+    try (Fixture pipeline = new Fixture(COUNTS, state)) {
+      pipeline.control(
+          Outputs.encode(
+              ControlEntry.newBuilder()
+                  .setCommand(ControlCommand.ACTIVATE)
+                  .setBudget("test")
+                  .setVersion(2)
+                  .setFrom(Instant.ofEpochMilli(NOW))
+                  .setDigest("00")
+                  .setNoiseKey("k")
+                  .build()));
+      assertThat(pipeline.deadLetters()).containsExactly("0:BAD_CONTROL");
     }
   }
 

@@ -106,6 +106,23 @@ class SchemaRegistryTest {
   }
 
   @Test
+  void shouldNotWaitForeverForASlowOne() {
+    stub.fallsSilent();
+    RegistrySettings impatient =
+        new RegistrySettings(
+            List.of(stub.url()),
+            Optional.empty(),
+            Optional.empty(),
+            Duration.ofMillis(200),
+            2,
+            Duration.ofMillis(1));
+    assertThatThrownBy(() -> new SchemaRegistry(impatient).byId(7))
+        .isInstanceOf(SchemasUnavailableException.class)
+        .hasMessageContaining("HttpTimeoutException");
+    assertThat(stub.asked).hasSize(2);
+  }
+
+  @Test
   void shouldKnowNoSchemaOfOtherKindsOrOfNonsense() {
     stub.has("/schemas/ids/1", 200, "{\"schemaType\":\"PROTOBUF\",\"schema\":\"syntax = 3\"}");
     stub.has("/schemas/ids/2", 200, "{\"schema\":\"{}\"}");

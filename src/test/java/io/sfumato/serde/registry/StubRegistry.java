@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 
@@ -33,6 +34,8 @@ public final class StubRegistry implements AutoCloseable {
   private final List<Answer> disturbances = new CopyOnWriteArrayList<>();
 
   private volatile boolean refusing;
+  private volatile boolean silent;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   private record Answer(int status, String body) {}
 
@@ -90,6 +93,11 @@ public final class StubRegistry implements AutoCloseable {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", " ") + '"';
   }
 
+  /** From now on nothing is answered before the stub is closed. */
+  public void fallsSilent() {
+    silent = true;
+  }
+
   /** From now on every schema is incompatible. */
   public void refusesSchemas() {
     refusing = true;
@@ -133,6 +141,14 @@ public final class StubRegistry implements AutoCloseable {
     asked.add(exchange.getRequestURI().getRawPath());
     Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
         .ifPresent(credentials::add);
+    if (silent) {
+      try {
+        closed.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return;
+    }
     Answer answer;
     synchronized (disturbances) {
       answer =
@@ -154,6 +170,7 @@ public final class StubRegistry implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.countDown();
     server.stop(0);
   }
 }
