@@ -5,7 +5,6 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.CountNoise;
 import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.mechanism.count.CountTree;
@@ -92,17 +91,8 @@ public record RunningCountExperiment(Path out, int seeds) {
         windows,
         method,
         Math.sqrt(tree / draws),
-        theory(windows, node.noise()),
+        node.noise().deviation() * Math.sqrt(new CountTree(windows).meanDraws()),
         Math.sqrt(independent / draws));
-  }
-
-  /** A count at window t has as many noises as t has binary ones. */
-  private static double theory(int windows, CountNoise noise) {
-    long ones = 0;
-    for (int window = 1; window <= windows; window++) {
-      ones += Integer.bitCount(window);
-    }
-    return noise.deviation() * Math.sqrt(ones / (double) windows);
   }
 
   private static double square(double x) {

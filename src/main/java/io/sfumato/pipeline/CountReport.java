@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.mechanism.count.CountNoise;
 import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What a plan says of counts. */
@@ -56,6 +58,30 @@ final class CountReport {
     } else {
       PlanReport.line(text, "  error      95%% of counts within +-%,d", noise.halfWidth(1));
     }
+    advice().ifPresent(line -> PlanReport.line(text, "  warning    %s", line));
+  }
+
+  /** Where the windows' own counts, added up, are nearer to the truth than the tree. */
+  private Optional<String> advice() {
+    CountSpec spec = counts.spec();
+    if (spec.running().isEmpty()) {
+      return Optional.empty();
+    }
+    CountTree tree = spec.running().get();
+    double running = counts.plan().mechanism().noise().deviation() * Math.sqrt(tree.meanDraws());
+    double single =
+        CountsPlanner.ofSingleWindows(spec, counts.plan()).mechanism().noise().deviation()
+            * Math.sqrt((tree.windows() + 1) / 2.0);
+    return running <= single
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the windows' own counts, added up, err by %.3g (root mean square over %,d windows), these"
+                    + " by %.3g: leave 'running' out, or let it run longer",
+                single,
+                tree.windows(),
+                running));
   }
 
   private String alternatives() {
@@ -93,6 +119,7 @@ final class CountReport {
             tree ->
                 node.put("running", tree.windows())
                     .put("largest_error_95", noise.halfWidth(spec.mostDraws())));
+    advice().ifPresent(line -> node.putArray("warnings").add(line));
     if (counts.candidates().size() > 1) {
       ObjectNode errors = node.putObject("error_95_by_method");
       counts.candidates().forEach(plan -> errors.put(method(plan), halfWidth(plan)));

@@ -53,8 +53,12 @@ public record CountSpec(
 
   /** What one window of a user moves. */
   Sensitivity sensitivity() {
-    Sensitivity window = Sensitivity.addOrRemove(population.records());
+    Sensitivity window = sensitivityOfOneWindow();
     return running.map(tree -> tree.perWindow(window, horizon)).orElse(window);
+  }
+
+  Sensitivity sensitivityOfOneWindow() {
+    return Sensitivity.addOrRemove(population.records());
   }
 
   /** Noises in a count at most: one a level of the tree. */

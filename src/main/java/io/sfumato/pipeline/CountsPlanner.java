@@ -1,5 +1,7 @@
 package io.sfumato.pipeline;
 
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.count.CountNoise;
 import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.count.CountPlanner;
 import java.util.Comparator;
@@ -24,6 +26,16 @@ final class CountsPlanner {
                       plan -> plan.mechanism().noise().halfWidth(spec.mostDraws())))
               .toList();
     };
+  }
+
+  /** By the same method without the tree: what the windows' own counts would be. */
+  static CountPlan ofSingleWindows(CountSpec spec, CountPlan running) {
+    Sensitivity window = spec.sensitivityOfOneWindow();
+    Optional<CountPlan> plan =
+        running.mechanism().noise() instanceof CountNoise.Gaussian
+            ? CountPlanner.gaussian(spec.request(), window)
+            : CountPlanner.laplace(spec.request(), window);
+    return plan.orElseThrow();
   }
 
   private static Optional<CountPlan> gaussian(CountSpec spec) {

@@ -16,7 +16,10 @@ import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import io.sfumato.pipeline.ReleaseFacts.ErrorBar;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A plan in words and as JSON. */
 public final class PlanReport {
@@ -59,7 +62,23 @@ public final class PlanReport {
                     .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
     line(text, "protects   %s", protects(pipeline));
     plan.releases().forEach(release -> text(text, pipeline, release));
+    unequalShares(plan).ifPresent(warning -> line(text, "%nwarning    %s", warning));
     return text.toString();
+  }
+
+  /** A window of a user counts for all outputs or for none. */
+  private static Optional<String> unequalShares(Plan plan) {
+    LongSummaryStatistics windows =
+        Stream.concat(
+                plan.histograms().stream().map(planned -> planned.spec().horizon()),
+                plan.counts().stream().map(planned -> planned.spec().horizon()))
+            .mapToLong(Long::longValue)
+            .summaryStatistics();
+    return plan.pipeline().population().isEmpty() || windows.getMin() == windows.getMax()
+        ? Optional.empty()
+        : Optional.of(
+            "the shares last a user from %,d to %,d windows, and a user's records count for all outputs or for none: what lasts longer is wasted. Plan the same 'windows' for all"
+                .formatted(windows.getMin(), windows.getMax()));
   }
 
   private static void text(StringBuilder text, Pipeline pipeline, PlannedRelease release) {
@@ -154,6 +173,7 @@ public final class PlanReport {
                     .put("name", account.name())
                     .put("epsilon", account.epsilon().value())
                     .put("delta", account.delta().value()));
+    unequalShares(plan).ifPresent(warning -> root.putArray("warnings").add(warning));
     ArrayNode releases = root.putArray("releases");
     for (PlannedRelease release : plan.releases()) {
       if (release instanceof PlannedHistogram histogram) {

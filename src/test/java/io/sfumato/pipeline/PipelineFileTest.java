@@ -144,6 +144,29 @@ class PipelineFileTest {
   }
 
   @Test
+  void shouldWarnOfCountsThatRunTooShortAndOfSharesThatLastLonger() throws Exception {
+    String wards = Files.readString(Path.of("topology", "wards.yaml"));
+    assertThat(warnings(wards)).isEmpty();
+    assertThat(warnings(wards.replace("running: 64", "running: 4")))
+        .singleElement()
+        .asString()
+        .contains("leave 'running' out");
+    String unequal =
+        wards
+            .replace("period: window", "period: lifetime")
+            .replaceAll("share: (.*)", "share: $1\n      windows: 10")
+            .replaceFirst("windows: 10", "windows: 20");
+    assertThat(warnings(unequal)).anyMatch(line -> line.contains("from 10 to 20 windows"));
+  }
+
+  private static List<String> warnings(String yaml) throws PipelineFileException {
+    return PlanReport.text(Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml)))
+        .lines()
+        .filter(line -> line.strip().startsWith("warning"))
+        .toList();
+  }
+
+  @Test
   void shouldReportAllProblemsAtOnce() {
     assertThatThrownBy(() -> PipelineFile.parse("p.yaml", "pipeline: x\nreleases: []\n"))
         .isInstanceOfSatisfying(

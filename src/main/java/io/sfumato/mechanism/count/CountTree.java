@@ -24,6 +24,15 @@ public record CountTree(int windows) {
     return 32 - Integer.numberOfLeadingZeros(windows);
   }
 
+  /** Noises in a running count, on average over its windows: binary ones of 1 to T. */
+  public double meanDraws() {
+    long ones = 0;
+    for (int window = 1; window <= windows; window++) {
+      ones += Integer.bitCount(window);
+    }
+    return ones / (double) windows;
+  }
+
   /**
    * What one window of a user costs, where at most so many of them ever count.
    *
