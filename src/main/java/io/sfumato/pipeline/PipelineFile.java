@@ -199,7 +199,7 @@ public final class PipelineFile {
     file.refuseUnknown();
     checkTopics(name, input, releases);
     checkUnit(window, subjects, budget);
-    checkPopulation(input, budget, population);
+    checkPopulation(input, budget, releases, population);
     checkQueries(budget, releases);
     AbcReader.checkFeatures(file, features, releases);
     checkShares(budget, releases);
@@ -553,7 +553,16 @@ public final class PipelineFile {
   }
 
   private void checkPopulation(
-      InputSpec input, BudgetSpec budget, Optional<Population> population) {
+      InputSpec input,
+      BudgetSpec budget,
+      List<ReleaseSpec> releases,
+      Optional<Population> population) {
+    // An item costs the same however few records a user has in its subject: S of them would add up,
+    // where the user is charged once.
+    if (population.isPresent() && releases.stream().anyMatch(MollifierSpec.class::isInstance)) {
+      problems.add(
+          "field 'releases': items are of subjects that are users; with 'input.user' histograms and counts only");
+    }
     if (population.isPresent() != (budget.unit() == PrivacyUnit.USER)) {
       problems.add(
           "field 'budget.unit': found '"

@@ -143,6 +143,19 @@ class PipelineFileTest {
         .hasMessageContaining(expected);
   }
 
+  /** An item's loss is that of the whole dataset: in S subjects a user would lose S times it. */
+  @Test
+  void shouldRefuseItemsWhereManyUsersFeedOneSubject() throws Exception {
+    String wards = Files.readString(Path.of("topology", "wards.yaml"));
+    assertThatThrownBy(
+            () ->
+                PipelineFile.parse(
+                    "p.yaml",
+                    wards.replace("epsilon: 3", "epsilon: 4")
+                        + "  - mollifier: { name: item, share: { epsilon: 1 } }\n"))
+        .hasMessageContaining("items are of subjects that are users");
+  }
+
   @Test
   void shouldWarnOfCountsThatRunTooShortAndOfSharesThatLastLonger() throws Exception {
     String wards = Files.readString(Path.of("topology", "wards.yaml"));
