@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.Share;
 import io.sfumato.noise.Framing;
@@ -125,9 +126,13 @@ final class Publisher {
 
   private String adjacency(PrivacyUnit unit) {
     if (unit == PrivacyUnit.USER) {
-      return "all records of one user in one window are added or removed, of which at most "
-          + pipeline.population().orElseThrow().records()
-          + " count; the subjects are public";
+      // A ledger that spans windows makes what counts in one depend on the others of the same user.
+      boolean window = pipeline.budget().period() instanceof Period.Window;
+      return "all records of one user in one %s are added or removed, of which at most %d count%s; the subjects are public"
+          .formatted(
+              window ? "window" : "period",
+              pipeline.population().orElseThrow().records(),
+              window ? "" : " in each window");
     }
     if (unit == PrivacyUnit.DATASET) {
       return "any two datasets of the subject, empty ones included; who is enrolled is public";

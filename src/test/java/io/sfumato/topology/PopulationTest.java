@@ -97,7 +97,10 @@ class PopulationTest {
       CountRelease first = releases.get(0);
       assertThat(first.getCategories()).containsExactly("a", "b", "c");
       assertThat(first.getGuarantee().getUnit()).isEqualTo("user");
-      assertThat(first.getGuarantee().getAdjacency()).contains("at most 3 count");
+      assertThat(first.getGuarantee().getAdjacency())
+          .isEqualTo(
+              "all records of one user in one period are added or removed, of which at most 3 count in"
+                  + " each window; the subjects are public");
       assertThat(first.getSince()).isEqualTo(first.getWindowStart());
     }
   }
