@@ -7,6 +7,7 @@ import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
+import java.util.OptionalInt;
 
 /**
  * An empirical lower bound of epsilon: releases of two worst-case neighbours are told apart by the
@@ -40,22 +41,41 @@ public record Audit(long draws, double failure) {
    */
   public record Finding(double epsilon, long hits, long otherHits) {}
 
+  /** Attacks a mechanism that protects one record: the neighbour has another in its place. */
+  public Finding of(
+      HistogramMechanism mechanism, int categories, double delta, String seed, Runnable progress) {
+    return of(mechanism, categories, OptionalInt.empty(), delta, seed, progress);
+  }
+
   /**
    * Attacks a mechanism.
    *
+   * @param added records of one user that the neighbour lacks, all of one category; empty where one
+   *     record is replaced
    * @param delta with which the claim may fail
    * @param seed of the draws, public
    * @param progress runs after each draw
    */
   public Finding of(
-      HistogramMechanism mechanism, int categories, double delta, String seed, Runnable progress) {
+      HistogramMechanism mechanism,
+      int categories,
+      OptionalInt added,
+      double delta,
+      String seed,
+      Runnable progress) {
     // A Dirichlet draw tells most about empty categories (Theorem B); noise about any.
     long[] counts = new long[categories];
     if (!mechanism.method().equals("dirichlet")) {
       Arrays.fill(counts, MANY);
     }
-    Histogram first = new Histogram(counts).plus(0);
-    Histogram second = new Histogram(counts).plus(1);
+    Histogram second = new Histogram(counts);
+    Histogram first = second;
+    for (int i = 0; i < added.orElse(1); i++) {
+      first = first.plus(0);
+    }
+    if (added.isEmpty()) {
+      second = second.plus(1);
+    }
     ReplayableRandom random = ReplayableRandom.ofPublicSeed(seed);
     int half = (int) (draws / 2);
     double[] choose = scores(mechanism, first, half, random, progress);

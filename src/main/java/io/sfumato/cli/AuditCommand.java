@@ -13,6 +13,7 @@ import io.sfumato.runtime.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,6 +74,10 @@ final class AuditCommand implements Callable<Integer> {
             audit.of(
                 release.plan().mechanism(),
                 categories,
+                plan.pipeline()
+                    .population()
+                    .map(users -> OptionalInt.of(users.records()))
+                    .orElseGet(OptionalInt::empty),
                 delta,
                 "audit " + release.spec().name(),
                 progress::step);

@@ -73,7 +73,12 @@ final class ConsumeCommand implements Callable<Integer> {
               return seen.incrementAndGet() < max;
             });
     if (foreign.get() > 0) {
-      System.err.println(foreign.get() + " records of " + topic + " are no outputs of Sfumato");
+      System.err.println(
+          foreign.get()
+              + " records of "
+              + topic
+              + " are no outputs of Sfumato, or their schemas lie in a registry that is not named"
+              + " (schema.registry.url)");
     }
     return 0;
   }

@@ -119,6 +119,13 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     slice();
   }
 
+  @Override
+  public void close() {
+    if (context != null) {
+      deployment.meters().left(partition);
+    }
+  }
+
   private void take(JournalEntry entry, long timestamp) {
     if (!lineage.begun()) {
       lineage.beginWith(entry);

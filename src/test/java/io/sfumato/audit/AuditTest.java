@@ -23,6 +23,7 @@ import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Fixed public seeds. A correct mechanism is accused with probability 1e-9 at most. */
@@ -62,6 +63,26 @@ class AuditTest {
       double found = AUDIT.of(mechanism, 4, DELTA, "audit", () -> {}).epsilon();
       assertThat(found).as(mechanism.charge().mechanism()).isLessThan(EPSILON).isGreaterThan(0.5);
     }
+  }
+
+  /** Three records of a user are added, at a share that is meant for three, or for one. */
+  @Test
+  void mechanismsThatProtectUsersAreJudgedByAllOfTheirRecords() {
+    Sensitivity three = Sensitivity.addOrRemove(3);
+    HistogramMechanism honest =
+        BaselinePlanner.laplace(request(), Accountant.RENYI, three, MODEL)
+            .orElseThrow()
+            .mechanism();
+    HistogramMechanism careless =
+        BaselinePlanner.laplace(request(), Accountant.RENYI, Sensitivity.addOrRemove(1), MODEL)
+            .orElseThrow()
+            .mechanism();
+    OptionalInt added = OptionalInt.of(3);
+    assertThat(AUDIT.of(honest, 4, added, DELTA, "audit users", () -> {}).epsilon())
+        .isLessThan(EPSILON)
+        .isGreaterThan(0.5);
+    assertThat(AUDIT.of(careless, 4, added, DELTA, "audit users", () -> {}).epsilon())
+        .isGreaterThan(EPSILON);
   }
 
   /** The claim is that of r; what is drawn has twice as much of it. */
