@@ -41,7 +41,7 @@ final class Plans {
         version: 1
         input: { topic: in, subject: subject, time: at, category: category, categories: [a, b, c]%s }
         %s
-        window: { size: 60s, grace: 0s, clock: ticks }
+        window: { size: 60s, grace: 0s, clock: ticks, begin: 2026-01-01 }
         subjects: roster
         budget: { name: jmh, unit: dataset, epsilon: 12, period: lifetime }
         releases:

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sfumato.client.CsvEvents;
+import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Plan;
@@ -62,7 +63,8 @@ class DiaryIT {
     CsvEvents events =
         CsvEvents.read(
             FILE,
-            new CsvEvents.Columns("patient", "timestamp", Optional.of("code"), List.of()),
+            EventFields.of(
+                "patient", "timestamp", Optional.of("code"), List.of(), Optional.empty()),
             CsvEvents.Order.EVENT_TIME,
             CsvEvents.Encoding.JSON);
     assertThat(events.events()).hasSize(29_330);
@@ -179,7 +181,7 @@ class DiaryIT {
     try (EventPublisher publisher =
         new EventPublisher(TestCluster.settings(cluster.servers(), Map.of()))) {
       for (CsvEvents.Row row : rows) {
-        publisher.event("diary", row.subject(), row.value());
+        publisher.event("diary", row.key(), row.value());
       }
       if (tick.isPresent()) {
         publisher.tick("diary", tick.get().toEpochMilli());

@@ -51,7 +51,7 @@ class PopulationIT {
       input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
       contributions: { per-window: 3, subjects: 2 }
       subjects: [east, north, south, west]
-      window: { size: 10s, clock: ticks }
+      window: { size: 10s, clock: ticks, begin: 2026-01-05 }
       budget: { name: wards, unit: user, epsilon: 900010, delta: 3e-6 }
       releases:
         - histogram: { name: mix, method: dirichlet, share: { epsilon: 5, delta: 1e-6 }, windows: 8 }

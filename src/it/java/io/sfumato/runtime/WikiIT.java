@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sfumato.client.CsvEvents;
+import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.FiniteItems;
@@ -49,7 +50,7 @@ class WikiIT {
       """
       pipeline: wiki
       input: { topic: edits, subject: user, time: time, category: namespace, categories: [Main, Talk, User, "User talk", Wikipedia], other: other }
-      window: { size: 30d, grace: 1d, clock: ticks, origin: 2015-09-01, ahead: 60d }
+      window: { size: 30d, grace: 1d, clock: ticks, origin: 2015-09-01, begin: 2015-09-01, ahead: 60d }
       subjects: roster
       budget: { name: wiki, unit: dataset, epsilon: 4, period: window }
       releases:
@@ -74,7 +75,7 @@ class WikiIT {
     CsvEvents events =
         CsvEvents.read(
             FILE,
-            new CsvEvents.Columns("user", "time", Optional.of("namespace"), List.of()),
+            EventFields.of("user", "time", Optional.of("namespace"), List.of(), Optional.empty()),
             CsvEvents.Order.EVENT_TIME,
             CsvEvents.Encoding.JSON);
     try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
@@ -101,7 +102,7 @@ class WikiIT {
         // Who is not enrolled yet is dropped: wait until all entries are in the journal.
         await().atMost(TestCluster.PATIENCE).until(() -> enrolled(cluster, plan) >= truth.size());
         for (CsvEvents.Row row : events.events()) {
-          publisher.event("edits", row.subject(), row.value());
+          publisher.event("edits", row.key(), row.value());
         }
         publisher.flush();
         publisher.tick("edits", Instant.parse("2015-10-02T00:00:00Z").toEpochMilli());

@@ -3,6 +3,7 @@ package io.sfumato.bench;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.WindowSpec;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -60,7 +61,7 @@ final class BenchPipeline {
         pipeline: %1$s
         version: 1
         input: { topic: %2$s, format: json, subject: subject, time: at, category: category, categories: [%3$s]%5$s }
-        window: { size: %4$ds, grace: 0s, clock: ticks, ahead: 1d }
+        window: { size: %4$ds, grace: 0s, clock: ticks, begin: %8$s }
         subjects: roster
         %6$s
         budget: { name: %1$s, unit: dataset, epsilon: 12, period: lifetime }
@@ -76,7 +77,8 @@ final class BenchPipeline {
                 numbers ? "reservoir: 40" : "",
                 numbers
                     ? ", reference: { gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] }"
-                    : ""));
+                    : "",
+                WindowSpec.beginText(Workload.BEGIN)));
   }
 
   private static String categories() {

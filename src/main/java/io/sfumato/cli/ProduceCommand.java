@@ -1,13 +1,23 @@
 package io.sfumato.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.CsvEvents;
+import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
+import io.sfumato.client.ReplayTicks;
 import io.sfumato.client.Speed;
 import io.sfumato.console.Progress;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,17 +27,25 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
     name = "produce",
     mixinStandardHelpOptions = true,
-    description = "Publishes the rows of a CSV file as events, keyed by their subject.",
+    description = {
+      "Publishes the rows of a CSV file as events, keyed by their subject.",
+      "With a pipeline file: topic, format and fields are the file's, and under 'clock: ticks' the"
+          + " ticks of a live source go between the events, so that history goes through at once and"
+          + " the windows that it fills close."
+    },
     footer = {
       "",
       "Examples:",
-      "  sfumato produce --topic diary --csv diary.csv.gz --subject patient --time timestamp --category code",
-      "  sfumato produce --topic diary --csv diary.csv.gz --subject patient --time timestamp --category code --speed 86400x"
+      "  sfumato produce topology/diary.yaml --csv diary.csv.gz",
+      "      columns that are not named like the file's fields: --subject COLUMN, --time COLUMN, ...",
+      "  sfumato produce topology/diary.yaml --csv diary.csv.gz --speed 86400x",
+      "  sfumato produce --topic diary --csv diary.csv.gz --subject patient --time timestamp --category code"
     })
 final class ProduceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -36,8 +54,14 @@ final class ProduceCommand implements Callable<Integer> {
 
   @Mixin private JsonOrText output;
 
-  @Option(names = "--topic", required = true, description = "Topic; made if it is missing.")
-  private String topic;
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "Pipeline file that reads the events.")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(names = "--topic", description = "Topic, without a pipeline file; made if it is missing.")
+  private Optional<String> topic = Optional.empty();
 
   @Option(
       names = "--csv",
@@ -46,25 +70,40 @@ final class ProduceCommand implements Callable<Integer> {
       description = "CSV, plain or gzipped.")
   private Path csv;
 
-  @Option(names = "--subject", description = "Column of the subject; by default 'subject'.")
-  private String subject = "subject";
+  @Option(
+      names = "--subject",
+      paramLabel = "COLUMN",
+      description = "Column of the subject; by default the pipeline file's field, or 'subject'.")
+  private Optional<String> subject = Optional.empty();
 
   @Option(
       names = "--time",
-      description = "Column of the event time, ISO-8601 with an offset; by default 'time'.")
-  private String time = "time";
+      paramLabel = "COLUMN",
+      description =
+          "Column of the event time, ISO-8601 with an offset; by default the pipeline file's field,"
+              + " or 'time'.")
+  private Optional<String> time = Optional.empty();
 
-  @Option(names = "--category", description = "Column of the category.")
+  @Option(names = "--category", paramLabel = "COLUMN", description = "Column of the category.")
   private Optional<String> category = Optional.empty();
 
-  @Option(names = "--user", description = "Column of the user, where many users feed one subject.")
+  @Option(
+      names = "--user",
+      paramLabel = "COLUMN",
+      description = "Column of the user, where many users feed one subject.")
   private Optional<String> user = Optional.empty();
 
-  @Option(names = "--values", split = ",", description = "Columns of numbers.")
+  @Option(
+      names = "--values",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "Columns of numbers, in the order of 'input.values'.")
   private List<String> values = List.of();
 
-  @Option(names = "--format", description = "json or avro (UserRecord); by default json.")
-  private CsvEvents.Encoding encoding = CsvEvents.Encoding.JSON;
+  @Option(
+      names = "--format",
+      description = "json or avro (UserRecord), without a pipeline file; by default json.")
+  private Optional<CsvEvents.Encoding> encoding = Optional.empty();
 
   @Option(
       names = "--speed",
@@ -78,55 +117,156 @@ final class ProduceCommand implements Callable<Integer> {
           "Keep the file's order. By default events are sent in event-time order, because the subjects of a partition share its clock.")
   private boolean asIs;
 
+  @Option(
+      names = "--no-ticks",
+      description = "Write no ticks: somebody else does, or other files of the same time follow.")
+  private boolean noTicks;
+
   @Option(names = "--partitions", description = "Of a topic that is made; by default 2.")
   private int partitions = 2;
 
   @Override
-  public Integer call() throws RefusedException {
-    if (category.isEmpty() && values.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "give --category COLUMN, --values COLUMN,..., or both");
+  public Integer call() throws PipelineFileException, RefusedException {
+    Optional<Pipeline> pipeline =
+        file.isPresent() ? Optional.of(PipelineFile.read(file.get())) : Optional.empty();
+    String to = pipeline.map(p -> p.input().topic()).or(() -> topic).orElse("");
+    if (file.isPresent() == topic.isPresent()) {
+      throw wrong("give a pipeline FILE, or --topic TOPIC");
     }
-    if (user.isPresent() && encoding == CsvEvents.Encoding.AVRO) {
-      throw new ParameterException(
-          spec.commandLine(), "--user: UserRecord has no user; leave --format at json");
-    }
-    Speed pace;
-    try {
-      pace = Speed.parse(speed);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--speed: " + e.getMessage());
-    }
+    Speed pace = pace();
     CsvEvents events =
         CsvEvents.read(
             csv,
-            new CsvEvents.Columns(subject, time, category, values, user),
+            fields(pipeline),
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
-            encoding);
-    KafkaSettings settings = cluster.settings(Map.of());
+            encoding(pipeline));
+    KafkaSettings settings = cluster.settings(pipeline.map(Pipeline::kafka).orElse(Map.of()));
     try (Cluster admin = new Cluster(settings)) {
-      admin.createIfMissing(topic, partitions);
+      admin.createIfMissing(to, partitions);
     }
     for (CsvEvents.Reject reject : events.rejects()) {
       System.err.printf("%s line %d: %s%n", csv.getFileName(), reject.line(), reject.reason());
     }
+    Optional<ReplayTicks> ticks = ticks(pipeline);
+    long ticked = 0;
     try (EventPublisher publisher = new EventPublisher(settings)) {
       try (Progress progress = new Progress(System.err, "publishing", events.events().size())) {
         for (CsvEvents.Row row : events.events()) {
           row.time().ifPresent(pace::await);
-          publisher.event(topic, row.subject(), row.value());
+          if (ticks.isPresent() && row.time().isPresent()) {
+            ticked += tick(publisher, to, ticks.get().before(row.time().get()));
+          }
+          publisher.event(to, row.key(), row.value());
           progress.step();
+        }
+        if (ticks.isPresent()) {
+          ticked += tick(publisher, to, ticks.get().atEnd(System.currentTimeMillis()));
         }
         publisher.flush();
       }
     }
-    output.print(
+    ObjectNode node =
         JsonOrText.object()
             .put("events", events.events().size())
-            .put("topic", topic)
-            .put("rejected_lines", events.rejects().size()),
+            .put("topic", to)
+            .put("rejected_lines", events.rejects().size());
+    String line =
         "published %d events to %s, %d lines rejected"
-            .formatted(events.events().size(), topic, events.rejects().size()));
+            .formatted(events.events().size(), to, events.rejects().size());
+    if (ticks.isPresent()) {
+      node.put("ticks", ticked);
+      ticks
+          .get()
+          .closesNewest()
+          .ifPresent(time -> node.put("last_window_closes", Instant.ofEpochMilli(time).toString()));
+      line += ", %d ticks between them".formatted(ticked) + open(ticks.get());
+    }
+    output.print(node, line);
     return 0;
+  }
+
+  private static long tick(EventPublisher publisher, String topic, List<Long> times)
+      throws RefusedException {
+    for (long time : times) {
+      publisher.tickBetween(topic, time);
+    }
+    return times.size();
+  }
+
+  /** Other clocks are moved by the records themselves. */
+  private Optional<ReplayTicks> ticks(Optional<Pipeline> pipeline) throws RefusedException {
+    if (pipeline.isEmpty() || noTicks) {
+      return Optional.empty();
+    }
+    WindowSpec window = pipeline.get().window();
+    if (window.lacksBegin()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file.get()
+              + ": field 'window.begin' is missing: without it nobody knows where windows, and their"
+              + " ticks, begin. Write it, or publish with --no-ticks");
+    }
+    return window.clock() == WindowSpec.Clock.TICKS
+        ? Optional.of(new ReplayTicks(window, window.begin().getAsLong()))
+        : Optional.empty();
+  }
+
+  /** The last window of a live topic may not be over. */
+  private static String open(ReplayTicks ticks) {
+    long closes = ticks.closesNewest().orElse(Long.MIN_VALUE);
+    return closes > System.currentTimeMillis()
+        ? "; the last event's window stays open: a tick from %s on closes it"
+            .formatted(Instant.ofEpochMilli(closes))
+        : "";
+  }
+
+  private EventFields fields(Optional<Pipeline> pipeline) {
+    if (pipeline.isPresent()) {
+      try {
+        return EventFields.of(
+            pipeline.get(), new EventFields.Columns(subject, time, category, values, user));
+      } catch (IllegalArgumentException e) {
+        throw wrong(e.getMessage());
+      }
+    }
+    if (category.isEmpty() && values.isEmpty()) {
+      throw wrong("give --category COLUMN, --values COLUMN,..., or both");
+    }
+    if (user.isPresent() && encoding.equals(Optional.of(CsvEvents.Encoding.AVRO))) {
+      throw wrong("--user: UserRecord has no user; leave --format at json");
+    }
+    return EventFields.of(subject.orElse("subject"), time.orElse("time"), category, values, user);
+  }
+
+  private CsvEvents.Encoding encoding(Optional<Pipeline> pipeline) throws RefusedException {
+    if (pipeline.isEmpty()) {
+      return encoding.orElse(CsvEvents.Encoding.JSON);
+    }
+    if (encoding.isPresent()) {
+      throw wrong("--format: the pipeline file says it");
+    }
+    if (pipeline.get().input().format() == InputSpec.Format.JSON) {
+      return CsvEvents.Encoding.JSON;
+    }
+    if (!CsvEvents.isUserRecord(pipeline.get())) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file.get()
+              + ": reads Avro records of a schema of its own; produce writes UserRecord alone, with the"
+              + " fields subject, at, category and values.0, values.1, ...");
+    }
+    return CsvEvents.Encoding.AVRO;
+  }
+
+  private Speed pace() {
+    try {
+      return Speed.parse(speed);
+    } catch (IllegalArgumentException e) {
+      throw wrong("--speed: " + e.getMessage());
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -31,7 +31,8 @@ abstract class RosterChange {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Event time from which it holds; by default now. Windows already closed stay as they are.")
+          "Event time from which it holds; by default the first window that is still open. Windows"
+              + " already closed stay as they are.")
   private Optional<Instant> from = Optional.empty();
 
   int change(ControlCommand command) throws PipelineFileException, RefusedException {
@@ -44,7 +45,6 @@ abstract class RosterChange {
                   ? ": its subjects are those of its list"
                   : ": has no roster; set 'subjects: roster' to release every enrolled subject"));
     }
-    Instant time = from.orElseGet(Instant::now);
     List<ControlEntry> entries =
         subjects.stream()
             .map(
@@ -52,7 +52,7 @@ abstract class RosterChange {
                     ControlEntry.newBuilder()
                         .setCommand(command)
                         .setSubject(subject)
-                        .setFrom(time)
+                        .setFrom(from.orElse(null))
                         .build())
             .toList();
     ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
@@ -60,8 +60,13 @@ abstract class RosterChange {
         JsonOrText.object()
             .put("command", command.toString())
             .put("subjects", subjects.size())
-            .put("from", time.toString()),
-        "%s: %d subjects from %s".formatted(command, subjects.size(), time));
+            .put("from", from.map(Instant::toString).orElse(null)),
+        "%s: %d %s from %s"
+            .formatted(
+                command,
+                subjects.size(),
+                subjects.size() == 1 ? "subject" : "subjects",
+                from.map(Instant::toString).orElse("the first window that is still open")));
     return 0;
   }
 }

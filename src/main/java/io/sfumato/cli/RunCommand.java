@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
@@ -178,6 +179,8 @@ final class RunCommand implements Callable<Integer> {
       source =
           admin.prepare(plan.pipeline(), waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
       Continuity.require(plan, settings, admin);
+      Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
+          .ifPresent(System.out::println);
       admin.establishStartOffsets(plan.pipeline());
       replication = admin.replication();
       if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {

@@ -2,6 +2,8 @@ package io.sfumato.client;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.EventReader;
@@ -14,6 +16,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A CSV file as events.
@@ -25,35 +28,10 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** One event: record key, event time where it has one, and the record's value. */
-  public record Row(long line, String subject, Optional<Long> time, byte[] value) {}
+  public record Row(long line, String key, Optional<Long> time, byte[] value) {}
 
   /** Why a line is no event. */
   public record Reject(long line, String reason) {}
-
-  /**
-   * Which columns hold what.
-   *
-   * @param user where records have one beside their subject
-   */
-  public record Columns(
-      String subject,
-      String time,
-      Optional<String> category,
-      List<String> values,
-      Optional<String> user) {
-    /** Of records whose subject is the user. */
-    public Columns(String subject, String time, Optional<String> category, List<String> values) {
-      this(subject, time, category, values, Optional.empty());
-    }
-
-    List<String> all() {
-      List<String> all = new ArrayList<>(List.of(subject, time));
-      category.ifPresent(all::add);
-      all.addAll(values);
-      user.ifPresent(all::add);
-      return all;
-    }
-  }
 
   /** In which order events are published. */
   public enum Order {
@@ -70,19 +48,31 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
     AVRO
   }
 
+  /** Whether a pipeline reads {@code UserRecord}, by its fields' names. */
+  public static boolean isUserRecord(Pipeline pipeline) {
+    InputSpec input = pipeline.input();
+    List<String> numbers =
+        IntStream.range(0, input.values().size()).mapToObj(i -> "values." + i).toList();
+    return (input.subject().equals("subject") || input.subject().equals(InputSpec.RECORD_KEY))
+        && input.time().equals("at")
+        && input.category().orElse("category").equals("category")
+        && input.values().equals(numbers)
+        && pipeline.population().isEmpty();
+  }
+
   /**
    * Reads a file, gzipped or not.
    *
    * @throws RefusedException if it is missing, malformed or lacks a column
    */
-  public static CsvEvents read(Path file, Columns columns, Order order, Encoding encoding)
+  public static CsvEvents read(Path file, EventFields fields, Order order, Encoding encoding)
       throws RefusedException {
     List<Row> rows = new ArrayList<>();
     List<Reject> rejects = new ArrayList<>();
     CsvFile.read(
         file,
-        columns.all(),
-        (line, cells, places) -> read(cells, line, places, columns, encoding, rows, rejects));
+        fields.columns(),
+        (line, cells, places) -> read(cells, line, places, fields, encoding, rows, rejects));
     if (order == Order.EVENT_TIME) {
       rows.sort(Comparator.comparing(row -> row.time().orElse(Long.MAX_VALUE)));
     }
@@ -93,7 +83,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       String[] cells,
       long line,
       int[] places,
-      Columns columns,
+      EventFields fields,
       Encoding encoding,
       List<Row> rows,
       List<Reject> rejects) {
@@ -101,39 +91,45 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       rejects.add(new Reject(line, "has " + cells.length + " cells, not sent"));
       return;
     }
-    String subject = cells[places[0]];
-    if (subject.isEmpty()) {
-      rejects.add(new Reject(line, "column '" + columns.subject() + "' is empty, not sent"));
+    int keyed = fields.keyPlace();
+    String key = cells[places[keyed]];
+    if (key.isEmpty()) {
+      rejects.add(
+          new Reject(
+              line, "column '%s' is empty, not sent".formatted(fields.columns().get(keyed))));
       return;
     }
     Optional<Long> time = EventReader.parseTime(cells[places[1]]);
     if (time.isEmpty()) {
       String found = cells[places[1]].isEmpty() ? "is empty" : "is no time with an offset";
       String fate = encoding == Encoding.AVRO ? "not sent" : "sent as it is for the dead letters";
-      rejects.add(new Reject(line, "column '%s' %s, %s".formatted(columns.time(), found, fate)));
+      rejects.add(
+          new Reject(line, "column '%s' %s, %s".formatted(fields.time().column(), found, fate)));
       if (encoding == Encoding.AVRO) {
         return;
       }
     }
     byte[] value =
         switch (encoding) {
-          case JSON -> json(cells, places, columns);
-          case AVRO -> avro(cells, places, columns, time.orElseThrow());
+          case JSON -> json(cells, places, fields);
+          case AVRO -> avro(cells, places, fields, time.orElseThrow());
         };
-    rows.add(new Row(line, subject, time, value));
+    rows.add(new Row(line, key, time, value));
   }
 
-  private static byte[] json(String[] cells, int[] places, Columns columns) {
+  private static byte[] json(String[] cells, int[] places, EventFields fields) {
     ObjectNode node = JSON.createObjectNode();
-    List<String> names = columns.all();
+    List<EventFields.Source> sources = fields.all();
     for (int i = 0; i < places.length; i++) {
-      node.put(names.get(i), cells[places[i]]);
+      if (!sources.get(i).isKey()) {
+        node.put(sources.get(i).field(), cells[places[i]]);
+      }
     }
     return node.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static byte[] avro(String[] cells, int[] places, Columns columns, long time) {
-    int firstValue = columns.category().isPresent() ? 3 : 2;
+  private static byte[] avro(String[] cells, int[] places, EventFields fields, long time) {
+    int firstValue = fields.category().isPresent() ? 3 : 2;
     List<Double> values = new ArrayList<>();
     for (int i = firstValue; i < places.length; i++) {
       values.add(number(cells[places[i]]));
@@ -142,7 +138,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
         UserRecord.newBuilder()
             .setSubject(cells[places[0]])
             .setAt(Instant.ofEpochMilli(time))
-            .setCategory(columns.category().isPresent() ? cells[places[2]] : null)
+            .setCategory(fields.category().isPresent() ? cells[places[2]] : null)
             .setValues(values.isEmpty() ? null : values)
             .build());
   }

@@ -31,17 +31,25 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   /** Sends one event, candidate or command, keyed by its subject. */
-  public void event(String topic, String subject, byte[] value) throws RefusedException {
-    send(new ProducerRecord<>(topic, subject.getBytes(StandardCharsets.UTF_8), value));
+  public void event(String topic, String key, byte[] value) throws RefusedException {
+    send(new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value));
   }
 
   /**
-   * Writes a tick into every partition of the records' topic.
+   * Writes a tick into every partition of the records' topic, and waits until they are
+   * acknowledged.
    *
    * @param time event time, milliseconds since 1970
    * @return number of partitions
    */
   public int tick(String topic, long time) throws RefusedException {
+    int partitions = tickBetween(topic, time);
+    flush();
+    return partitions;
+  }
+
+  /** The same between events, without waiting: each partition has what was sent in that order. */
+  public int tickBetween(String topic, long time) throws RefusedException {
     byte[] encoded = ByteBuffer.allocate(Long.BYTES).putLong(time).array();
     List<PartitionInfo> partitions;
     try {
@@ -54,7 +62,6 @@ public final class EventPublisher implements AutoCloseable {
       headers.add(Names.TICK_HEADER, encoded);
       send(new ProducerRecord<>(topic, partition.partition(), null, null, null, headers));
     }
-    flush();
     return partitions.size();
   }
 

@@ -8,6 +8,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The changelogs of an application: where its ledger really lies. */
 final class StateTopics {
@@ -54,6 +55,31 @@ final class StateTopics {
     return reader;
   }
 
+  /** Where windows begin for a state from before files said so; nothing if it has not begun. */
+  OptionalLong undecidedFrom(KafkaSettings settings, Cluster cluster, int partitions)
+      throws RefusedException {
+    OptionalLong sealed = readMeta(settings).sealedAt();
+    OptionalLong undecided =
+        cluster.exists(keepers)
+            ? readKeepers(settings).undecidedFrom(partitions)
+            : OptionalLong.empty();
+    return undecided.isPresent() ? undecided : sealed;
+  }
+
+  /** The meta store of the subjects' keepers. */
+  private LedgerImage.Reader readKeepers(KafkaSettings settings) throws RefusedException {
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    new OutputReader(settings)
+        .read(
+            List.of(keepers),
+            OutputReader.Ending.AT_END,
+            record -> {
+              reader.meta(record.partition(), record.key(), record.value());
+              return true;
+            });
+    return reader;
+  }
+
   /**
    * Whether all that is closed is released: by the subjects' keepers too, where there are users.
    */
@@ -64,16 +90,7 @@ final class StateTopics {
     if (keepers.equals(meta)) {
       return true;
     }
-    LedgerImage.Reader reader = new LedgerImage.Reader();
-    new OutputReader(settings)
-        .read(
-            List.of(keepers),
-            OutputReader.Ending.AT_END,
-            record -> {
-              reader.meta(record.partition(), record.key(), record.value());
-              return true;
-            });
-    return reader.isDrained(partitions);
+    return readKeepers(settings).isDrained(partitions);
   }
 
   /** Reads identity, boundaries and ledgers. */

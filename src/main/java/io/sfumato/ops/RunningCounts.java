@@ -146,8 +146,8 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
-  public void notEnrolled() {
-    notEnrolled.add(ALL, 1);
+  public void notEnrolled(long records) {
+    notEnrolled.add(ALL, records);
   }
 
   @Override

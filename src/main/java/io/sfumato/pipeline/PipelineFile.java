@@ -23,7 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -52,6 +55,11 @@ public final class PipelineFile {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+  private static final Instant EARLIEST_BEGIN = Instant.parse("1900-01-01T00:00:00Z");
+  private static final Instant LATEST_BEGIN = Instant.parse("2400-01-01T00:00:00Z");
+  private static final String BEGIN_RULE =
+      "a day (UTC) or a time with an offset, from 1900 on: 2026-01-05 or 2026-01-05T12:00:00Z";
   private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
   private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
   private static final String FIELD_RULE = "the name of a field in the records";
@@ -253,17 +261,59 @@ public final class PipelineFile {
             "clock",
             Words.of("records", Clock.RECORDS, "ticks", Clock.TICKS),
             Optional.of(Clock.RECORDS));
-    String origin =
-        fields
-            .optionalText("origin", Pattern.compile("\\d{4}-\\d{2}-\\d{2}"), "a day: 2026-01-05")
-            .orElse("1970-01-05");
+    String origin = fields.optionalText("origin", DAY, "a day: 2026-01-05").orElse("1970-01-05");
+    OptionalLong begin = begin(fields, clock);
     int maxJump = (int) fields.whole("max-jump", 1, 1_000_000, Optional.of(400L));
     Duration ahead = fields.duration("ahead", Duration.ZERO, Optional.of(Duration.ofDays(1)));
     if (fields.has("ahead") && clock != Clock.TICKS) {
       fields.problem("ahead", "found with clock 'records'", "only with clock 'ticks'");
     }
     fields.refuseUnknown();
-    return new WindowSpec(size, grace, millisOf(fields, origin), clock, maxJump, ahead);
+    WindowSpec window =
+        new WindowSpec(size, grace, millisOf(fields, origin), clock, begin, maxJump, ahead);
+    begin.ifPresent(time -> requireWindowStart(fields, window, time));
+    return window;
+  }
+
+  private static OptionalLong begin(Fields fields, Clock clock) {
+    Optional<String> text = fields.optionalText("begin", FIELD, BEGIN_RULE);
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    if (clock != Clock.TICKS) {
+      fields.problem("begin", "found with clock 'records'", "only with clock 'ticks'");
+    }
+    OptionalLong time = timeOf(text.get());
+    if (time.isEmpty() && !text.get().equals("x")) {
+      fields.problem("begin", "found '" + text.get() + "'", BEGIN_RULE);
+    }
+    return time;
+  }
+
+  /** A day (UTC), or a time with an offset, of this or the neighbouring centuries. */
+  private static OptionalLong timeOf(String text) {
+    try {
+      Instant time =
+          OffsetDateTime.parse(DAY.matcher(text).matches() ? text + "T00:00:00Z" : text)
+              .toInstant();
+      return time.isBefore(EARLIEST_BEGIN) || time.isAfter(LATEST_BEGIN)
+          ? OptionalLong.empty()
+          : OptionalLong.of(time.toEpochMilli());
+    } catch (DateTimeParseException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Where windows begin must be a place where one does. */
+  private static void requireWindowStart(Fields fields, WindowSpec window, long begin) {
+    long start = window.startOf(begin);
+    if (start != begin) {
+      fields.problem(
+          "begin",
+          "found " + WindowSpec.beginText(begin) + ", within a window",
+          "a window's start, such as %s or %s"
+              .formatted(WindowSpec.beginText(start), WindowSpec.beginText(window.endOf(start))));
+    }
   }
 
   private static long millisOf(Fields fields, String day) {

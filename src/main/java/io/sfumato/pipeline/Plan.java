@@ -149,6 +149,11 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     layout.put("window.size", pipeline.window().size().toString());
     layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
     layout.put("window.clock", pipeline.window().clock().toString());
+    // States from before there was a beginning do not have it, and are not asked for it.
+    pipeline
+        .window()
+        .begin()
+        .ifPresent(begin -> layout.put("window.begin", WindowSpec.beginText(begin)));
     layout.put("subjects", pipeline.subjects().toString());
     layout.put("features", pipeline.features().map(FeatureSpec::toString).orElse("none"));
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
@@ -171,7 +176,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
             .text(pipeline.name())
             .number(pipeline.version())
             .text(pipeline.input().toString())
-            .text(pipeline.window().toString())
+            .text(pipeline.window().digested())
             .text(pipeline.subjects().toString())
             .text(pipeline.budget().toString());
     pipeline.features().ifPresent(features -> framing.text(features.toString()));

@@ -1,6 +1,8 @@
 package io.sfumato.pipeline;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
 
 /**
  * Tumbling windows of event time.
@@ -9,12 +11,22 @@ import java.time.Duration;
  * @param grace how far the clock runs beyond a window's end before the window closes
  * @param origin start of some window, milliseconds since 1970
  * @param clock what moves time
+ * @param begin start of the first window, milliseconds since 1970: what lies before it is late.
+ *     Public, so that nothing depends on when the first record or tick comes; only with ticks.
+ *     Empty in files from before there was such a field
  * @param maxJump the largest jump, in windows, that closes windows nobody had records in; only
  *     rosters, whose every window costs, are held by it
- * @param ahead under ticks, how far beyond the last tick a record may lie
+ * @param ahead under ticks, how far a record may lie beyond the later of {@code begin} and the last
+ *     tick
  */
 public record WindowSpec(
-    Duration size, Duration grace, long origin, Clock clock, int maxJump, Duration ahead) {
+    Duration size,
+    Duration grace,
+    long origin,
+    Clock clock,
+    OptionalLong begin,
+    int maxJump,
+    Duration ahead) {
 
   /** 1970-01-05, a Monday: weeks start on Mondays, days and hours on the hour (UTC). */
   public static final long MONDAY = Duration.ofDays(4).toMillis();
@@ -46,5 +58,29 @@ public record WindowSpec(
   /** The end of the last window that a clock has passed, grace included. */
   public long boundaryOf(long clock) {
     return startOf(clock - grace.toMillis());
+  }
+
+  /** Whether the file owes a beginning, which only a state from before can make up for. */
+  public boolean lacksBegin() {
+    return clock == Clock.TICKS && begin.isEmpty();
+  }
+
+  /** Whether the window that starts then lies before the first one that counts. */
+  public boolean isBeforeBegin(long start) {
+    return begin.isPresent() && start < begin.getAsLong();
+  }
+
+  /** A time as {@code begin} is written in a file. */
+  public static String beginText(long time) {
+    return Instant.ofEpochMilli(time).toString().replace("T00:00:00Z", "");
+  }
+
+  /**
+   * What of it the digest of a plan covers, in the words that live states know. Not where windows
+   * begin: a state from before there was a beginning goes on with one.
+   */
+  String digested() {
+    return "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s]"
+        .formatted(size, grace, origin, clock, maxJump, ahead);
   }
 }

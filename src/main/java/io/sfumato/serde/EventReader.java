@@ -18,7 +18,7 @@ import java.util.Optional;
 /** Turns a foreign record into an event, or into the code that says why it is none. */
 public final class EventReader {
   /** 1900-01-01T00:00:00Z. */
-  static final long EARLIEST = Instant.parse("1900-01-01T00:00:00Z").toEpochMilli();
+  public static final long EARLIEST = Instant.parse("1900-01-01T00:00:00Z").toEpochMilli();
 
   private static final long MAX_AHEAD = Duration.ofDays(1).toMillis();
   static final int MAX_SUBJECT_BYTES = 256;

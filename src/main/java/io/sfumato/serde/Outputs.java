@@ -191,8 +191,7 @@ public final class Outputs {
     ControlEntry entry = decode(ControlEntry.getDecoder(), bytes);
     boolean complete =
         switch (entry.getCommand()) {
-          case ENROL, LEAVE -> entry.getSubject() != null && entry.getFrom() != null;
-          case FORGET -> entry.getSubject() != null;
+          case ENROL, LEAVE, FORGET -> entry.getSubject() != null;
           case SKIP ->
               entry.getBudget() != null
                   && entry.getRelease() != null

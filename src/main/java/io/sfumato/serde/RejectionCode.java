@@ -32,9 +32,12 @@ public enum RejectionCode {
   UNKNOWN_CATEGORY,
   /** A number is missing, not finite or beyond 1e12. */
   BAD_VALUE,
-  /** The window had closed before the record was read from its partition. */
+  /**
+   * The window lies before {@code window.begin}, or had closed before the record was read from its
+   * partition.
+   */
   LATE,
-  /** The event lies too far beyond the last tick. */
+  /** The event lies too far beyond the later of {@code window.begin} and the last tick. */
   EARLY,
   /** A tick header that is neither eight bytes nor ISO-8601 text. */
   BAD_TICK,

@@ -66,6 +66,12 @@ final class Boundaries {
     return OptionalLong.of(least);
   }
 
+  /** A window's start, or that of the first window that is not closed, if that is later. */
+  long firstOpen(long start) {
+    OptionalLong closed = closedThrough();
+    return closed.isPresent() ? Math.max(start, closed.getAsLong()) : start;
+  }
+
   /** Refuses a record of a window that is closed: whoever wrote it had lost its state. */
   void refuseClosed(long windowEnd) {
     OptionalLong closed = closedThrough();

@@ -26,8 +26,12 @@ final class Closing {
   private final MetaStore meta;
   private final List<WindowOutput> outputs;
   private final Optional<Queries> queries;
+  private final PipelineMeters meters;
 
   private Optional<Key> cursor;
+
+  /** How far the datasets of closed windows were looked through for those of nobody enrolled. */
+  private Optional<Key> swept = Optional.empty();
 
   /** Start of the first window of the version that takes over: not this program's to release. */
   private long end = Long.MAX_VALUE;
@@ -44,7 +48,8 @@ final class Closing {
       Roster roster,
       MetaStore meta,
       List<WindowOutput> outputs,
-      Optional<Queries> queries) {
+      Optional<Queries> queries,
+      PipelineMeters meters) {
     this.window = plan.pipeline().window();
     this.subjects = plan.pipeline().subjects();
     this.keep = plan.pipeline().keep() * window.size().toMillis();
@@ -55,7 +60,20 @@ final class Closing {
     this.meta = meta;
     this.outputs = List.copyOf(outputs);
     this.queries = queries;
+    this.meters = meters;
     this.cursor = meta.cursor();
+    window.begin().ifPresent(this::requireUndecidedFrom);
+  }
+
+  /** A state from before windows had a beginning may be given one, but none that drops records. */
+  private void requireUndecidedFrom(long begin) {
+    OptionalLong undecided =
+        subjects.isFixed()
+            ? cursor.stream().mapToLong(Key::windowStart).findFirst()
+            : boundaries.closedThrough();
+    if (undecided.isPresent() && undecided.getAsLong() < begin) {
+      throw PipelineStopException.beginsTooLate(undecided.getAsLong());
+    }
   }
 
   /** A boundary has moved: there may be something to release. */
@@ -102,7 +120,7 @@ final class Closing {
   /**
    * Releases up to {@code most} subjects.
    *
-   * @return how many were decided; fewer than {@code most} only when nothing is left
+   * @return how many were looked at; fewer than {@code most} only when nothing is left
    */
   int slice(int most) {
     OptionalLong closed = boundaries.closedThrough();
@@ -126,7 +144,7 @@ final class Closing {
       done += done < most ? queries.get().slice(through, most - done) : 0;
       done += done < most ? queries.get().forget(through, most - done) : 0;
     }
-    pending = done == most;
+    pending = done >= most;
     if (!pending) {
       boundaries.forgetThrough(through - keep);
     }
@@ -158,19 +176,43 @@ final class Closing {
       for (Member member : members) {
         Key key = new Key(at.windowStart(), member.subject());
         if (!member.covers(key.windowStart())) {
-          roster.forgetBefore(member, key.windowStart());
+          // What still answers queries needs to know who was enrolled.
+          roster.forgetBefore(member, key.windowStart() - keep);
         } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {
           break;
         }
         at = key;
       }
-      if (!held && members.size() < wanted) {
-        at = new Key(window.endOf(at.windowStart()), "");
-      }
       looked += Math.max(1, members.size());
+      if (!held && members.size() < wanted) {
+        int swept = sweep(window.endOf(at.windowStart()), wanted);
+        looked += swept;
+        if (swept < wanted) {
+          at = new Key(window.endOf(at.windowStart()), "");
+        }
+      }
       moveTo(at);
     }
     return looked;
+  }
+
+  /**
+   * Drops what was taken in of subjects that are not enrolled in its window, which is decided.
+   *
+   * @return how many datasets it looked at; fewer than {@code most} only when none is left
+   */
+  private int sweep(long before, int most) {
+    List<Dataset> left = datasets.after(swept, before, most);
+    for (Dataset dataset : left) {
+      Key key = dataset.key();
+      swept = Optional.of(key);
+      // Of those who are enrolled only datasets that answer queries are left.
+      if (queries.isEmpty() || !roster.covers(key.subject(), key.windowStart())) {
+        datasets.delete(key);
+        meters.notEnrolled(dataset.contents().told());
+      }
+    }
+    return left.size();
   }
 
   /**

@@ -24,6 +24,13 @@ record Contents(
     return histogram.map(Histogram::size).orElseGet(() -> features.orElseThrow().size());
   }
 
+  /** Records that it tells of, for operators: all of them, unless it is a sample alone. */
+  long told() {
+    return histogram.isPresent() || features.isPresent()
+        ? size()
+        : reservoir.orElseThrow().records().size();
+  }
+
   /** Writes all of it: the noise of a release depends on its exact input. */
   void frame(Framing framing) {
     histogram.ifPresent(counts -> framing.numbers(counts.counts()));

@@ -4,6 +4,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.EventReader;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Departure;
@@ -76,8 +77,9 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
     }
   }
 
+  /** Without a time a command holds from the first window that is open when it is read. */
   private static long from(ControlEntry command) {
-    return command.getFrom().toEpochMilli();
+    return command.getFrom() == null ? EventReader.EARLIEST : command.getFrom().toEpochMilli();
   }
 
   /** Ledgers that were continued elsewhere share the control topic: each has its own commands. */

@@ -177,7 +177,21 @@ final class DatasetStore {
     if (dataset != null) {
       dataset.written();
     }
-    store.delete(key.encode());
+    Bytes at = key.encode();
+    store.delete(at);
+    dropAhead(at);
+  }
+
+  /** Most often what is deleted is what comes next. */
+  private void dropAhead(Bytes at) {
+    if (ahead.isEmpty() || at.compareTo(ahead.peekFirst().at()) < 0) {
+      return;
+    }
+    if (at.equals(ahead.peekFirst().at())) {
+      ahead.removeFirst();
+    } else if (at.compareTo(ahead.peekLast().at()) <= 0) {
+      ahead.removeIf(row -> row.at().equals(at));
+    }
   }
 
   /**

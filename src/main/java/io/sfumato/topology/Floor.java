@@ -16,6 +16,11 @@ record Floor(long time) {
 
   private static final int FORMAT = 1;
 
+  /** Whether anything was closed before the ledger was sealed. */
+  boolean isKnown() {
+    return time != Long.MIN_VALUE;
+  }
+
   byte[] encode() {
     return new ByteWriter().fixed8(FORMAT).signed(time).toBytes();
   }

@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.common.header.Header;
@@ -103,11 +104,13 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     RecordMetadata source = context.recordMetadata().orElseThrow();
     SourceClock clock = clocks.computeIfAbsent(source.partition(), this::restored);
     if (clock == null) {
-      clock = begin(record, source);
+      journal.broadcast(
+          record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
+      clock = new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
     } else {
       refuseRewind(source, clock);
     }
-    SourceClock next = advance(record, source, clock);
+    SourceClock next = advance(record, source, opened(record, source, clock));
     clocks.put(source.partition(), next);
     moved.add(source.partition());
   }
@@ -117,17 +120,31 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     moved.clear();
   }
 
-  /** The first record of a partition; a continued ledger's windows begin where it was sealed. */
-  private SourceClock begin(Record<byte[], byte[]> record, RecordMetadata source) {
-    journal.broadcast(
-        record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
-    Optional<Floor> floor = Optional.ofNullable(store.get(Floor.KEY)).map(Floor::decode);
-    if (floor.isEmpty()) {
-      return new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
+  /**
+   * Before anything else of a partition: windows begin where the file says, and a continued
+   * ledger's not before the place where it was sealed. Whatever comes first, and whenever, changes
+   * nothing of that.
+   */
+  private SourceClock opened(
+      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
+    if (clock.boundary() != SourceClock.UNSET) {
+      return clock;
     }
-    long boundary = window.firstStartFrom(floor.get().time());
-    journal.broadcast(record.timestamp(), new Boundary(source.partition(), boundary));
-    return new SourceClock(source.offset(), SourceClock.UNSET, boundary);
+    OptionalLong begin = window.begin();
+    Optional<Floor> floor =
+        Optional.ofNullable(store.get(Floor.KEY)).map(Floor::decode).filter(Floor::isKnown);
+    if (floor.isPresent()) {
+      long sealed = window.firstStartFrom(floor.get().time());
+      begin = OptionalLong.of(Math.max(sealed, begin.orElse(sealed)));
+    }
+    if (begin.isEmpty()) {
+      if (window.lacksBegin()) {
+        throw PipelineStopException.withoutBegin();
+      }
+      return clock;
+    }
+    journal.broadcast(record.timestamp(), new Boundary(source.partition(), begin.getAsLong()));
+    return new SourceClock(source.offset(), clock.clock(), begin.getAsLong());
   }
 
   private long rank(RecordMetadata source) {
@@ -170,8 +187,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     if (clock.boundary() != SourceClock.UNSET && window.endOf(start) <= clock.boundary()) {
       throw new RejectedRecordException(RejectionCode.LATE);
     }
-    boolean ticked = window.clock() == Clock.TICKS && clock.clock() != SourceClock.UNSET;
-    if (ticked && event.time() > clock.clock() + window.ahead().toMillis()) {
+    if (window.clock() == Clock.TICKS
+        && event.time() > Math.max(clock.boundary(), clock.clock()) + window.ahead().toMillis()) {
       throw new RejectedRecordException(RejectionCode.EARLY);
     }
   }

@@ -126,7 +126,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
             roster,
             meta,
             outputs(charging, publisher, refusals, commit),
-            queries);
+            queries,
+            deployment.meters());
     if (seal == MetaStore.Seal.DRAINED) {
       throw PipelineStopException.sealed(plan.pipeline());
     }
@@ -291,13 +292,13 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     }
   }
 
+  /** Whether its subject is enrolled is asked when the window closes: its roster is then fixed. */
   private void observe(Observation observation) {
-    boundaries.refuseClosed(window.endOf(observation.windowStart()));
-    boolean fixed = plan.pipeline().subjects().isFixed();
-    if (fixed && !roster.covers(observation.subject(), observation.windowStart())) {
-      deployment.meters().notEnrolled();
+    if (window.isBeforeBegin(observation.windowStart())) {
+      // Taken in before the file said where windows begin.
       return;
     }
+    boundaries.refuseClosed(window.endOf(observation.windowStart()));
     datasets.add(observation);
     deployment.meters().observed(1);
   }
@@ -305,7 +306,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   /** Operators' commands. */
   private void obey(JournalEntry entry, long timestamp) {
     if (entry instanceof Enrolment enrolment) {
-      // A change of the roster holds from the first window that is still open on some source.
+      // A change of the roster holds from the first window that is still open on some source; where
+      // users have keepers of their own, these have said already from when.
       enrolled.ifPresent(r -> r.enrol(enrolment.subject(), firstOpen(enrolment.from())));
     } else if (entry instanceof Departure departure) {
       enrolled.ifPresent(r -> r.leave(departure.subject(), firstOpen(departure.from())));
@@ -368,9 +370,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   }
 
   private long firstOpen(long from) {
-    long next = window.firstStartFrom(from);
-    OptionalLong closed = boundaries.closedThrough();
-    return closed.isPresent() ? Math.max(next, closed.getAsLong()) : next;
+    return boundaries.firstOpen(window.firstStartFrom(from));
   }
 
   private void slice() {

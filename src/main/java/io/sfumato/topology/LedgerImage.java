@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
@@ -180,6 +181,42 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
     /** Whether an application has worked on this state. */
     public boolean hasRun() {
       return meta.values().stream().anyMatch(store -> store.containsKey(MetaStore.IDENTITY));
+    }
+
+    /**
+     * Where windows begin for a state that was begun before files said so: every window that starts
+     * earlier is decided.
+     *
+     * @return nothing if some partition has seen neither a tick nor the place where a ledger was
+     *     sealed
+     */
+    public OptionalLong undecidedFrom(int partitions) {
+      List<OptionalLong> starts = meta.values().stream().map(Reader::undecidedFrom).toList();
+      return starts.size() < partitions || starts.stream().anyMatch(OptionalLong::isEmpty)
+          ? OptionalLong.empty()
+          : starts.stream().mapToLong(OptionalLong::getAsLong).min();
+    }
+
+    private static OptionalLong undecidedFrom(Map<Bytes, byte[]> store) {
+      byte[] identity = store.get(MetaStore.IDENTITY);
+      if (identity == null) {
+        return OptionalLong.empty();
+      }
+      OptionalLong closed =
+          MetaStore.closedThrough(store, Identity.decode(identity).maker().sourcePartitions());
+      byte[] cursor = store.get(MetaStore.CURSOR);
+      return closed.isEmpty() || cursor == null
+          ? closed
+          : OptionalLong.of(Math.min(closed.getAsLong(), MetaStore.cursorOf(cursor).windowStart()));
+    }
+
+    /** Where the ledger that this state began with was sealed; nothing if none was imported. */
+    public OptionalLong sealedAt() {
+      return meta.values().stream()
+          .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IMPORTED)).stream())
+          .mapToLong(bytes -> ImportedLedger.decode(bytes).floor())
+          .filter(floor -> new Floor(floor).isKnown())
+          .max();
     }
 
     /** Digest of the file that was imported, if one was. */

@@ -123,6 +123,9 @@ final class Lineage {
 
   /** Names the state's life. */
   private void begin(Incarnation incarnation) {
+    if (plan.pipeline().window().lacksBegin() && imported.isEmpty()) {
+      throw PipelineStopException.withoutBegin();
+    }
     Identity first = new Identity(incarnation, since(), maker, terms);
     meta.put(first);
     identity = Optional.of(first);

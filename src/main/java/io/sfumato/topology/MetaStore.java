@@ -17,7 +17,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 /** Identity, cursor and boundaries of one keeper partition. */
 final class MetaStore {
   static final Bytes IDENTITY = Bytes.wrap(new byte[] {'i'});
-  private static final Bytes CURSOR = Bytes.wrap(new byte[] {'c'});
+  static final Bytes CURSOR = Bytes.wrap(new byte[] {'c'});
   static final Bytes IMPORTED = Bytes.wrap(new byte[] {'l'});
   static final Bytes TAKEOVER = Bytes.wrap(new byte[] {'t'});
   private static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
@@ -162,12 +162,11 @@ final class MetaStore {
 
   /** The last place whose release is decided: everything up to it is done. */
   Optional<DatasetStore.Key> cursor() {
-    return Optional.ofNullable(store.get(CURSOR))
-        .map(
-            bytes -> {
-              ByteReader in = new ByteReader(bytes).format(FORMAT, "the cursor");
-              return DatasetStore.Key.read(in);
-            });
+    return Optional.ofNullable(store.get(CURSOR)).map(MetaStore::cursorOf);
+  }
+
+  static DatasetStore.Key cursorOf(byte[] bytes) {
+    return DatasetStore.Key.read(new ByteReader(bytes).format(FORMAT, "the cursor"));
   }
 
   void put(DatasetStore.Key cursor) {

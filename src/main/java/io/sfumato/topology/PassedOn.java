@@ -74,8 +74,7 @@ final class PassedOn {
       return 0;
     }
     if (through.isEmpty()) {
-      passed(boundaries.begin().orElseThrow());
-      return 1;
+      return begun(boundaries.begin().orElseThrow(), most);
     }
     long end = through.getAsLong() + window.size().toMillis();
     if (end > closed.getAsLong()) {
@@ -94,6 +93,19 @@ final class PassedOn {
       passed(end);
     }
     return Math.max(1, next.size());
+  }
+
+  /** What came before anybody knew where windows begin belongs to none, and costs nobody. */
+  private int begun(long begin, int most) {
+    List<UserWindow> early = users.after(last, begin, most);
+    for (UserWindow before : early) {
+      users.delete(before.key());
+      last = Optional.of(before.key());
+    }
+    if (early.size() < most) {
+      passed(begin);
+    }
+    return Math.max(1, early.size());
   }
 
   private void passed(long end) {

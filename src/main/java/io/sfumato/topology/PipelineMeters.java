@@ -58,8 +58,8 @@ public interface PipelineMeters {
   /** A weak learner failed so often while a subject's density was fitted; it may be 0. */
   default void learnerFailed(String output, int times) {}
 
-  /** A record of a subject that the roster does not hold was dropped. */
-  default void notEnrolled() {}
+  /** Records of a subject that is not enrolled in their window were dropped when it closed. */
+  default void notEnrolled(long records) {}
 
   /** Meters that nobody reads. */
   static PipelineMeters none() {

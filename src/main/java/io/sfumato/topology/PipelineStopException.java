@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
 
 /**
  * The pipeline must not go on: going on would count a record twice, relabel counts or contradict
@@ -11,6 +12,22 @@ public final class PipelineStopException extends RuntimeException {
 
   public PipelineStopException(String message) {
     super(message);
+  }
+
+  /** Of a file under ticks whose windows begin nowhere, on a state that does not know it either. */
+  static PipelineStopException withoutBegin() {
+    return new PipelineStopException(
+        "window.begin is missing: under 'clock: ticks' windows count from a public time, never from"
+            + " whenever the first record or tick comes. Write the start of the first window that"
+            + " shall count into the file: window: {..., begin: 2026-01-05}");
+  }
+
+  /** Of a file whose windows begin behind some that this state still has to decide. */
+  static PipelineStopException beginsTooLate(long undecided) {
+    return new PipelineStopException(
+        "window.begin lies behind windows that this state has still to decide: their records would be"
+            + " dropped. Write begin: "
+            + WindowSpec.beginText(undecided));
   }
 
   /** Of a ledger that goes on elsewhere. */

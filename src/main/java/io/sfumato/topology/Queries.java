@@ -167,14 +167,14 @@ final class Queries {
 
   /** What public facts alone speak against a new candidate. */
   private Optional<RefusalCode> refusal(Output output, Candidate candidate, boolean closed) {
+    if (closed && isGone(candidate.windowStart(), output.planned().spec().keep())) {
+      return Optional.of(RefusalCode.DATASET_GONE);
+    }
     boolean fixed = pipeline.subjects().isFixed();
     if (fixed && !roster.covers(candidate.subject(), candidate.windowStart())) {
       return Optional.of(RefusalCode.UNKNOWN_SUBJECT);
     }
     if (closed) {
-      if (isGone(candidate.windowStart(), output.planned().spec().keep())) {
-        return Optional.of(RefusalCode.DATASET_GONE);
-      }
       return dataset(candidate).isEmpty()
           ? Optional.of(RefusalCode.UNKNOWN_SUBJECT)
           : Optional.empty();

@@ -154,16 +154,34 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   /** What concerns subjects is their keepers' affair. */
   private void passOn(JournalEntry entry, long timestamp) {
     if (entry instanceof Enrolment enrolment) {
-      subjects.append(timestamp, enrolment.subject(), entry);
+      subjects.append(
+          timestamp,
+          enrolment.subject(),
+          new Enrolment(enrolment.subject(), firstOpen(enrolment.from())));
     } else if (entry instanceof Departure departure) {
-      subjects.append(timestamp, departure.subject(), entry);
+      subjects.append(
+          timestamp,
+          departure.subject(),
+          new Departure(departure.subject(), firstOpen(departure.from())));
     } else if (entry instanceof Skip && partition == 0) {
       // Every partition has it: one of them is enough.
       subjects.broadcast(timestamp, entry);
     }
   }
 
+  /**
+   * A change of the roster holds from the first window that is open by this log, however far the
+   * slices are: no window that is closed here, and passed on soon, has another roster for it.
+   */
+  private long firstOpen(long from) {
+    return boundaries.firstOpen(window.firstStartFrom(from));
+  }
+
   private void contribute(Contribution record) {
+    if (window.isBeforeBegin(record.windowStart())) {
+      // Taken in before the file said where windows begin.
+      return;
+    }
     boundaries.refuseClosed(window.endOf(record.windowStart()));
     users.add(record);
     deployment.meters().observed(1);

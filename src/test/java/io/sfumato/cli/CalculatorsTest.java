@@ -147,7 +147,7 @@ class CalculatorsTest {
             """
             pipeline: p
             input: { topic: in, subject: who, time: at, values: [x, y] }
-            window: { size: 1d, clock: ticks }
+            window: { size: 1d, clock: ticks, begin: 2026-01-05 }
             subjects: roster
             budget: { name: p, unit: dataset, epsilon: 2, period: window }
             releases:

@@ -3,7 +3,6 @@ package io.sfumato.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.client.CsvEvents.Columns;
 import io.sfumato.client.CsvEvents.Encoding;
 import io.sfumato.client.CsvEvents.Order;
 import io.sfumato.runtime.RefusedException;
@@ -29,7 +28,8 @@ class CsvEventsTest {
       ,x,2026-01-01T00:00:00Z,c
       tim,short
       """;
-  private static final Columns COLUMNS = new Columns("who", "at", Optional.of("what"), List.of());
+  private static final EventFields COLUMNS =
+      EventFields.of("who", "at", Optional.of("what"), List.of(), Optional.empty());
 
   @TempDir Path folder;
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
@@ -122,6 +123,11 @@ class PipelineFileTest {
         "user: patient | values: [x] | field 'contributions': found without 'input.user'",
         "user: patient | user: ward | many users feed one subject",
         "clock: ticks | clock: records | 'user' hides who has records",
+        "begin: 2026-11-02 | begin: 2026-11-02T12:00:00Z | within a window, allowed is a window's start, such as 2026-11-02 or 2026-11-03",
+        "begin: 2026-11-02 | begin: monday | 'window.begin': found 'monday', allowed is a day (UTC)",
+        "begin: 2026-11-02 | begin: 2026-11-31 | 'window.begin': found '2026-11-31'",
+        "begin: 2026-11-02 | begin: 1899-11-02 | from 1900 on",
+        "clock: ticks | clock: records | 'window.begin': found with clock 'records'",
         "[north, east, south, west] | observed | 'user' hides who has records",
         "[north, east, south, west] | [north, north] | found 'north' twice",
         "unit: user | unit: record | 'user' needs 'input.user' and 'contributions'",
@@ -271,6 +277,7 @@ class PipelineFileTest {
             Duration.ZERO,
             WindowSpec.MONDAY,
             Clock.RECORDS,
+            OptionalLong.empty(),
             400,
             Duration.ZERO);
     long start = window.startOf(time);

@@ -200,8 +200,8 @@ final class Fixture implements AutoCloseable {
     }
 
     @Override
-    public void notEnrolled() {
-      seen.merge("notEnrolled", 1, Integer::sum);
+    public void notEnrolled(long records) {
+      seen.merge("notEnrolled", (int) records, Integer::sum);
     }
   }
 }

@@ -252,7 +252,7 @@ class FuzzTest {
         pipeline: taste
         version: 3
         input: { topic: in, subject: $key, time: at, category: what, categories: [a, b], other: rest }
-        window: { size: 7d, grace: 1d, clock: ticks, ahead: 2d, max-jump: 5, origin: 2026-01-05 }
+        window: { size: 7d, grace: 1d, clock: ticks, begin: 2026-01-05, ahead: 2d, max-jump: 5, origin: 2026-01-05 }
         subjects: roster
         budget: { name: test, unit: dataset, epsilon: 2, period: 30d, account: { name: all, epsilon: 9 } }
         releases:

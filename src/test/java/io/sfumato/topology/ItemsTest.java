@@ -34,7 +34,7 @@ class ItemsTest {
       """
       pipeline: test
       input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
-      window: { size: 10s, grace: 2s, clock: ticks }
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
       subjects: roster
       budget: { name: test, unit: dataset, epsilon: 12 }
       releases:

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PipelineTopologyTest {
-  private static final String TICKS = YAML.replace("clock: records", "clock: ticks");
+  private static final String TICKS =
+      YAML.replace("clock: records", "clock: ticks, begin: 2026-06-01");
   private static final String ROSTER = YAML + "subjects: roster\n";
 
   @TempDir Path state;
@@ -288,6 +289,62 @@ class PipelineTopologyTest {
   }
 
   @Test
+  void shouldJudgeRecordsByTheBeginningBeforeAnyTick() {
+    String yaml = TICKS.replace("clock: ticks", "clock: ticks, ahead: 1m");
+    try (Fixture pipeline = new Fixture(yaml, state)) {
+      pipeline.event("ann", -1, "a");
+      pipeline.event("ann", 61, "a");
+      pipeline.event("ann", 1, "a");
+      assertThat(pipeline.counts.seen)
+          .containsEntry("LATE", 1)
+          .containsEntry("EARLY", 1)
+          .containsEntry("accepted", 1);
+      pipeline.tick(-30);
+      pipeline.event("ann", 60, "a");
+      assertThat(pipeline.counts.seen)
+          .as("a tick before the beginning changes nothing")
+          .containsEntry("EARLY", 1)
+          .containsEntry("accepted", 2);
+      pipeline.tick(75);
+      assertThat(windows(pipeline.releases())).containsExactly("ann@0", "ann@60");
+    }
+  }
+
+  @Test
+  void shouldNotBeginUnderTicksWhereNobodySaidWhereWindowsBegin() {
+    String yaml = YAML.replace("clock: records", "clock: ticks");
+    try (Fixture pipeline = new Fixture(yaml, state)) {
+      assertThatThrownBy(() -> pipeline.event("ann", 1, "a"))
+          .isInstanceOf(StreamsException.class)
+          .rootCause()
+          .isInstanceOf(PipelineStopException.class)
+          .hasMessageContaining("window.begin is missing");
+    }
+  }
+
+  /** Whoever is enrolled before a window closes is released with all records of it. */
+  @Test
+  void shouldAskWhoIsEnrolledWhenAWindowClosesNotWhenRecordsCome() {
+    String yaml = ROSTER.replace("clock: records", "clock: ticks, begin: 2026-06-01");
+    try (Fixture pipeline = new Fixture(yaml, state)) {
+      pipeline.event("ann", 1, "a");
+      pipeline.event("eve", 2, "a");
+      pipeline.event("ann", 3, "b");
+      pipeline.control(command(ControlCommand.ENROL, "ann"));
+      pipeline.event("ann", 4, "c");
+      pipeline.tick(12);
+      assertThat(pipeline.releases())
+          .singleElement()
+          .satisfies(release -> assertThat(release.getSubject()).isEqualTo("ann"))
+          .satisfies(release -> assertThat(release.getRecords()).isEqualTo(3));
+      assertThat(pipeline.counts.seen).containsEntry("notEnrolled", 1);
+      try (var kept = pipeline.driver.getKeyValueStore(Names.DATASET_STORE).all()) {
+        assertThat(kept).as("nothing is kept of those who are not enrolled").isExhausted();
+      }
+    }
+  }
+
+  @Test
   void shouldReleaseEveryEnrolledSubjectRecordsOrNone() {
     try (Fixture pipeline = new Fixture(ROSTER.replace("windows: 2", "windows: 9"), state)) {
       pipeline.control(command(ControlCommand.ENROL, "ann", 0));
@@ -373,6 +430,12 @@ class PipelineTopologyTest {
       pipeline.control("enrol everyone".getBytes(StandardCharsets.UTF_8));
       assertThat(pipeline.deadLetters()).containsExactly("0:BAD_CONTROL");
     }
+  }
+
+  /** From the first window that is open. */
+  private static byte[] command(ControlCommand command, String subject) {
+    return Outputs.encode(
+        ControlEntry.newBuilder().setCommand(command).setSubject(subject).build());
   }
 
   private static byte[] command(ControlCommand command, String subject, long second) {

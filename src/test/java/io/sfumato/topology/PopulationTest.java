@@ -34,7 +34,7 @@ class PopulationTest {
       input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b, c] }
       contributions: { per-window: 3, subjects: 2 }
       subjects: [north, south, west]
-      window: { size: 10s, grace: 2s, clock: ticks }
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
       budget: { name: test, unit: user, epsilon: 900000, delta: 1e-6, period: lifetime }
       releases:
       """;
@@ -225,6 +225,81 @@ class PopulationTest {
           .containsExactly("north@0 [1, 0, 0]", "north@10 [0, 0, 0]");
       assertThat(pipeline.counts.seen).containsEntry("notEnrolled", 1);
     }
+  }
+
+  /** One user's presence must not decide whether anything is ever published. */
+  @Test
+  void aRecordFromBeforeTheBeginningIsLateAndStopsNothing() {
+    List<List<String>> published = new ArrayList<>();
+    for (boolean present : new boolean[] {false, true}) {
+      try (Fixture pipeline = new Fixture(COUNTS, state.resolve("early-" + present))) {
+        if (present) {
+          event(pipeline, "eve", "north", -8, "a");
+        }
+        event(pipeline, "ann", "north", 1, "a");
+        pipeline.tick(12);
+        event(pipeline, "ann", "north", 11, "b");
+        pipeline.tick(22);
+        published.add(shown(counts(pipeline)));
+        assertThat(pipeline.counts.seen.getOrDefault("LATE", 0)).isEqualTo(present ? 1 : 0);
+      }
+    }
+    assertThat(published.get(0)).contains("north@0 [1, 0, 0]", "north@10 [0, 1, 0]").hasSize(6);
+    assertThat(published.get(1)).isEqualTo(published.get(0));
+  }
+
+  /** The first tick may come when it likes, and late: history counts from the beginning. */
+  @Test
+  void historyBeforeTheFirstTickCounts() {
+    List<List<String>> published = new ArrayList<>();
+    String file = COUNTS.replace("windows: 2", "windows: 9");
+    for (boolean ticked : new boolean[] {false, true}) {
+      try (Fixture pipeline = new Fixture(file, state.resolve("history-" + ticked))) {
+        for (int window = 0; window < 5; window++) {
+          event(pipeline, "ann", "north", window * 10L + 1, "a");
+          if (ticked) {
+            pipeline.tick(window * 10L + 2);
+          }
+        }
+        pipeline.tick(52);
+        published.add(shown(counts(pipeline)));
+      }
+    }
+    assertThat(published.get(0)).hasSize(15).contains("north@0 [1, 0, 0]", "north@40 [1, 0, 0]");
+    assertThat(published.get(1)).isEqualTo(published.get(0));
+  }
+
+  /**
+   * Windows are passed on in slices that a clock cuts, so many users keep a window of the users'
+   * keeper waiting when the roster changes: what is released must not tell how many they are.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 60, 3_000})
+  void whoIsReleasedDoesNotDependOnTheNumberOfUsers(int users) {
+    String rostered = COUNTS.replace("subjects: [north, south, west]", "subjects: roster");
+    try (Fixture pipeline = new Fixture(rostered, state)) {
+      pipeline.control(command(ControlCommand.ENROL, "north"));
+      for (int user = 0; user < users; user++) {
+        event(pipeline, "u" + user, user % 2 == 0 ? "north" : "south", 1, "a");
+      }
+      event(pipeline, "eve", "west", 11, "a");
+      pipeline.tick(12);
+      // The first window is closed; whether it is passed on already, nobody says.
+      pipeline.control(command(ControlCommand.ENROL, "south"));
+      pipeline.control(command(ControlCommand.LEAVE, "north"));
+      pipeline.control(command(ControlCommand.ENROL, "west"));
+      pipeline.tick(22);
+      int north = (users + 1) / 2;
+      assertThat(shown(counts(pipeline)))
+          .containsExactly(
+              "north@0 [%d, 0, 0]".formatted(north), "south@10 [0, 0, 0]", "west@10 [1, 0, 0]");
+      assertThat(pipeline.counts.seen.getOrDefault("notEnrolled", 0)).isEqualTo(users - north);
+    }
+  }
+
+  private static byte[] command(ControlCommand command, String subject) {
+    return Outputs.encode(
+        ControlEntry.newBuilder().setCommand(command).setSubject(subject).build());
   }
 
   @Test

@@ -1,0 +1,138 @@
+package io.sfumato.client;
+
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * Which columns of a CSV file hold what of an event, and how the event names it.
+ *
+ * @param subject of the event
+ * @param time of the event
+ * @param category where records have one
+ * @param values numbers, in order; may be none
+ * @param user where many users feed one subject
+ */
+public record EventFields(
+    Source subject,
+    Source time,
+    Optional<Source> category,
+    List<Source> values,
+    Optional<Source> user) {
+
+  public EventFields {
+    values = List.copyOf(values);
+  }
+
+  /**
+   * One field.
+   *
+   * @param column of the file
+   * @param field of the event; {@link InputSpec#RECORD_KEY} for the record's key alone
+   */
+  public record Source(String column, String field) {
+    /** A column whose field has the same name. */
+    public static Source named(String column) {
+      return new Source(column, column);
+    }
+
+    boolean isKey() {
+      return field.equals(InputSpec.RECORD_KEY);
+    }
+  }
+
+  /** Which columns hold what; each has a default. */
+  public record Columns(
+      Optional<String> subject,
+      Optional<String> time,
+      Optional<String> category,
+      List<String> values,
+      Optional<String> user) {}
+
+  /** Fields named like their columns. */
+  public static EventFields of(
+      String subject,
+      String time,
+      Optional<String> category,
+      List<String> values,
+      Optional<String> user) {
+    return new EventFields(
+        Source.named(subject),
+        Source.named(time),
+        category.map(Source::named),
+        values.stream().map(Source::named).toList(),
+        user.map(Source::named));
+  }
+
+  /**
+   * What a pipeline reads; a column is named like its field unless {@code columns} says otherwise.
+   *
+   * @throws IllegalArgumentException if columns do not fit the pipeline; says which option does
+   */
+  public static EventFields of(Pipeline pipeline, Columns columns) {
+    InputSpec input = pipeline.input();
+    Optional<String> user = pipeline.population().map(Population::user);
+    refuseUnread("--category", columns.category(), input.category());
+    refuseUnread("--user", columns.user(), user);
+    if (!columns.values().isEmpty() && columns.values().size() != input.values().size()) {
+      throw new IllegalArgumentException(
+          "--values: found %d columns, the file has %d 'input.values'"
+              .formatted(columns.values().size(), input.values().size()));
+    }
+    UnaryOperator<String> sameName = field -> keyColumn(field, input);
+    return new EventFields(
+        new Source(
+            columns.subject().orElseGet(() -> sameName.apply(input.subject())), input.subject()),
+        new Source(columns.time().orElse(input.time()), input.time()),
+        input.category().map(field -> new Source(columns.category().orElse(field), field)),
+        IntStream.range(0, input.values().size())
+            .mapToObj(
+                i ->
+                    new Source(
+                        columns.values().isEmpty()
+                            ? input.values().get(i)
+                            : columns.values().get(i),
+                        input.values().get(i)))
+            .toList(),
+        user.map(
+            field -> new Source(columns.user().orElseGet(() -> sameName.apply(field)), field)));
+  }
+
+  /** A record's key has no name of its own that a column could share. */
+  private static String keyColumn(String field, InputSpec input) {
+    if (!field.equals(InputSpec.RECORD_KEY)) {
+      return field;
+    }
+    return field.equals(input.subject()) ? "subject" : "user";
+  }
+
+  private static void refuseUnread(String option, Optional<String> column, Optional<String> field) {
+    if (column.isPresent() && field.isEmpty()) {
+      throw new IllegalArgumentException(option + ": the file reads no such field");
+    }
+  }
+
+  /** Subject, time, category, numbers, user: in this order. */
+  List<Source> all() {
+    List<Source> all = new ArrayList<>(List.of(subject, time));
+    category.ifPresent(all::add);
+    all.addAll(values);
+    user.ifPresent(all::add);
+    return all;
+  }
+
+  /** The columns of {@link #all}. */
+  List<String> columns() {
+    return all().stream().map(Source::column).toList();
+  }
+
+  /** Place in {@link #all} of what the record's key is: the subject, unless it is the user. */
+  int keyPlace() {
+    return user.isPresent() && user.get().isKey() ? all().size() - 1 : 0;
+  }
+}

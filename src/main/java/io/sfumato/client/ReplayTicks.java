@@ -1,0 +1,69 @@
+package io.sfumato.client;
+
+import io.sfumato.pipeline.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The ticks of a history that is published at once, as a live source would have written them: event
+ * times on a public grid, so that each event lies within {@code window.ahead} of the last tick,
+ * each window closes when its end has passed, and no jump is larger than {@code window.max-jump}.
+ */
+public final class ReplayTicks {
+  private final WindowSpec window;
+  private final long step;
+
+  /** Time of the last tick; where windows begin before the first. */
+  private long last;
+
+  private OptionalLong newest = OptionalLong.empty();
+
+  /**
+   * @param begin where windows begin, milliseconds since 1970
+   */
+  public ReplayTicks(WindowSpec window, long begin) {
+    this.window = window;
+    this.step = Math.max(1, Math.min(window.size().toMillis(), window.ahead().toMillis()));
+    this.last = begin;
+  }
+
+  /** The ticks, in order, that go before an event; most often none. */
+  public List<Long> before(long eventTime) {
+    newest = OptionalLong.of(Math.max(eventTime, newest.orElse(eventTime)));
+    long onGrid = Math.floorDiv(eventTime - window.origin(), step) * step + window.origin();
+    return upTo(Math.max(onGrid, window.startOf(eventTime)));
+  }
+
+  /**
+   * The ticks behind the last event: they close its window, unless that has not ended yet.
+   *
+   * @param now wall clock, milliseconds since 1970
+   */
+  public List<Long> atEnd(long now) {
+    OptionalLong closing = closesNewest();
+    return closing.isEmpty() ? List.of() : upTo(Math.min(closing.getAsLong(), now));
+  }
+
+  /** The time of a tick that closes the window of the newest event; nothing without events. */
+  public OptionalLong closesNewest() {
+    return newest.isEmpty()
+        ? newest
+        : OptionalLong.of(
+            window.endOf(window.startOf(newest.getAsLong())) + window.grace().toMillis());
+  }
+
+  private List<Long> upTo(long time) {
+    List<Long> ticks = new ArrayList<>();
+    long longest = window.maxJump() * window.size().toMillis();
+    while (time - last > longest) {
+      last += longest;
+      ticks.add(last);
+    }
+    if (time > last) {
+      last = time;
+      ticks.add(last);
+    }
+    return ticks;
+  }
+}

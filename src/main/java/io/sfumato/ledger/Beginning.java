@@ -1,0 +1,52 @@
+package io.sfumato.ledger;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where windows begin for a file that does not say so. Every file under {@code clock: ticks} must,
+ * but pipelines that ran before there was {@code window.begin} go on: their state says it.
+ */
+public final class Beginning {
+  private Beginning() {}
+
+  /**
+   * Refuses a file without a beginning, unless its state has one.
+   *
+   * @param now wall clock, milliseconds since 1970: for advice alone
+   * @return what to write into the file, for the operator; nothing if the file says it
+   * @throws RefusedException if neither file nor state says where windows begin
+   */
+  public static Optional<String> require(
+      Pipeline pipeline, KafkaSettings settings, Cluster cluster, long now)
+      throws RefusedException {
+    WindowSpec window = pipeline.window();
+    if (!window.lacksBegin()) {
+      return Optional.empty();
+    }
+    int partitions = cluster.source(pipeline.input().topic()).partitions();
+    StateTopics state = new StateTopics(pipeline);
+    OptionalLong begun =
+        state.exist(cluster)
+            ? state.undecidedFrom(settings, cluster, partitions)
+            : OptionalLong.empty();
+    if (begun.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          ("field 'window.begin': is missing. Under 'clock: ticks' windows count from a public time, not"
+                  + " from whenever the first record or tick comes. Write it beside 'clock: ticks':"
+                  + " begin: %s is the window that runs now; take an earlier window's start if older"
+                  + " records shall count")
+              .formatted(WindowSpec.beginText(window.startOf(now))));
+    }
+    return Optional.of(
+        "note: the file does not say where windows begin; its state does. Write it beside 'clock: ticks': begin: %s"
+            .formatted(WindowSpec.beginText(window.firstStartFrom(begun.getAsLong()))));
+  }
+}

@@ -1,0 +1,101 @@
+package io.sfumato.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.pipeline.WindowSpec.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class ReplayTicksTest {
+  private static final long DAY = Duration.ofDays(1).toMillis();
+  private static final long BEGIN = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  private static WindowSpec window(long size, long grace, long ahead, int maxJump) {
+    return new WindowSpec(
+        Duration.ofMillis(size),
+        Duration.ofMillis(grace),
+        WindowSpec.MONDAY,
+        Clock.TICKS,
+        OptionalLong.of(BEGIN),
+        maxJump,
+        Duration.ofMillis(ahead));
+  }
+
+  @Test
+  void aWindowClosesWhenAnEventPassesItsEndAndTheLastWithTheFile() {
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN);
+    assertThat(ticks.before(BEGIN + 5)).isEmpty();
+    assertThat(ticks.before(BEGIN + DAY - 1)).isEmpty();
+    assertThat(ticks.before(BEGIN + DAY + 7)).containsExactly(BEGIN + DAY);
+    assertThat(ticks.before(BEGIN + DAY + 9)).isEmpty();
+    assertThat(ticks.atEnd(Long.MAX_VALUE)).containsExactly(BEGIN + 2 * DAY);
+  }
+
+  @Test
+  void aWindowThatIsNotOverStaysOpen() {
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN);
+    ticks.before(BEGIN + 5);
+    assertThat(ticks.atEnd(BEGIN + 900)).containsExactly(BEGIN + 900);
+    assertThat(ticks.closesNewest()).hasValue(BEGIN + DAY + 10);
+    assertThat(new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN).atEnd(BEGIN + 900)).isEmpty();
+  }
+
+  @Test
+  void aGapIsCrossedInJumpsThatAPipelineAllows() {
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN);
+    assertThat(ticks.before(BEGIN + 1000 * DAY))
+        .containsExactly(BEGIN + 400 * DAY, BEGIN + 800 * DAY, BEGIN + 1000 * DAY);
+  }
+
+  /** What intake asks of each event and tick, whatever the events, the windows and the grace. */
+  @Property(tries = 500)
+  void noEventOfAnOrderedFileIsLateOrEarlyAndNoJumpTooLarge(
+      @ForAll @LongRange(min = 100, max = 1_000_000) long size,
+      @ForAll @LongRange(max = 2_000_000) long grace,
+      @ForAll @LongRange(max = 3_000_000) long ahead,
+      @ForAll @IntRange(min = 1, max = 50) int maxJump,
+      @ForAll @Size(max = 60) List<@LongRange(max = 5_000_000) Long> gaps) {
+    long begin =
+        WindowSpec.MONDAY + Math.floorDiv(BEGIN - WindowSpec.MONDAY, size) * size; // a start
+    WindowSpec window = window(size, grace, ahead, maxJump);
+    ReplayTicks ticks = new ReplayTicks(window, begin);
+    long clock = Long.MIN_VALUE;
+    long boundary = begin;
+    long event = begin;
+    List<Long> all = new ArrayList<>();
+    for (long gap : gaps) {
+      event += gap;
+      for (long tick : ticks.before(event)) {
+        boundary = advanced(window, boundary, tick, maxJump);
+        clock = tick;
+        all.add(tick);
+      }
+      assertThat(window.endOf(window.startOf(event))).as("not late").isGreaterThan(boundary);
+      assertThat(event).as("not early").isLessThanOrEqualTo(Math.max(boundary, clock) + ahead);
+    }
+    for (long tick : ticks.atEnd(Long.MAX_VALUE)) {
+      boundary = advanced(window, boundary, tick, maxJump);
+      all.add(tick);
+    }
+    assertThat(all).isSorted().doesNotHaveDuplicates();
+    if (!gaps.isEmpty()) {
+      assertThat(boundary).as("all is closed").isEqualTo(window.endOf(window.startOf(event)));
+    }
+  }
+
+  private static long advanced(WindowSpec window, long boundary, long tick, int maxJump) {
+    long next = Math.max(boundary, window.boundaryOf(tick));
+    assertThat((next - boundary) / window.size().toMillis()).isLessThanOrEqualTo(maxJump);
+    return next;
+  }
+}
