@@ -1,0 +1,159 @@
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.Test;
+
+/** States from before files said where windows begin go on, and nobody can begin like that. */
+class BeginningTest {
+  private static final String NOWHERE =
+      Fixture.YAML.replace("clock: records", "clock: ticks") + "subjects: roster\n";
+
+  private static final String SOMEWHERE =
+      NOWHERE.replace("clock: ticks", "clock: ticks, begin: 2026-06-01");
+
+  private static final long WINDOW = 10_000;
+
+  /** Intake on a partition whose clock the store knows. */
+  private static List<JournalEntry> intake(String yaml, SourceClock before, long... events) {
+    MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
+    StateStoreContext stores = context.getStateStoreContext();
+    KeyValueStore<Bytes, byte[]> clocks =
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore(Names.SOURCE_STORE),
+                Serdes.Bytes(),
+                Serdes.ByteArray())
+            .withLoggingDisabled()
+            .build();
+    clocks.init(stores, clocks);
+    clocks.put(Bytes.wrap(ByteBuffer.allocate(4).putInt(0).array()), before.encode());
+    context.addStateStore(clocks);
+    BeforeCommit commit = BeforeCommit.builder(Names.INTAKE_COMMIT).build();
+    context.addStateStore(commit);
+    IntakeProcessor intake =
+        new IntakeProcessor(Fixture.plan(yaml), Fixture.deployment(1, PipelineMeters.none()));
+    intake.init(context);
+    long offset = before.offset() + 1;
+    for (long second : events) {
+      context.setRecordMetadata("in", 0, offset++);
+      intake.process(new Record<>(null, Fixture.json("ann", second, "a"), NOW));
+    }
+    RecordHeaders tick = new RecordHeaders();
+    tick.add(Names.TICK_HEADER, ByteBuffer.allocate(8).putLong(NOW + 22_000).array());
+    context.setRecordMetadata("in", 0, offset);
+    intake.process(new Record<>(null, null, NOW, tick));
+    commit.flushCache();
+    List<JournalEntry> entries = new ArrayList<>();
+    context.forwarded().stream()
+        .filter(f -> f.childName().orElseThrow().equals(Names.ENTRIES))
+        .forEach(f -> entries.add(JournalCodec.decode((byte[]) f.record().value())));
+    return entries;
+  }
+
+  private static Observations observations(long... windows) {
+    List<Observation> records = new ArrayList<>();
+    for (long window : windows) {
+      records.add(new Observation("ann", NOW + window * WINDOW, 0, List.of(), 0));
+    }
+    return new Observations(records);
+  }
+
+  @Test
+  void aPartitionThatHasBegunGoesOnWithoutABeginningInTheFile() {
+    SourceClock begun = new SourceClock(4, NOW + 12_000, NOW + WINDOW);
+    assertThat(intake(NOWHERE, begun, 1, 12))
+        .containsExactly(observations(1), new Boundary(0, NOW + 2 * WINDOW));
+    assertThat(intake(SOMEWHERE, begun, 1, 12))
+        .as("and with one")
+        .containsExactly(observations(1), new Boundary(0, NOW + 2 * WINDOW));
+  }
+
+  @Test
+  void aPartitionThatHasSeenNoTickIsToldWhereWindowsBegin() {
+    SourceClock untouched = new SourceClock(4, SourceClock.UNSET, SourceClock.UNSET);
+    assertThatThrownBy(() -> intake(NOWHERE, untouched, 12))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("window.begin is missing");
+    assertThat(intake(SOMEWHERE, untouched, -1, 1, 12))
+        .containsExactly(
+            new Boundary(0, NOW), observations(0, 1), new Boundary(0, NOW + 2 * WINDOW));
+  }
+
+  private static KeeperRun begun(Plan plan, long boundary) {
+    KeeperRun run = new KeeperRun();
+    StagedStore store = new StagedStore(run.store(Names.META_STORE));
+    MetaStore meta = new MetaStore(store);
+    Identity.Maker maker = Identity.Maker.of(plan, Fixture.deployment(1, PipelineMeters.none()));
+    meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, Terms.of(plan)));
+    store.flush();
+    run.run(
+        plan,
+        Fixture.deployment(1, PipelineMeters.none()),
+        List.of(new Enrolment("ann", NOW), new Boundary(0, boundary)));
+    return run;
+  }
+
+  @Test
+  void whatWasTakenInOfWindowsBeforeTheBeginningBelongsToNone() {
+    Plan nowhere = Fixture.plan(NOWHERE);
+    Plan somewhere = Fixture.plan(SOMEWHERE);
+    assertThat(somewhere.digestText())
+        .as("a state goes on with a file that says where it began")
+        .isEqualTo(nowhere.digestText());
+    KeeperRun run = begun(nowhere, NOW);
+    Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
+    List<JournalEntry> journal =
+        List.of(observations(-3), observations(0), new Boundary(0, NOW + WINDOW));
+    assertThatThrownBy(() -> run.run(nowhere, deployment, journal))
+        .as("as it was: nothing is ever published again")
+        .hasMessageContaining("a record of a window that is closed");
+    run.seek(2);
+    assertThat(run.run(somewhere, deployment, journal))
+        .extracting(KeeperRun.Output::child)
+        .containsExactly("mix");
+  }
+
+  @Test
+  void aBeginningBehindWhatIsUndecidedIsRefusedWithTheOneToWrite() {
+    KeeperRun run = begun(Fixture.plan(NOWHERE), NOW);
+    Plan later = Fixture.plan(SOMEWHERE.replace("begin: 2026-06-01", "begin: 2026-06-02"));
+    assertThatThrownBy(
+            () -> run.run(later, Fixture.deployment(1, PipelineMeters.none()), List.of()))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("Write begin: 2026-06-01");
+  }
+
+  @Test
+  void aStateSaysWhereItsWindowsBegin() {
+    KeeperRun run = begun(Fixture.plan(NOWHERE), NOW);
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    assertThat(reader.undecidedFrom(1)).isEqualTo(OptionalLong.empty());
+    try (var rows = run.store(Names.META_STORE).all()) {
+      rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));
+    }
+    assertThat(reader.undecidedFrom(1)).hasValue(NOW);
+    assertThat(reader.undecidedFrom(2)).as("the other partition has not begun").isEmpty();
+  }
+}
