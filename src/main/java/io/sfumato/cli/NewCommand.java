@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.Guess;
 import io.sfumato.draft.Sample;
@@ -7,8 +8,10 @@ import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.EventReader;
 import java.io.Console;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -41,6 +44,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sfumato new diary.yaml --csv diary.csv.gz",
       "  sfumato new clicks.yaml --from-topic clicks --bootstrap-servers kafka:9092",
+      "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --window 1d",
       "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride --window 1d"
     })
 final class NewCommand implements Callable<Integer> {
@@ -62,6 +66,30 @@ final class NewCommand implements Callable<Integer> {
 
   @Option(names = "--subject", paramLabel = "FIELD", description = "Whose privacy it is.")
   private Optional<String> subject = Optional.empty();
+
+  @Option(
+      names = "--user",
+      paramLabel = "FIELD",
+      description =
+          "Whose privacy it is, where many users feed one subject: writes a pipeline of such"
+              + " populations.")
+  private Optional<String> user = Optional.empty();
+
+  @Option(
+      names = "--subjects",
+      split = ",",
+      description =
+          "With --user: the subjects. By default those that at least 10 users of the sample have:"
+              + " the list becomes public.")
+  private List<String> subjects = List.of();
+
+  @Option(
+      names = "--begin",
+      paramLabel = "TIME",
+      description =
+          "With --user: start of the first window that counts, a day or a time; by default that of"
+              + " the sample's earliest record. It becomes public.")
+  private Optional<String> begin = Optional.empty();
 
   @Option(names = "--time", paramLabel = "FIELD", description = "Event time.")
   private Optional<String> time = Optional.empty();
@@ -107,7 +135,8 @@ final class NewCommand implements Callable<Integer> {
     String when = decide("field of the event time", time, guess.time(), "--time");
     String what =
         decide("field of the category", category, guess.category(who, when), "--category");
-    List<String> allowed = categories.isEmpty() ? guess.categories(what, who) : categories;
+    String person = user.orElse(who);
+    List<String> allowed = categories.isEmpty() ? guess.categories(what, person) : categories;
     if (allowed.size() < 2) {
       throw new RefusedException(
           ExitCode.USAGE,
@@ -115,25 +144,77 @@ final class NewCommand implements Callable<Integer> {
               .formatted(Guess.LEAST_SUBJECTS));
     }
     Guess.Window found = guess.window(who, when);
-    Draft draft =
-        new Draft(
-            name,
-            from,
-            who,
-            when,
-            what,
-            allowed,
-            window.isPresent() ? duration(window.get()) : found.size(),
-            found.records() > 1 ? found.records() : 40,
-            epsilon,
-            lifetime);
-    String yaml = draft.yaml();
+    Duration size = window.isPresent() ? duration(window.get()) : found.size();
+    int records = found.records() > 1 ? found.records() : 40;
+    String yaml =
+        user.isPresent()
+            ? crowd(name, from, who, when, what, allowed, size, records, guess)
+            : new Draft(name, from, who, when, what, allowed, size, records, epsilon, lifetime)
+                .yaml();
     // Whatever comes out must be a file that runs.
     Plan plan = Plan.of(file.toString(), PipelineFile.parse(file.toString(), yaml));
     write(yaml);
     System.out.printf("wrote %s; read it: the categories in it become public%n%n", file);
     System.out.print(PlanReport.text(plan));
     return 0;
+  }
+
+  private String crowd(
+      String name,
+      String from,
+      String who,
+      String when,
+      String what,
+      List<String> allowed,
+      Duration size,
+      int records,
+      Guess guess)
+      throws RefusedException {
+    if (lifetime > 0) {
+      throw new RefusedException(
+          ExitCode.USAGE, "--lifetime: write 'period: lifetime' and 'windows' into the file");
+    }
+    List<String> groups = subjects.isEmpty() ? guess.categories(who, user.orElseThrow()) : subjects;
+    if (groups.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "no subject that at least %d users have was found: name them with --subjects a,b,..."
+              .formatted(Guess.LEAST_SUBJECTS));
+    }
+    return new CrowdDraft(
+            name,
+            from,
+            user.orElseThrow(),
+            who,
+            groups,
+            when,
+            what,
+            allowed,
+            size,
+            WindowSpec.beginText(
+                begin(size, guess.earliest(when).orElseGet(System::currentTimeMillis))),
+            records,
+            epsilon)
+        .yaml();
+  }
+
+  /** The start of the window that a time lies in. */
+  private long begin(Duration size, long earliest) throws RefusedException {
+    long time = earliest;
+    if (begin.isPresent()) {
+      String text = begin.get().contains("T") ? begin.get() : begin.get() + "T00:00:00Z";
+      time =
+          EventReader.parseTime(text)
+              .orElseThrow(
+                  () ->
+                      new RefusedException(
+                          ExitCode.USAGE,
+                          "--begin: found '"
+                              + begin.get()
+                              + "', allowed are such as 2026-01-05 or 2026-01-05T12:00:00Z"));
+    }
+    return Math.floorDiv(time - WindowSpec.MONDAY, size.toMillis()) * size.toMillis()
+        + WindowSpec.MONDAY;
   }
 
   private String name() {

@@ -2,7 +2,6 @@ package io.sfumato.draft;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -75,13 +74,13 @@ public record Draft(
         .formatted(
             name,
             topic,
-            quoted(subject),
-            quoted(time),
-            quoted(category),
-            categories.stream().map(Draft::quoted).collect(Collectors.joining(", ")),
-            word(window),
-            word(grace()),
-            number(epsilon),
+            DraftWords.quoted(subject),
+            DraftWords.quoted(time),
+            DraftWords.quoted(category),
+            categories.stream().map(DraftWords::quoted).collect(Collectors.joining(", ")),
+            DraftWords.length(window),
+            DraftWords.length(DraftWords.grace(window)),
+            DraftWords.number(epsilon),
             lifetime
                 ? "  period: lifetime          # when it is spent, nothing more comes about this subject\n"
                 : "  period: window            # anew in each window: a record lies in one of them\n",
@@ -90,42 +89,5 @@ public record Draft(
                     .formatted(windows)
                 : "",
             records);
-  }
-
-  /** A tenth or so, in round numbers. */
-  private Duration grace() {
-    if (window.compareTo(Duration.ofDays(7)) >= 0) {
-      return Duration.ofDays(1);
-    }
-    if (window.compareTo(Duration.ofDays(1)) >= 0) {
-      return Duration.ofHours(2);
-    }
-    return window.compareTo(Duration.ofHours(1)) >= 0
-        ? Duration.ofMinutes(window.toMinutes() / 12)
-        : Duration.ofSeconds(Math.max(1, window.toSeconds() / 10));
-  }
-
-  private static String quoted(String text) {
-    return text.matches("[A-Za-z][A-Za-z0-9_-]*")
-            && !text.matches("(?i)y|n|yes|no|on|off|true|false|null")
-        ? text
-        : "'" + text.replace("'", "''") + "'";
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value)
-        ? Long.toString((long) value)
-        : String.format(Locale.ROOT, "%s", value);
-  }
-
-  private static String word(Duration duration) {
-    long seconds = duration.toSeconds();
-    if (seconds % 86_400 == 0) {
-      return seconds / 86_400 + "d";
-    }
-    if (seconds % 3_600 == 0) {
-      return seconds / 3_600 + "h";
-    }
-    return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -117,6 +118,14 @@ public final class Guess {
       chosen = new Window(size, Math.max(1, medianRecords(subject, time, size)));
     }
     return chosen;
+  }
+
+  /** The earliest event time; nothing without any. */
+  public OptionalLong earliest(String time) {
+    return sample.records().stream()
+        .flatMap(record -> Optional.ofNullable(record.get(time)).flatMap(Guess::millis).stream())
+        .mapToLong(Long::longValue)
+        .min();
   }
 
   /**

@@ -34,8 +34,11 @@ public final class PlanReport {
     line(text, "pipeline   %s, version %d", pipeline.name(), pipeline.version());
     line(
         text,
-        "windows    %s of event time, closing %s after their end by %s",
+        "windows    %s of event time%s, closing %s after their end by %s",
         Fields.word(pipeline.window().size()),
+        pipeline.window().begin().isPresent()
+            ? " from " + WindowSpec.beginText(pipeline.window().begin().getAsLong()) + " on"
+            : "",
         Fields.word(pipeline.window().grace()),
         pipeline.window().clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
     line(
@@ -61,6 +64,12 @@ public final class PlanReport {
                 "none: what other pipelines release about the same %s ADDS to these losses"
                     .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
     line(text, "protects   %s", protects(pipeline));
+    if (pipeline.window().lacksBegin()) {
+      line(
+          text,
+          "warning    field 'window.begin' is missing: a new pipeline under 'clock: ticks' needs the start of"
+              + " its first window, such as begin: 2026-01-05");
+    }
     plan.releases().forEach(release -> text(text, pipeline, release));
     unequalShares(plan).ifPresent(warning -> line(text, "%nwarning    %s", warning));
     return text.toString();

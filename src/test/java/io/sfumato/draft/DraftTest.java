@@ -61,6 +61,32 @@ class DraftTest {
   }
 
   @Test
+  void shouldWriteAPopulationWhoseWindowsBeginSomewhere() throws Exception {
+    Guess guess = new Guess(Sample.ofCsv(diary()));
+    long begin = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+    assertThat(guess.earliest("recorded")).hasValue(begin);
+    CrowdDraft draft =
+        new CrowdDraft(
+            "mine",
+            "diary",
+            "patientId",
+            "ward",
+            List.of("north", "on"),
+            "recorded",
+            "kind",
+            guess.categories("kind", "patientId"),
+            Duration.ofDays(7),
+            "2026-01-05",
+            800,
+            2.5);
+    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+    assertThat(plan.pipeline().window().begin()).hasValue(begin);
+    assertThat(plan.pipeline().listed()).containsExactly("north", "on");
+    assertThat(plan.pipeline().population().orElseThrow().user()).isEqualTo("patientId");
+    assertThat(plan.releases()).hasSize(2);
+  }
+
+  @Test
   void shouldNotGuessFromNothing() {
     Guess guess = new Guess(Sample.of(List.of()));
     assertThat(guess.time()).isEmpty();

@@ -1,0 +1,113 @@
+package io.sfumato.draft;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A pipeline in which many users feed one subject, as a file that explains itself: shares and
+ * counts of every subject, every window.
+ *
+ * @param name of pipeline and budget; begins the outputs' names
+ * @param topic of the records
+ * @param user field
+ * @param subject field
+ * @param subjects in order, at least 1
+ * @param time field
+ * @param category field
+ * @param categories in order, at least 2
+ * @param window length of a window
+ * @param begin start of the first window that counts, a day or a time
+ * @param records of one subject in one window, as expected
+ * @param epsilon of the whole budget
+ */
+public record CrowdDraft(
+    String name,
+    String topic,
+    String user,
+    String subject,
+    List<String> subjects,
+    String time,
+    String category,
+    List<String> categories,
+    Duration window,
+    String begin,
+    int records,
+    double epsilon) {
+
+  /** The file. */
+  public String yaml() {
+    return """
+        # Try it:  sfumato plan %1$s.yaml                 what it costs, and how good it is
+        #          sfumato run %1$s.yaml --embedded       a broker and the pipeline in one process
+        #          sfumato produce %1$s.yaml --csv FILE   a history, with the ticks of a live source
+        # Every field: docs/pipeline-file.md
+        pipeline: %1$s
+        version: 1                  # counts up with each change that goes into production
+
+        input:
+          topic: %2$s
+          format: json              # or avro
+          user: %3$s                # whose privacy it is: each one has a budget of their own
+          subject: %4$s             # what users are counted in
+          time: %5$s                # event time: ISO-8601 with an offset, or milliseconds since 1970
+          category: %6$s            # what is counted; no other field is ever kept
+          # PUBLIC from here on. Better than what a sample held is the code book of whoever
+          # writes the records; what is not listed is counted as 'other'.
+          categories: [%7$s]
+          other: other
+
+        # Of a user and window so many records count, for so many subjects: picked by chance. More of
+        # them make the noise larger, fewer leave more of what busy people did out.
+        contributions: { per-window: 4, subjects: 1 }
+
+        subjects: [%8$s]            # PUBLIC: each is released every window, records or none
+
+        window:
+          size: %9$s                 # one release for each subject and window
+          grace: %10$s                # so late records may be; releases come that much later
+          clock: ticks              # 'sfumato tick', 'run --auto-tick' or 'produce FILE' close windows
+          begin: %11$s         # PUBLIC: the first window that counts. It never changes
+
+        budget:
+          name: %1$s             # the ledger's name: it outlives this file, never reuse it
+          unit: user                # hides all that any ONE user did in a window, in all subjects together
+          # Odds about a user's window shift by at most e^epsilon (1: 2.7 times, 2: 7), except with
+          # probability delta.
+          epsilon: %12$s
+          delta: 1e-6
+          period: window            # anew in each window; 'lifetime' protects a user in all of them
+
+        releases:
+          - histogram:
+              name: %1$s-mix         # also the topic it is published to
+              method: best
+              share: { epsilon: %13$s, delta: 5e-7 }
+              plan-size: %14$d           # records of a subject in a window that the error is optimised for
+          - count:
+              name: %1$s-counts
+              method: best
+              share: { epsilon: %13$s, delta: 5e-7 }
+        """
+        .formatted(
+            name,
+            topic,
+            DraftWords.quoted(user),
+            DraftWords.quoted(subject),
+            DraftWords.quoted(time),
+            DraftWords.quoted(category),
+            quoted(categories),
+            quoted(subjects),
+            DraftWords.length(window),
+            DraftWords.length(DraftWords.grace(window)),
+            begin,
+            DraftWords.number(epsilon),
+            BigDecimal.valueOf(epsilon).divide(BigDecimal.valueOf(2)).toPlainString(),
+            records);
+  }
+
+  private static String quoted(List<String> names) {
+    return names.stream().map(DraftWords::quoted).collect(Collectors.joining(", "));
+  }
+}
