@@ -9,7 +9,11 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.topology.Deployment;
+import io.sfumato.topology.Draw;
+import io.sfumato.topology.DrawWitness;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.query.StateQueryRequest;
@@ -232,6 +236,18 @@ class ArchitectureTest {
           .resideInAnyPackage("io.sfumato.topology..", "io.sfumato.mechanism.dirichlet..")
           .should()
           .callMethod(ReplayableRandom.class, "ofPublicSeed", String.class);
+
+  /** Exact inputs of draws leave the topology for the audit's made-up data alone. */
+  @ArchTest
+  static final ArchRule ONLY_THE_AUDIT_WATCHES_DRAWS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.sfumato.topology..", "io.sfumato.audit..")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(DrawWitness.class, Draw.class)
+          .orShould()
+          .callMethod(Deployment.class, "watchedBy", DrawWitness.class, Supplier.class);
 
   /**
    * Interactive queries show what is not committed yet, and one subject's budget to whoever asks.

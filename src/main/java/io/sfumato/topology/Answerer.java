@@ -56,11 +56,15 @@ final class Answerer {
     ReplayableRandom random =
         publisher.randomness(
             id(candidate), input(records, query).bytes(digest).bytes(framed(contents)));
+    Draw told =
+        new Draw.OfAnswer(id(candidate), answering, sensitivity(records), query.candidates(), rho);
     if (answering instanceof RejectionCoin coin) {
+      publisher.tell(told);
       long accepted = coin.accept(rho, random) ? 1 : 0;
       return Optional.of(new Drawn(accepted, query.answered(records, Optional.empty())));
     }
     if (answering instanceof SoftWeights weights) {
+      publisher.tell(told);
       long steps = weights.draw(rho, random);
       return Optional.of(new Drawn(steps, query.answered(records, Optional.empty())));
     }
@@ -70,6 +74,7 @@ final class Answerer {
     if (vector.isOver(state)) {
       return Optional.empty();
     }
+    publisher.tell(told);
     SparseVector.Answer answer =
         vector.answer(
             state, rho, random, threshold(candidate, query, contents, state.accepted() + 1));
@@ -88,8 +93,11 @@ final class Answerer {
   }
 
   private Answering answering(long records, int candidates) {
-    double sensitivity = planned.spec().measure().sensitivity(records);
-    return planned.plan().mechanism().answering(sensitivity, candidates);
+    return planned.plan().mechanism().answering(sensitivity(records), candidates);
+  }
+
+  private double sensitivity(long records) {
+    return planned.spec().measure().sensitivity(records);
   }
 
   private double distance(Contents contents, Candidate candidate) {

@@ -33,6 +33,7 @@ final class CountDrawer implements Drawer {
   private byte[] draw(Counts exact, ReleaseId id) {
     Framing input = new Framing();
     mechanism.frame(exact, input);
+    publisher.tell(new Draw.OfCounts(id, mechanism, exact));
     Counts noisy = mechanism.release(exact, publisher.randomness(id, input));
     return writer.write(id, id.windowStart(), noisy, mechanism.noise().halfWidth(1));
   }

@@ -17,6 +17,9 @@ import java.util.function.Supplier;
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
  * @param incarnations where new incarnations come from; random outside tests
+ * @param witness is told of every draw; nobody outside the audit and tests
+ * @param slices where each keeper's work is cut; by the pace of its thread outside the audit and
+ *     tests
  */
 public record Deployment(
     String sourceTopic,
@@ -26,12 +29,37 @@ public record Deployment(
     JumpPolicy jumps,
     Holds holds,
     SchemaSource schemas,
-    Supplier<Incarnation> incarnations) {
+    Supplier<Incarnation> incarnations,
+    DrawWitness witness,
+    Supplier<Slices> slices) {
 
   public Deployment {
     if (sourcePartitions < 1) {
       throw new IllegalArgumentException("a topic has at least 1 partition");
     }
+  }
+
+  /** Unwatched, at the pace of its threads. */
+  public Deployment(
+      String sourceTopic,
+      int sourcePartitions,
+      NoiseKey noiseKey,
+      PipelineMeters meters,
+      JumpPolicy jumps,
+      Holds holds,
+      SchemaSource schemas,
+      Supplier<Incarnation> incarnations) {
+    this(
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        jumps,
+        holds,
+        schemas,
+        incarnations,
+        DrawWitness.none(),
+        () -> Pace.ofThisThread().turns());
   }
 
   /** The deployment of a production run. */
@@ -50,12 +78,45 @@ public record Deployment(
 
   public Deployment with(JumpPolicy policy) {
     return new Deployment(
-        sourceTopic, sourcePartitions, noiseKey, meters, policy, holds, schemas, incarnations);
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        policy,
+        holds,
+        schemas,
+        incarnations,
+        witness,
+        slices);
   }
 
   public Deployment with(SchemaSource source) {
     return new Deployment(
-        sourceTopic, sourcePartitions, noiseKey, meters, jumps, holds, source, incarnations);
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        jumps,
+        holds,
+        source,
+        incarnations,
+        witness,
+        slices);
+  }
+
+  /** For the audit and tests alone: who hears of every draw, and where slices are cut. */
+  public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
+    return new Deployment(
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        jumps,
+        holds,
+        schemas,
+        incarnations,
+        watching,
+        cut);
   }
 
   /** What to do when a roster's clock jumps over more windows than the pipeline file allows. */

@@ -49,6 +49,7 @@ final class HistogramDrawer implements Drawer {
   private byte[] draw(Histogram histogram, ReleaseId id) {
     Framing input = new Framing();
     mechanism.frame(histogram, input);
+    publisher.tell(new Draw.OfHistogram(id, mechanism, histogram));
     HistogramRelease drawn = mechanism.release(histogram, publisher.randomness(id, input));
     return publisher.encode(
         DirichletRelease.newBuilder()

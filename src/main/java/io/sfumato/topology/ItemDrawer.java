@@ -53,6 +53,7 @@ final class ItemDrawer implements Drawer {
   private byte[] draw(ReleaseId id, ItemData data, ItemSampler.Law law) {
     Framing input = new Framing().text(charge.mechanism());
     data.frame(input);
+    publisher.tell(new Draw.OfItem(id, sampler, data));
     Point drawn = law.draw(publisher.randomness(id, input));
     List<String> categories = pipeline.input().allCategories();
     return publisher.encode(

@@ -58,7 +58,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
 
   private ProcessorContext<String, byte[]> context;
   private Pace pace;
-  private Pace.Turns turns;
+  private Slices slices;
   private MetaStore meta;
   private JournalPosition position;
   private Lineage lineage;
@@ -87,7 +87,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   public void init(ProcessorContext<String, byte[]> context) {
     this.context = context;
     pace = Pace.ofThisThread();
-    turns = pace.turns();
+    slices = deployment.slices().get();
     BeforeCommit commit = context.getStateStore(Names.KEEPER_COMMIT);
     datasets = datasets(commit);
     meta = new MetaStore(staged(Names.keeperMeta(plan.pipeline()), commit));
@@ -377,15 +377,15 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     if (!closing.isPending()) {
       return;
     }
-    if (!turns.begin()) {
+    if (!slices.begin()) {
       return;
     }
     lineage.persist();
     int done = 0;
-    while (closing.isPending() && done < SLICE_SUBJECTS && turns.goesOn()) {
-      done += closing.slice(plan.items().isEmpty() ? STEP_SUBJECTS : STEP_FITS);
+    while (closing.isPending() && done < SLICE_SUBJECTS && slices.goesOn()) {
+      done += closing.slice(slices.step(plan.items().isEmpty() ? STEP_SUBJECTS : STEP_FITS));
     }
-    turns.end(closing.isPending());
+    slices.end(closing.isPending());
     if (!closing.isPending()) {
       boundaries
           .closedThrough()

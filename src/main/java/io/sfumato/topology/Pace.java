@@ -47,7 +47,7 @@ public final class Pace {
   }
 
   /** When one partition may release. */
-  public final class Turns {
+  public final class Turns implements Slices {
     private long began;
     private long length = LONG;
 
@@ -64,6 +64,7 @@ public final class Pace {
     private Turns() {}
 
     /** Begins a turn, unless records wait that came before the last one. */
+    @Override
     public boolean begin() {
       boolean idle = records == recordsThen;
       recordsThen = records;
@@ -82,6 +83,7 @@ public final class Pace {
     }
 
     /** Whether the turn may go on. */
+    @Override
     public boolean goesOn() {
       return System.nanoTime() - began < length;
     }
@@ -91,6 +93,7 @@ public final class Pace {
      *
      * @param left whether something is left to release
      */
+    @Override
     public void end(boolean left) {
       long now = System.nanoTime();
       releasing += now - began;

@@ -36,6 +36,7 @@ final class Publisher {
   private final PipelineMeters meters;
   private final ProcessorContext<String, byte[]> context;
   private final OutputEncoder encoder;
+  private final DrawWitness witness;
 
   /** By output: what tells that two releases promise the same. */
   private final Map<String, byte[]> guarantees = new HashMap<>();
@@ -53,6 +54,7 @@ final class Publisher {
     this.meters = deployment.meters();
     this.context = context;
     this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
+    this.witness = deployment.witness();
   }
 
   ReleaseId id(String output, String subject, long windowStart, int index) {
@@ -77,6 +79,11 @@ final class Publisher {
   /** The randomness of one draw from one exact input. */
   ReplayableRandom randomness(ReleaseId id, Framing input) {
     return noiseKey.forRelease(id, input.digest());
+  }
+
+  /** Tells whoever watches the draws, which in production is nobody. */
+  void tell(Draw draw) {
+    witness.drew(draw);
   }
 
   /** An output in the pipeline's format. */

@@ -52,6 +52,8 @@ final class RunningCountDrawer implements Drawer {
     Counts exact = before.count().completedBy(window);
     Framing input = new Framing();
     mechanism.frame(exact, input);
+    publisher.tell(
+        new Draw.OfNode(id, mechanism, exact, before.since(), before.count().windows() + 1));
     Counts noisy = mechanism.release(exact, publisher.randomness(id, input));
     RunningCount count = before.count().plus(new RunningCount.Node(exact, noisy));
     store.put(id.subject(), new Running(before.since(), count));

@@ -51,7 +51,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   private ProcessorContext<byte[], byte[]> context;
   private int partition;
   private Pace pace;
-  private Pace.Turns turns;
+  private Slices slices;
   private MetaStore meta;
   private JournalPosition position;
   private Lineage lineage;
@@ -74,7 +74,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     this.context = context;
     partition = context.taskId().partition();
     pace = Pace.ofThisThread();
-    turns = pace.turns();
+    slices = deployment.slices().get();
     BeforeCommit commit = context.getStateStore(Names.USERS_COMMIT);
     subjects = new Journal(context, Names.COUNTED);
     EntryBuffer<Observation> counted =
@@ -216,14 +216,14 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   }
 
   private void slice() {
-    if (!passedOn.isPending() || !turns.begin()) {
+    if (!passedOn.isPending() || !slices.begin()) {
       return;
     }
     int done = 0;
-    while (passedOn.isPending() && done < SLICE_USERS && turns.goesOn()) {
-      done += passedOn.slice(STEP_USERS);
+    while (passedOn.isPending() && done < SLICE_USERS && slices.goesOn()) {
+      done += passedOn.slice(slices.step(STEP_USERS));
     }
-    turns.end(passedOn.isPending());
+    slices.end(passedOn.isPending());
     if (!passedOn.isPending() && seal == MetaStore.Seal.SEALING) {
       // Nothing is drawn with this entry, so that its timestamp may be anything.
       subjects.broadcast(context.currentSystemTimeMs(), new Drained(partition));
