@@ -68,6 +68,13 @@ public final class Doctor {
       findings.addAll(AclCheck.of(pipeline, acls(admin), mine));
       findings.addAll(ledger(existing));
     }
+    if (pipeline.window().lacksBegin()) {
+      findings.add(
+          Finding.warning(
+              "window.begin",
+              "is missing: only a pipeline that ran before there was such a field goes on without it",
+              "write the start of the first window that shall count, such as begin: 2026-01-05"));
+    }
     findings.add(secret(machine));
     findings.addAll(MachineCheck.of(machine.data()));
     return findings;
