@@ -109,6 +109,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     pace.processed();
     position.advance();
     JournalEntry entry = JournalCodec.decode(record.value());
+    lineage.persist();
     if (seal == MetaStore.Seal.OPEN) {
       take(entry, record.timestamp());
     } else if (entry instanceof Skip) {
@@ -201,6 +202,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     if (!passedOn.isPending() || !turns.begin()) {
       return;
     }
+    lineage.persist();
     int done = 0;
     while (passedOn.isPending() && done < SLICE_USERS && turns.goesOn()) {
       done += passedOn.slice(STEP_USERS);
