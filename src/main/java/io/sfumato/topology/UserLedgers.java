@@ -6,9 +6,8 @@ import java.util.List;
 /**
  * What users of a population pipeline have spent. A window costs a user one charge of every output,
  * for all subjects together: the losses of C records add up to no more than if all were in one
- * subject, as a curve over the number of records does not fall with it, so that curves of parts add
- * up to at most the curve of the whole. Running counts' charges contain what windows lose together
- * (docs/privacy.md, Theorem E).
+ * subject, since no curve, divided by the number of records, falls with it. Running counts' charges
+ * contain what windows lose together (docs/privacy.md, Theorem E).
  */
 final class UserLedgers {
   private final List<LedgerCharging> outputs;
