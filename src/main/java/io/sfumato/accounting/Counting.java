@@ -12,6 +12,9 @@ public sealed interface Counting {
   /** What all charges together may cost. */
   long cap();
 
+  /** The same with less to spend. */
+  Counting withCap(long lower);
+
   /** For people and guarantees: by what releases are admitted. */
   String words();
 
@@ -34,6 +37,11 @@ public sealed interface Counting {
     }
 
     @Override
+    public AtOrder withCap(long lower) {
+      return new AtOrder(order, lower);
+    }
+
+    @Override
     public String words() {
       return "Renyi order " + (order == Math.rint(order) ? Long.toString((long) order) : order);
     }
@@ -41,6 +49,40 @@ public sealed interface Counting {
     @Override
     public long cost(Charge charge) {
       return RenyiUnits.ofCharge(charge.curve().at(order));
+    }
+  }
+
+  /**
+   * Pure epsilons add up, in {@link RenyiUnits}; delta is left unused. Any charges that have one,
+   * adaptively chosen; every other charge is unaffordable.
+   *
+   * @param cap epsilon, rounded down
+   */
+  record PureSum(long cap) implements Counting {
+    public PureSum {
+      requireCap(cap);
+    }
+
+    /** All of epsilon. */
+    public static PureSum of(Epsilon epsilon) {
+      return new PureSum(RenyiUnits.ofBudget(epsilon.roundedDown()));
+    }
+
+    @Override
+    public PureSum withCap(long lower) {
+      return new PureSum(lower);
+    }
+
+    @Override
+    public String words() {
+      return "pure epsilon";
+    }
+
+    @Override
+    public long cost(Charge charge) {
+      return charge.pure().isPresent()
+          ? RenyiUnits.ofCharge(charge.pure().getAsDouble())
+          : RenyiUnits.UNAFFORDABLE;
     }
   }
 
@@ -54,6 +96,11 @@ public sealed interface Counting {
   record AtMost(String mechanism, long cap) implements Counting {
     public AtMost {
       requireCap(cap);
+    }
+
+    @Override
+    public AtMost withCap(long lower) {
+      return new AtMost(mechanism, lower);
     }
 
     @Override

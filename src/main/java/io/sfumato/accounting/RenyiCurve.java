@@ -84,6 +84,32 @@ public final class RenyiCurve {
     return new RenyiCurve(sum);
   }
 
+  /**
+   * An equal part of this curve.
+   *
+   * @param parts at least 1
+   */
+  public RenyiCurve over(long parts) {
+    if (parts < 1) {
+      throw new IllegalArgumentException("a curve has at least 1 part, was " + parts);
+    }
+    return parts == 1 ? this : new RenyiCurve(map(epsilon -> up(epsilon / parts)));
+  }
+
+  /** This curve where it is below a number of nats, that number elsewhere. */
+  public RenyiCurve atMost(double nats) {
+    return new RenyiCurve(map(epsilon -> Math.min(epsilon, nats)));
+  }
+
+  /** This curve where it is above a number of nats, that number elsewhere. */
+  public RenyiCurve atLeast(double nats) {
+    return new RenyiCurve(map(epsilon -> Math.max(epsilon, nats)));
+  }
+
+  private double[] map(DoubleUnaryOperator change) {
+    return Arrays.stream(epsilons).map(change).toArray();
+  }
+
   private static double up(double value) {
     return value == 0 ? 0 : Math.nextUp(value);
   }

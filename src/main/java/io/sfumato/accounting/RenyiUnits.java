@@ -1,8 +1,8 @@
 package io.sfumato.accounting;
 
 /**
- * Whole multiples of 2^-40 nats of Rényi divergence. Ledgers and budgets count in these, so that no
- * sum of doubles ever decides whether a release is allowed.
+ * Whole multiples of 2^-40 nats, of Rényi divergence or of pure epsilon. Ledgers and budgets count
+ * in these, so that no sum of doubles ever decides whether a release is allowed.
  */
 public final class RenyiUnits {
   /** Units in one nat. */

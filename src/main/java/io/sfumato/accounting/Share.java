@@ -32,7 +32,7 @@ public record Share(String name, Epsilon epsilon, Delta delta, Counting counting
 
   /** The order at which the share counts; else the best one to report all its charges at. */
   public double reportedOrder(Charge charge) {
-    if (delta.value().signum() == 0) {
+    if (delta.value().signum() == 0 || counting instanceof Counting.PureSum) {
       return RenyiOrders.at(RenyiOrders.size() - 1); // nearest to the pure loss
     }
     return counting instanceof Counting.AtOrder at

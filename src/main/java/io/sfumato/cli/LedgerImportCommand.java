@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
+import io.sfumato.pipeline.FormerShares;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
@@ -44,12 +45,14 @@ final class LedgerImportCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PlanCommand.load(file);
     LedgerFile ledger = LedgerFile.read(from);
-    LedgerImport.Outcome outcome =
+    LedgerImport route =
         new LedgerImport(
-                plan,
-                cluster.settings(plan.pipeline().kafka()),
-                acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED)
-            .importFrom(ledger);
+            plan,
+            cluster.settings(plan.pipeline().kafka()),
+            acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
+    LedgerImport.Outcome outcome = route.importFrom(ledger);
+    FormerShares.restated(route.planFor(ledger))
+        .forEach(line -> output.aside().println("warning: " + line));
     int ledgers = ledger.image().lines().size();
     String budget = plan.pipeline().budget().name();
     Optional<Instant> floor =

@@ -10,6 +10,7 @@ import io.sfumato.ops.LifeLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.pipeline.FormerShares;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
@@ -170,6 +171,7 @@ final class RunCommand implements Callable<Integer> {
       throws RefusedException, InterruptedException {
     SchemaSource schemas = SchemaRegistries.of(plan.pipeline(), settings);
     Cluster.Source source;
+    Plan next;
     int replication;
     try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
       if (embedded) {
@@ -178,7 +180,7 @@ final class RunCommand implements Callable<Integer> {
       boolean waived = embedded || acceptRisk;
       source =
           admin.prepare(plan.pipeline(), waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
-      Continuity.require(plan, settings, admin);
+      next = Continuity.require(plan, settings, admin);
       Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);
       admin.establishStartOffsets(plan.pipeline());
@@ -191,6 +193,7 @@ final class RunCommand implements Callable<Integer> {
                 + " releases early: set message.timestamp.type=LogAppendTime on it");
       }
     }
+    FormerShares.restated(next).forEach(line -> System.out.println("warning: " + line));
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), noiseKey, counts)
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
@@ -198,12 +201,12 @@ final class RunCommand implements Callable<Integer> {
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));
-    LifeLog.started(plan, instance, noiseKey.tag());
+    LifeLog.started(next, instance, noiseKey.tag());
     Optional<AutoTick> tick =
-        autoTick ? Optional.of(AutoTick.start(settings, plan.pipeline())) : Optional.empty();
-    try (PipelineRun run = PipelineRun.start(plan, deployment, instance)) {
+        autoTick ? Optional.of(AutoTick.start(settings, next.pipeline())) : Optional.empty();
+    try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
       watcher.accept(run);
-      watch(plan, run, counts);
+      watch(next, run, counts);
       if (run.failure().isPresent()) {
         throw run.failure().get();
       }

@@ -18,9 +18,10 @@ public final class Continuity {
    * Refuses a budget whose ledger is sealed and a version that is not due, and takes the budget's
    * share of its account.
    *
+   * @return the plan as it goes on with the budget's state: what is to run
    * @throws RefusedException if it must not run
    */
-  public static void require(Plan plan, KafkaSettings settings, Cluster cluster)
+  public static Plan require(Plan plan, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
     String budget = plan.pipeline().budget().name();
     Registry registry = new Registry(settings);
@@ -39,18 +40,23 @@ public final class Continuity {
     }
     requireSameBudget(plan.pipeline(), contents);
     StateTopics state = new StateTopics(plan.pipeline());
-    if (state.exist(cluster)) {
-      try {
-        state.readMeta(settings).requireReadyFor(plan);
-      } catch (PipelineStopException e) {
-        throw new RefusedException(ExitCode.STOPPED, e.getMessage());
-      }
-    }
+    Plan next = state.exist(cluster) ? goingOn(plan, state.readMeta(settings)) : plan;
     registry.claim(plan.pipeline().budget());
     // Only now: a budget that its account refuses may still be renamed.
     if (contents.budgetOf(plan.pipeline().name()).isEmpty()) {
       registry.enter(plan.pipeline().name(), budget);
       requireSameBudget(plan.pipeline(), registry.read());
+    }
+    return next;
+  }
+
+  private static Plan goingOn(Plan plan, LedgerImage.Reader state) throws RefusedException {
+    try {
+      Plan next = state.planFor(plan);
+      state.requireReadyFor(next);
+      return next;
+    } catch (PipelineStopException e) {
+      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
     }
   }
 

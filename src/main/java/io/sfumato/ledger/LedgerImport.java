@@ -34,6 +34,11 @@ public final class LedgerImport {
     this.safety = safety;
   }
 
+  /** The plan as it goes on with a ledger: what is to run. */
+  public Plan planFor(LedgerFile file) {
+    return file.image().planFor(plan);
+  }
+
   /** What an import found. */
   public enum Outcome {
     IMPORTED,

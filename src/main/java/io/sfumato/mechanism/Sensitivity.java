@@ -1,26 +1,47 @@
 package io.sfumato.mechanism;
 
 import io.sfumato.accounting.PrivacyUnit;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * How far neighbouring datasets lie apart, as seen by noise on counts. Immutable.
  *
  * @param word names it in a charge, with a space before; empty for one replaced record
  * @param unit what is protected
- * @param squaredL2 largest squared Euclidean distance of the counts
- * @param l1 largest sum of the differences
+ * @param shifts of every noise that one release moves, at least one
  */
-public record Sensitivity(String word, PrivacyUnit unit, double squaredL2, double l1) {
+public record Sensitivity(String word, PrivacyUnit unit, List<Shift> shifts) {
   public Sensitivity {
-    if (!(squaredL2 > 0) || !(l1 > 0)) {
-      throw new IllegalArgumentException(
-          "sensitivities are above 0, were " + squaredL2 + " and " + l1);
+    shifts = List.copyOf(shifts);
+    if (shifts.isEmpty()) {
+      throw new IllegalArgumentException("a sensitivity has at least one shift");
+    }
+  }
+
+  /**
+   * By how much one noise is moved.
+   *
+   * @param each distance in counts by which one release moves it, above 0
+   * @param releases of the protected one that may all move this same noise, at least 1
+   */
+  public record Shift(double each, long releases) {
+    public Shift {
+      if (!(each > 0) || releases < 1) {
+        throw new IllegalArgumentException(
+            "a shift is above 0 and of at least 1 release, was " + each + " of " + releases);
+      }
+    }
+
+    /** The largest distance, by all of them. */
+    public double together() {
+      return each * releases;
     }
   }
 
   /** One record is replaced: one count falls by 1, another rises by 1. */
   public static Sensitivity replaceOne() {
-    return new Sensitivity("", PrivacyUnit.RECORD, 2, 2);
+    return new Sensitivity("", PrivacyUnit.RECORD, Collections.nCopies(2, new Shift(1, 1)));
   }
 
   /**
@@ -35,7 +56,25 @@ public record Sensitivity(String word, PrivacyUnit unit, double squaredL2, doubl
       throw new IllegalArgumentException("a user contributes at least 1 record, was " + records);
     }
     return new Sensitivity(
-        " add-or-remove-" + records, PrivacyUnit.USER, (double) records * records, records);
+        " add-or-remove-" + records, PrivacyUnit.USER, List.of(new Shift(records, 1)));
+  }
+
+  /**
+   * Squared Euclidean distance of the counts, a release's part of it: m releases that move a noise
+   * by k each move it by (m k)^2 in all, hence m k^2 is the part of each.
+   */
+  public double squaredL2() {
+    return shifts.stream().mapToDouble(s -> s.each() * s.each() * s.releases()).sum();
+  }
+
+  /** Sum of the differences of the counts, by one release. */
+  public double l1() {
+    return shifts.stream().mapToDouble(Shift::each).sum();
+  }
+
+  /** Whether several releases may move one noise: then their losses do not just add up. */
+  public boolean sharesNoise() {
+    return shifts.stream().anyMatch(shift -> shift.releases() > 1);
   }
 
   /** Whether the number of records is the same in all neighbours. */

@@ -31,7 +31,7 @@ final class Board {
   private static final Set<RejectionCode> UNTIMELY =
       Set.of(RejectionCode.LATE, RejectionCode.EARLY);
 
-  private final Plan plan;
+  private Plan plan;
   private final RunningCounts counts;
   private final Health health;
   private final ClusterProbe probe;
@@ -48,7 +48,13 @@ final class Board {
     this.noiseKeyTag = noiseKeyTag;
   }
 
-  synchronized void show(LatestOutputs outputs, TopologyDescription description) {
+  /**
+   * Begins to show outputs.
+   *
+   * @param running what is really done, which may differ from what the file plans today
+   */
+  synchronized void show(Plan running, LatestOutputs outputs, TopologyDescription description) {
+    plan = running;
     latest = Optional.of(outputs);
     topology = Optional.of(description);
   }

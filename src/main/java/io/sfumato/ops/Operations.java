@@ -124,7 +124,7 @@ public final class Operations implements AutoCloseable {
     plan.pipeline().releases().stream().map(ReleaseSpec::topic).forEach(topics::add);
     LatestOutputs outputs = new LatestOutputs(settings, schemas, topics);
     latest = Optional.of(outputs);
-    board.show(outputs, started.topology());
+    board.show(started.plan(), outputs, started.topology());
     run = Optional.of(started);
   }
 

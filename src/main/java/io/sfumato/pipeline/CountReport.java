@@ -69,19 +69,18 @@ final class CountReport {
     }
     CountTree tree = spec.running().get();
     double running = counts.plan().mechanism().noise().deviation() * Math.sqrt(tree.meanDraws());
-    double single =
-        CountsPlanner.ofSingleWindows(spec, counts.plan()).mechanism().noise().deviation()
-            * Math.sqrt((tree.windows() + 1) / 2.0);
-    return running <= single
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the windows' own counts, added up, err by %.3g (root mean square over %,d windows), these"
-                    + " by %.3g: leave 'running' out, or let it run longer",
-                single,
-                tree.windows(),
-                running));
+    return CountsPlanner.ofSingleWindows(spec)
+        .map(plan -> plan.mechanism().noise().deviation() * Math.sqrt((tree.windows() + 1) / 2.0))
+        .filter(single -> single < running)
+        .map(
+            single ->
+                String.format(
+                    Locale.ROOT,
+                    "the windows' own counts, added up, err by %.3g (root mean square over %,d windows), these"
+                        + " by %.3g: leave 'running' out, or let it run longer",
+                    single,
+                    tree.windows(),
+                    running));
   }
 
   private String alternatives() {

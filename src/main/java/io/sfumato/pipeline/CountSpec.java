@@ -61,6 +61,12 @@ public record CountSpec(
     return Sensitivity.addOrRemove(population.records());
   }
 
+  /** The windows' own counts instead of running ones. */
+  CountSpec ofSingleWindows() {
+    return new CountSpec(
+        name, topic, method, grouping, Optional.empty(), population, share, horizon);
+  }
+
   /** Noises in a count at most: one a level of the tree. */
   public int mostDraws() {
     return running.map(CountTree::levels).orElse(1);

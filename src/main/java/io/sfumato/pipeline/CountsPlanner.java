@@ -1,9 +1,8 @@
 package io.sfumato.pipeline;
 
-import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.count.CountNoise;
 import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.count.CountPlanner;
+import io.sfumato.mechanism.count.FormerTrees;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +14,23 @@ final class CountsPlanner {
 
   /** The plans among which the method chooses, the best first; none if the share affords none. */
   static List<CountPlan> candidates(CountSpec spec) {
+    return candidates(spec, CountPlanner.laplace(spec.request(), spec.sensitivity()));
+  }
+
+  /** The plan of earlier programs, with its true cost; nothing where they planned the same. */
+  static Optional<CountPlan> former(CountSpec spec, CountPlan now) {
+    return spec.running()
+        .map(tree -> FormerTrees.laplace(spec.request(), tree, spec.sensitivityOfOneWindow()))
+        .flatMap(laplace -> candidates(spec, laplace).stream().findFirst())
+        .filter(plan -> !plan.isSameAs(now));
+  }
+
+  private static List<CountPlan> candidates(CountSpec spec, Optional<CountPlan> laplace) {
     return switch (spec.method()) {
       case GAUSSIAN -> gaussian(spec).stream().toList();
-      case LAPLACE -> laplace(spec).stream().toList();
+      case LAPLACE -> laplace.stream().toList();
       case BEST ->
-          Stream.of(gaussian(spec), laplace(spec))
+          Stream.of(gaussian(spec), laplace)
               .flatMap(Optional::stream)
               .sorted(
                   Comparator.comparingLong(
@@ -28,21 +39,12 @@ final class CountsPlanner {
     };
   }
 
-  /** By the same method without the tree: what the windows' own counts would be. */
-  static CountPlan ofSingleWindows(CountSpec spec, CountPlan running) {
-    Sensitivity window = spec.sensitivityOfOneWindow();
-    Optional<CountPlan> plan =
-        running.mechanism().noise() instanceof CountNoise.Gaussian
-            ? CountPlanner.gaussian(spec.request(), window)
-            : CountPlanner.laplace(spec.request(), window);
-    return plan.orElseThrow();
+  /** Without the tree: what the file would plan for the windows' own counts. */
+  static Optional<CountPlan> ofSingleWindows(CountSpec spec) {
+    return candidates(spec.ofSingleWindows()).stream().findFirst();
   }
 
   private static Optional<CountPlan> gaussian(CountSpec spec) {
     return CountPlanner.gaussian(spec.request(), spec.sensitivity());
-  }
-
-  private static Optional<CountPlan> laplace(CountSpec spec) {
-    return CountPlanner.laplace(spec.request(), spec.sensitivity());
   }
 }

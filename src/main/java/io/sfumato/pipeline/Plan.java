@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * What a pipeline will do, before it touches any data: the parameters of every release, its share's
@@ -82,7 +83,8 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
       problems.add(unaffordable(spec, spec.horizon()));
       return Optional.empty();
     }
-    return Optional.of(new PlannedCounts(spec, candidates.get(0), candidates));
+    CountPlan best = candidates.get(0);
+    return Optional.of(new PlannedCounts(spec, best, candidates, CountsPlanner.former(spec, best)));
   }
 
   private static String unaffordable(ReleaseSpec spec, long horizon) {
@@ -98,6 +100,11 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
       problems.add(unaffordable(spec, spec.horizon()));
     }
     return plan.map(best -> new PlannedHistogram(spec, best, candidates));
+  }
+
+  /** This plan with other parameters of some releases, in the same order. */
+  public Plan with(UnaryOperator<PlannedRelease> change) {
+    return new Plan(pipeline, releases.stream().map(change).toList());
   }
 
   /** The planned histogram releases, in the file's order. */

@@ -7,6 +7,7 @@ import io.sfumato.mechanism.abc.QueryPlan;
 import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.mollifier.ItemSampler;
 import java.util.List;
+import java.util.Optional;
 
 /** One output with its parameters. */
 public sealed interface PlannedRelease {
@@ -17,6 +18,14 @@ public sealed interface PlannedRelease {
 
   /** What one release, or one query, costs. */
   Charge charge();
+
+  /**
+   * What earlier programs planned from the same file, at what it truly costs; nothing where they
+   * planned the same. A budget that was granted so goes on with it.
+   */
+  default Optional<PlannedRelease> formerly() {
+    return Optional.empty();
+  }
 
   /**
    * A histogram release.
@@ -44,9 +53,16 @@ public sealed interface PlannedRelease {
    * @param spec of the file
    * @param plan the candidate with the narrowest error bars
    * @param candidates the plans among which the method chose, at least one
+   * @param former the plan of earlier programs, where it was another
    */
-  record PlannedCounts(CountSpec spec, CountPlan plan, List<CountPlan> candidates)
+  record PlannedCounts(
+      CountSpec spec, CountPlan plan, List<CountPlan> candidates, Optional<CountPlan> former)
       implements PlannedRelease {
+    @Override
+    public Optional<PlannedRelease> formerly() {
+      return former.map(plan -> new PlannedCounts(spec, plan, List.of(plan), Optional.empty()));
+    }
+
     @Override
     public Share share() {
       return plan.share();

@@ -34,6 +34,7 @@ public final class PipelineRun implements AutoCloseable {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FAILED_STOP_TIMEOUT = Duration.ofSeconds(5);
 
+  private final Plan plan;
   private final Supplier<Topology> topology;
   private final Supplier<KafkaStreams> maker;
   private final Holds holds;
@@ -56,6 +57,7 @@ public final class PipelineRun implements AutoCloseable {
       Holds holds,
       Supplier<Topology> topology,
       Supplier<KafkaStreams> maker) {
+    this.plan = plan;
     this.topology = topology;
     this.maker = maker;
     this.holds = holds;
@@ -142,6 +144,11 @@ public final class PipelineRun implements AutoCloseable {
   /** What runs now, for whoever watches it; another one after the local state was rebuilt. */
   public Optional<KafkaStreams> streams() {
     return streams;
+  }
+
+  /** What it does: a budget in use may go on with other parameters than its file plans today. */
+  public Plan plan() {
+    return plan;
   }
 
   /** What it runs. */

@@ -67,6 +67,11 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
     return new Identity(incarnation, from, next, terms.extended(plan, from));
   }
 
+  /** This state with the costs of the program that goes on, where they are higher. */
+  Identity restated(Plan plan) {
+    return new Identity(incarnation, since, maker, terms.restated(plan));
+  }
+
   /** Throws if {@code next}, which has the same version, must not work on this state. */
   void requireSame(Maker next) {
     requireCompatible(next);

@@ -99,7 +99,12 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
    * @throws PipelineStopException if it would give anybody budget back
    */
   public void requireFor(Plan plan) {
-    decoded().extended(plan, floor);
+    decoded().extended(planFor(plan), floor);
+  }
+
+  /** A plan as it goes on with this ledger: shares that were granted keep what they were for. */
+  public Plan planFor(Plan plan) {
+    return decoded().goingOn(plan, floor);
   }
 
   private Terms decoded() {
@@ -221,9 +226,13 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
 
     /** Digest of the file that was imported, if one was. */
     public Optional<String> imported() {
+      return origin().map(ImportedLedger::digest);
+    }
+
+    private Optional<ImportedLedger> origin() {
       return meta.values().stream()
           .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IMPORTED)).stream())
-          .map(bytes -> ImportedLedger.decode(bytes).digest())
+          .map(ImportedLedger::decode)
           .findFirst();
     }
 
@@ -262,6 +271,17 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
       }
     }
 
+    /**
+     * A plan as it goes on with this state: a function of the state alone, so that every instance
+     * decides alike. Shares that were granted keep what they were granted for.
+     */
+    public Plan planFor(Plan plan) {
+      return newest()
+          .map(state -> state.terms().goingOn(plan, Long.MIN_VALUE))
+          .or(() -> origin().map(ledger -> ledger.terms().goingOn(plan, ledger.floor())))
+          .orElse(plan);
+    }
+
     /** The program that works on this state. */
     public Optional<Incumbent> incumbent() {
       return newest().map(Incumbent::new);
@@ -281,14 +301,7 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
      */
     public Optional<LedgerImage> image() {
       Optional<Terms> terms =
-          newest()
-              .map(Identity::terms)
-              .or(
-                  () ->
-                      meta.values().stream()
-                          .flatMap(s -> Optional.ofNullable(s.get(MetaStore.IMPORTED)).stream())
-                          .map(bytes -> ImportedLedger.decode(bytes).terms())
-                          .findFirst());
+          newest().map(Identity::terms).or(() -> origin().map(ImportedLedger::terms));
       return terms.map(
           granted -> {
             ByteWriter out = new ByteWriter();

@@ -29,7 +29,10 @@ final class Lineage {
   private Optional<Takeover> takeover;
 
   /** Whether this program takes over, and the state does not know it yet. */
-  private boolean unsaved;
+  private boolean takesOver;
+
+  /** Whether charges cost more than the state knows. */
+  private boolean restates;
 
   Lineage(Plan plan, Deployment deployment, MetaStore meta) {
     this.plan = plan;
@@ -48,7 +51,9 @@ final class Lineage {
     int theirs = found.maker().version();
     if (mine == theirs) {
       found.requireSame(maker);
-      return found;
+      Identity restated = found.restated(plan);
+      restates = !restated.equals(found);
+      return restated;
     }
     if (mine < theirs) {
       throw new PipelineStopException(
@@ -74,7 +79,7 @@ final class Lineage {
           "version %d has windows left to release; run its file until it says that its partitions wait for the next version"
               .formatted(theirs));
     }
-    unsaved = true;
+    takesOver = true;
     return found.takenOver(maker, plan, announced.from());
   }
 
@@ -91,13 +96,16 @@ final class Lineage {
     }
   }
 
-  /** Remembers a takeover, before anything else is written. */
+  /** Remembers a takeover, or what charges really cost, before anything else is written. */
   void persist() {
-    if (unsaved) {
+    if (takesOver || restates) {
       meta.put(identity.orElseThrow());
+      restates = false;
+    }
+    if (takesOver) {
       meta.deleteTakeover();
       takeover = Optional.empty();
-      unsaved = false;
+      takesOver = false;
     }
   }
 
@@ -161,6 +169,6 @@ final class Lineage {
 
   /** Start of the first window of the version that will take over, if one was announced. */
   Optional<Long> end() {
-    return unsaved ? Optional.empty() : takeover.map(Takeover::from);
+    return takesOver ? Optional.empty() : takeover.map(Takeover::from);
   }
 }

@@ -12,6 +12,7 @@ import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,6 +67,13 @@ record Terms(
       return until >= period;
     }
 
+    /** The least that the charges cost now: what was charged too little is charged at once. */
+    private Granted restated(int charge, long cost) {
+      TreeMap<Integer, Long> restated = new TreeMap<>(costs);
+      restated.merge(charge, cost, Math::max);
+      return new Granted(ledger, epsilon, delta, counting, until, restated);
+    }
+
     private boolean sameTerms(Share share) {
       return epsilon.compareTo(share.epsilon()) == 0
           && delta.compareTo(share.delta()) == 0
@@ -111,7 +119,7 @@ record Terms(
       before.ifPresent(old -> requireSameTerms(old, share));
       TreeMap<Integer, Long> costs = new TreeMap<>();
       before.ifPresent(old -> costs.putAll(old.costs()));
-      costs.put(allCharges.indexOf(charge.mechanism()), share.cost(charge));
+      costs.merge(allCharges.indexOf(charge.mechanism()), share.cost(charge), Math::max);
       all.put(
           share.name(),
           new Granted(
@@ -126,6 +134,48 @@ record Terms(
         new Terms(unit, epsilon, delta, period, allCharges, new ArrayList<>(all.values()));
     terms.requireCovered(now);
     return terms;
+  }
+
+  /**
+   * A plan as this budget goes on with it: where a share was granted for what earlier programs
+   * planned from the same file, and its period lasts, that goes on, at what it truly costs.
+   *
+   * @param from start of the plan's first window, or the beginning of time
+   */
+  Plan goingOn(Plan plan, long from) {
+    Period periods = plan.pipeline().budget().period();
+    long now = from == Long.MIN_VALUE ? from : periods.indexOf(from);
+    long last = from == Long.MIN_VALUE ? from : periods.indexOf(from - 1);
+    return plan.with(
+        release ->
+            isGranted(release, now, last)
+                ? release
+                : release.formerly().filter(f -> isGranted(f, now, last)).orElse(release));
+  }
+
+  private boolean isGranted(PlannedRelease release, long now, long last) {
+    return shares.stream()
+        .filter(s -> s.ledger().equals(release.share().name()))
+        .filter(s -> (s.until() == IN_USE ? last : s.until()) >= now)
+        .anyMatch(
+            s -> s.sameTerms(release.share()) && s.costs().containsKey(chargeId(release.charge())));
+  }
+
+  /**
+   * These terms with the costs of a plan that goes on, where they are higher: ledgers count charges
+   * by their ids, so that everybody is charged at once what is missing.
+   */
+  Terms restated(Plan plan) {
+    Map<String, Granted> all = new LinkedHashMap<>();
+    shares.forEach(s -> all.put(s.ledger(), s));
+    for (PlannedRelease release : plan.releases()) {
+      Share share = release.share();
+      all.computeIfPresent(
+          share.name(),
+          (ledger, granted) ->
+              granted.restated(chargeId(release.charge()), share.cost(release.charge())));
+    }
+    return new Terms(unit, epsilon, delta, period, charges, List.copyOf(all.values()));
   }
 
   private static Granted retired(Granted share, long last) {

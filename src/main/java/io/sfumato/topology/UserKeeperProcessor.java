@@ -109,6 +109,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     pace.processed();
     position.advance();
     JournalEntry entry = JournalCodec.decode(record.value());
+    lineage.persist();
     if (seal == MetaStore.Seal.OPEN) {
       take(entry, record.timestamp());
     } else if (entry instanceof Skip) {
@@ -219,6 +220,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     if (!passedOn.isPending() || !slices.begin()) {
       return;
     }
+    lineage.persist();
     int done = 0;
     while (passedOn.isPending() && done < SLICE_USERS && slices.goesOn()) {
       done += passedOn.slice(slices.step(STEP_USERS));

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * What users of a population pipeline have spent. A window costs a user one charge of every output,
  * for all subjects together: the losses of C records add up to no more than if all were in one
- * subject, as every curve is convex in the number of records, and 0 at 0.
+ * subject, since no curve, divided by the number of records, falls with it. Running counts' charges
+ * contain what windows lose together (docs/privacy.md, Theorem E).
  */
 final class UserLedgers {
   private final List<LedgerCharging> outputs;

@@ -125,6 +125,30 @@ class AccountingTest {
   }
 
   @Test
+  void pureEpsilonsAddUpToExactlyEpsilon() {
+    Counting.PureSum third = Counting.PureSum.of(Epsilon.of("0.3"));
+    assertThat(third.words()).isEqualTo("pure epsilon");
+    assertThat(new BigDecimal(third.cap()))
+        .as("rounded down")
+        .isLessThanOrEqualTo(new BigDecimal("0.3").multiply(new BigDecimal(RenyiUnits.PER_NAT)));
+    Charge tenth = Charge.pure("a tenth", PrivacyUnit.USER, 0.1);
+    assertThat(new BigDecimal(third.cost(tenth)))
+        .as("rounded up")
+        .isGreaterThanOrEqualTo(new BigDecimal("0.1").multiply(new BigDecimal(RenyiUnits.PER_NAT)));
+    assertThat(third.cap() - 3 * third.cost(tenth)).isBetween(-3L, 0L);
+    assertThat(third.withCap(3 * third.cost(tenth)).cap() / third.cost(tenth)).isEqualTo(3);
+    assertThat(third.cost(Charge.renyi("a curve", PrivacyUnit.USER, RenyiCurve.gaussian(0.001))))
+        .as("what has no pure epsilon never enters")
+        .isEqualTo(RenyiUnits.UNAFFORDABLE);
+    Share share = new Share("s", Epsilon.of("0.3"), Delta.of("1e-6"), third);
+    assertThat(share.reportedOrder(tenth)).as("nearest to the pure loss").isEqualTo(1024);
+    assertThat(share.counting())
+        .as("stands in live states")
+        .hasToString("PureSum[cap=329853488332]");
+    assertThatThrownBy(() -> new Counting.PureSum(-1)).hasMessageContaining("at least 0");
+  }
+
+  @Test
   void unitsImplyOnlyWhatIsProved() {
     assertThat(PrivacyUnit.DATASET.implies(PrivacyUnit.RECORD)).isTrue();
     assertThat(PrivacyUnit.DATASET.implies(PrivacyUnit.USER)).isTrue();

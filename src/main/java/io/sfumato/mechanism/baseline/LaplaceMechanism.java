@@ -9,6 +9,7 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.noise.DiscreteLaplace;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -20,6 +21,9 @@ import java.util.OptionalDouble;
 public final class LaplaceMechanism implements HistogramMechanism {
   /** Steps of 1/scale in one. */
   public static final long STEPS = 1L << 20;
+
+  /** Covers the roundings of a shift over a scale. */
+  private static final double UP = 1 + 0x1.0p-50;
 
   private final long rateSteps;
   private final DiscreteLaplace noise;
@@ -36,14 +40,33 @@ public final class LaplaceMechanism implements HistogramMechanism {
     this.charge = charge(rateSteps, sensitivity);
   }
 
-  /** What one release costs. */
+  /**
+   * What one release costs. Pure losses add up. A noise that m releases may move, by k in all,
+   * costs each of them {@code RR(k/b) / m}, with RR the curve of randomised response: since RR(x)/x
+   * does not fall, that covers every number of them up to m (docs/privacy.md, Theorem E). Releases
+   * that share noise have no profile: their losses do not compose like those of independent ones.
+   */
   public static Charge charge(long rateSteps, Sensitivity sensitivity) {
-    return sensitivity.unit() == PrivacyUnit.RECORD
-        ? replaceOne(rateSteps)
-        : Charge.pure(
-            "discrete-laplace" + sensitivity.word() + " 1/b=" + rateSteps + "/2^20",
-            sensitivity.unit(),
-            sensitivity.l1() * (rateSteps / (double) STEPS) * (1 + 0x1.0p-50));
+    if (sensitivity.unit() == PrivacyUnit.RECORD) {
+      return replaceOne(rateSteps);
+    }
+    String mechanism = "discrete-laplace" + sensitivity.word() + " 1/b=" + rateSteps + "/2^20";
+    double rate = rateSteps / (double) STEPS;
+    double pure = sensitivity.l1() * rate * UP;
+    if (sensitivity.shifts().size() == 1 && !sensitivity.sharesNoise()) {
+      return Charge.pure(mechanism, sensitivity.unit(), pure);
+    }
+    RenyiCurve curve = RenyiCurve.zero();
+    for (Shift shift : sensitivity.shifts()) {
+      RenyiCurve all = RenyiCurve.pure(shift.together() * rate * UP);
+      curve = curve.plus(1, all.over(shift.releases()));
+    }
+    return new Charge(
+        mechanism,
+        sensitivity.unit(),
+        curve.atMost(pure),
+        OptionalDouble.of(pure),
+        sensitivity.sharesNoise() ? Optional.empty() : Optional.of(PrivacyProfile.pure(pure)));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.sfumato.mechanism.ComposedBudget;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 
@@ -46,6 +47,16 @@ public record LeastNoise(long parameter, Counting counting) {
         rate -> LaplaceMechanism.charge(rate, sensitivity));
   }
 
+  /** Discrete Laplace, counted by its pure epsilon; nothing if even scale 2^20 is too little. */
+  public static Optional<LeastNoise> pureLaplace(ShareRequest request, Sensitivity sensitivity) {
+    Counting all = Counting.PureSum.of(request.epsilon());
+    return find(
+        LARGEST_RATE,
+        scale -> LARGEST_RATE / scale,
+        rate -> LaplaceMechanism.charge(rate, sensitivity),
+        charge -> Optional.of(all).filter(counting -> lasts(counting, charge, request)));
+  }
+
   /**
    * @param most largest noise, in steps from 1
    * @param parameter of so many steps of noise
@@ -57,36 +68,47 @@ public record LeastNoise(long parameter, Counting counting) {
       long most,
       LongFunction<Long> parameter,
       LongFunction<Charge> costs) {
-    LongFunction<Charge> charge = steps -> costs.apply(parameter.apply(steps));
-    Optional<Counting> counting;
-    long noise;
-    switch (accountant) {
+    return switch (accountant) {
       case EXACT -> {
+        LongFunction<Charge> charge = steps -> costs.apply(parameter.apply(steps));
         ComposedBudget budget = ComposedBudget.of(request);
         // Both bounds hold for a fixed number; over millions of releases the grid's is the looser.
         LongPredicate renyi = steps -> order(request, charge.apply(steps)).isPresent();
-        noise =
+        long noise =
             Math.min(
                 smallest(renyi, renyi, most),
                 smallest(
                     steps -> covers(budget, charge.apply(steps), Precision.COARSE),
                     steps -> covers(budget, charge.apply(steps), Precision.FINE),
                     most));
-        counting =
-            noise > most
-                ? Optional.empty()
-                : Optional.of(
-                    new Counting.AtMost(charge.apply(noise).mechanism(), request.horizon()));
+        yield noise > most
+            ? Optional.empty()
+            : Optional.of(
+                new LeastNoise(
+                    parameter.apply(noise),
+                    new Counting.AtMost(charge.apply(noise).mechanism(), request.horizon())));
       }
-      case RENYI -> {
-        LongPredicate fits = steps -> order(request, charge.apply(steps)).isPresent();
-        noise = smallest(fits, fits, most);
-        counting = noise > most ? Optional.empty() : order(request, charge.apply(noise));
-      }
+      case RENYI -> find(most, parameter, costs, charge -> order(request, charge));
       default ->
           throw new IllegalArgumentException("the paper has no bound of its own for baselines");
-    }
-    return counting.map(found -> new LeastNoise(parameter.apply(noise), found));
+    };
+  }
+
+  /**
+   * @param counting by which so many releases of a charge fit, if there is one
+   */
+  private static Optional<LeastNoise> find(
+      long most,
+      LongFunction<Long> parameter,
+      LongFunction<Charge> costs,
+      Function<Charge, Optional<Counting>> counting) {
+    LongFunction<Optional<Counting>> counted =
+        steps -> counting.apply(costs.apply(parameter.apply(steps)));
+    LongPredicate fits = steps -> counted.apply(steps).isPresent();
+    long noise = smallest(fits, fits, most);
+    return noise > most
+        ? Optional.empty()
+        : counted.apply(noise).map(found -> new LeastNoise(parameter.apply(noise), found));
   }
 
   private static boolean covers(ComposedBudget budget, Charge charge, Precision precision) {
@@ -98,11 +120,15 @@ public record LeastNoise(long parameter, Counting counting) {
     for (int i = 0; i < RenyiOrders.size(); i++) {
       Counting.AtOrder counting =
           Counting.AtOrder.of(request.epsilon(), request.delta(), RenyiOrders.at(i));
-      if (counting.cap() / Math.max(1, counting.cost(charge)) >= request.horizon()) {
+      if (lasts(counting, charge, request)) {
         return Optional.of(counting);
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean lasts(Counting counting, Charge charge, ShareRequest request) {
+    return counting.cap() / Math.max(1, counting.cost(charge)) >= request.horizon();
   }
 
   /** The smallest noise that passes the fine test; more than {@code most} if none does. */

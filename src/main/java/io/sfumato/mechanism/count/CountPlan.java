@@ -9,6 +9,11 @@ import io.sfumato.accounting.Share;
  * @param mechanism with its parameter
  */
 public record CountPlan(Share share, CountMechanism mechanism) {
+  /** Whether both draw with the same noise from the same share. */
+  public boolean isSameAs(CountPlan other) {
+    return share.equals(other.share) && mechanism.noise().equals(other.mechanism.noise());
+  }
+
   /** How many windows of one user the share affords. */
   public long releases() {
     return share.affords(mechanism.charge());

@@ -1,12 +1,13 @@
 package io.sfumato.mechanism.count;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.baseline.LeastNoise;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The least noise on counts that a share affords. */
 public final class CountPlanner {
@@ -19,20 +20,37 @@ public final class CountPlanner {
             found -> plan(request, found, new CountNoise.Gaussian(found.parameter()), sensitivity));
   }
 
-  /** Discrete Laplace noise; nothing if even scale 2^20 is too little. */
+  /**
+   * Discrete Laplace noise; nothing if even scale 2^20 is too little. Where a window moves several
+   * noises it is counted by whatever needs less of it: one Rényi order, or the pure epsilon.
+   */
   public static Optional<CountPlan> laplace(ShareRequest request, Sensitivity sensitivity) {
-    return LeastNoise.laplace(request, Accountant.RENYI, sensitivity)
-        .map(found -> plan(request, found, new CountNoise.Laplace(found.parameter()), sensitivity));
+    Optional<LeastNoise> renyi = LeastNoise.laplace(request, Accountant.RENYI, sensitivity);
+    Optional<LeastNoise> pure =
+        sensitivity.shifts().size() > 1
+            ? LeastNoise.pureLaplace(request, sensitivity)
+            : Optional.empty(); // of one noise, files in use have plans at one order
+    return Stream.of(renyi, pure)
+        .flatMap(Optional::stream)
+        .max(Comparator.comparingLong(LeastNoise::parameter))
+        .map(found -> laplace(request, found, sensitivity));
+  }
+
+  static CountPlan laplace(ShareRequest request, LeastNoise least, Sensitivity sensitivity) {
+    return plan(request, least, new CountNoise.Laplace(least.parameter()), sensitivity);
   }
 
   /** Not a window more than asked for: the sensitivity of running counts rests on that. */
   private static CountPlan plan(
       ShareRequest request, LeastNoise least, CountNoise noise, Sensitivity sensitivity) {
     CountMechanism mechanism = new CountMechanism(noise, sensitivity);
-    Counting.AtOrder at = (Counting.AtOrder) least.counting();
-    Counting counting =
-        new Counting.AtOrder(at.order(), at.cost(mechanism.charge()) * request.horizon());
+    long cost = least.counting().cost(mechanism.charge());
     return new CountPlan(
-        new Share(request.name(), request.epsilon(), request.delta(), counting), mechanism);
+        new Share(
+            request.name(),
+            request.epsilon(),
+            request.delta(),
+            least.counting().withCap(cost * request.horizon())),
+        mechanism);
   }
 }

@@ -1,6 +1,9 @@
 package io.sfumato.mechanism.count;
 
 import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.Sensitivity.Shift;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The binary tree of running counts (Chan, Shi and Song 2011; Dwork, Naor, Pitassi and Rothblum
@@ -37,26 +40,30 @@ public record CountTree(int windows) {
    * What one window of a user costs, where at most so many of them ever count.
    *
    * <p>Let k_n be how many of a user's W windows lie in node n. On a level with nodes of 2^l
-   * windows, the k_n add up to at most W and none is above min(W, 2^l), so that the squares add up
-   * to at most {@code W min(W, 2^l)}. One noise for all of a node's windows makes the loss grow
-   * with the square of k_n: charging {@code sum over l of min(W, 2^l)} a window covers it. Pure
-   * losses add up linearly: one node a level.
+   * windows, the k_n add up to at most W and none is above m = min(W, 2^l). One noise for all of a
+   * node's windows makes the loss D(k_n) grow faster than k_n, with its square to begin with; but
+   * wherever D(k)/k does not fall, D(k_n) is at most k_n D(m)/m, and {@code sum over l of D(m)/m} a
+   * window covers all nodes. With D(k) = k^2 that is the sum of m (docs/privacy.md, Theorem E).
    *
-   * @param window what one window's records move in a single count
+   * @param window what one window's records move in single counts
    * @param most W, at least 1
    */
   public Sensitivity perWindow(Sensitivity window, long most) {
     if (most < 1) {
       throw new IllegalArgumentException("at least 1 window of a user counts, was " + most);
     }
-    double squares = 0;
-    for (int level = 0; level < levels(); level++) {
-      squares += Math.min(most, 1L << level);
-    }
-    return new Sensitivity(
-        "%s tree-%d-%d".formatted(window.word(), windows, most),
-        window.unit(),
-        window.squaredL2() * squares,
-        window.l1() * levels());
+    List<Shift> nodes =
+        IntStream.range(0, levels())
+            .mapToLong(level -> Math.min(most, 1L << level))
+            .boxed()
+            .flatMap(
+                shared -> window.shifts().stream().map(count -> new Shift(count.each(), shared)))
+            .toList();
+    return new Sensitivity(word(window, most), window.unit(), nodes);
+  }
+
+  /** Names the sensitivity in charges: part of their identity. */
+  String word(Sensitivity window, long most) {
+    return "%s tree-%d-%d".formatted(window.word(), windows, most);
   }
 }

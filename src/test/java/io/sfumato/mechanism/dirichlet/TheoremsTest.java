@@ -87,6 +87,42 @@ class TheoremsTest {
     }
   }
 
+  /**
+   * A user's C records lie in several subjects, each with a draw of its own: the losses add up to
+   * no more than the charge of all in one.
+   */
+  @Test
+  void theoremCCoversAUsersRecordsInSeveralSubjects() {
+    Random random = new Random(17);
+    for (int attempt = 0; attempt < 5_000; attempt++) {
+      int subjects = 1 + random.nextInt(4);
+      int records = 1 + random.nextInt(8);
+      double r = StrictMath.exp(-6 + 7 * random.nextDouble());
+      double a = 0.5 + StrictMath.exp(-3 + 6 * random.nextDouble());
+      double order = RenyiOrders.at(random.nextInt(RenyiOrders.size()));
+      int[][] without = new int[subjects][];
+      Arrays.setAll(without, s -> random.ints(3, 0, 6).toArray());
+      int[][] with = Arrays.stream(without).map(int[]::clone).toArray(int[][]::new);
+      for (int i = 0; i < records; i++) {
+        with[random.nextInt(subjects)][random.nextInt(3)]++;
+      }
+      double removed = 0;
+      double added = 0;
+      for (int s = 0; s < subjects; s++) {
+        double[] u = parameters(with[s], r, a);
+        double[] v = parameters(without[s], r, a);
+        removed += divergence(order, u, v);
+        added += divergence(order, v, u);
+      }
+      double bound = DirichletDivergence.addOrRemove(order, r, a, records);
+      if (bound < Double.POSITIVE_INFINITY) {
+        double slack = 1e-9 * (1 + bound);
+        assertThat(removed).isLessThanOrEqualTo(bound + slack);
+        assertThat(added).isLessThanOrEqualTo(bound + slack);
+      }
+    }
+  }
+
   /** In general A is the supremum: two far larger other counts do not matter, the moved ones do. */
   @ParameterizedTest
   @CsvSource({"2, 0.4, 5, 1", "8, 0.1, 3, 3", "1.5, 1, 4, 2"})

@@ -1,0 +1,71 @@
+package io.sfumato.mechanism.count;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.RenyiUnits;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.Sensitivity.Shift;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.baseline.LeastNoise;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Running counts with Laplace noise as earlier programs planned them: a window was charged as if it
+ * moved one noise of its own by C on every level together, RR(C h / b). For several windows that
+ * share nodes this is too little. Kept to recognise budgets that were granted so, which go on with
+ * their noise and their share, at what it costs: new budgets never use it.
+ */
+public final class FormerTrees {
+  private FormerTrees() {}
+
+  /**
+   * The former plan at its true cost, in as many windows as the share really affords: W or fewer.
+   *
+   * @param window what one window's records move in a single count
+   */
+  public static Optional<CountPlan> laplace(
+      ShareRequest request, CountTree tree, Sensitivity window) {
+    Sensitivity asOne =
+        new Sensitivity(
+            tree.word(window, request.horizon()),
+            window.unit(),
+            List.of(new Shift(window.l1() * tree.levels(), 1)));
+    return LeastNoise.laplace(request, Accountant.RENYI, asOne)
+        .map(found -> CountPlanner.laplace(request, found, asOne))
+        .map(former -> atTrueCost(former, request.horizon(), tree, window));
+  }
+
+  /**
+   * Let k be the most windows of which the true charge, for at most k of them, fits k times. Each
+   * then costs the k-th part of the share: k windows fit, and no one more, on which their charge
+   * rests. It is never less than a window was charged before, since k is at most W.
+   */
+  private static CountPlan atTrueCost(
+      CountPlan former, long horizon, CountTree tree, Sensitivity window) {
+    CountNoise noise = former.mechanism().noise();
+    Counting counting = former.share().counting();
+    long fits = 1; // RR(x)/x does not fall: h RR(C/b) is at most RR(C h/b)
+    long fails = horizon + 1;
+    while (fails - fits > 1) {
+      long k = (fits + fails) >>> 1;
+      if (counting.cost(noise.charge(tree.perWindow(window, k))) <= counting.cap() / k) {
+        fits = k;
+      } else {
+        fails = k;
+      }
+    }
+    Charge charge = noise.charge(tree.perWindow(window, fits));
+    return new CountPlan(
+        former.share(),
+        new CountMechanism(
+            noise,
+            new Charge(
+                former.mechanism().charge().mechanism(),
+                charge.unit(),
+                charge.curve().atLeast(RenyiUnits.toNats(counting.cap() / fits)),
+                charge.pure(),
+                charge.profile())));
+  }
+}

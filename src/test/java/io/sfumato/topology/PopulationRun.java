@@ -1,0 +1,157 @@
+package io.sfumato.topology;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.CountRelease;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.Outputs;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * One partition of a population pipeline, the users' keeper and the subjects' behind it, through
+ * the hands of several programs: stores and journals go on. Windows of ten seconds.
+ */
+final class PopulationRun {
+  private static final List<String> STORES =
+      List.of(
+          Names.META_STORE,
+          Names.LEDGER_STORE,
+          Names.CONTRIBUTION_STORE,
+          Names.SUBJECTS_META_STORE,
+          Names.DATASET_STORE,
+          Names.RUNNING_STORE);
+
+  private final Map<String, KeyValueStore<Bytes, byte[]>> stores = new TreeMap<>();
+  private final Map<String, Long> offsets = new TreeMap<>();
+
+  PopulationRun() {
+    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
+    for (String name : STORES) {
+      KeyValueStore<Bytes, byte[]> store =
+          Stores.keyValueStoreBuilder(
+                  Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+              .withLoggingDisabled()
+              .build();
+      store.init(context, store);
+      stores.put(name, store);
+    }
+  }
+
+  /** As another program left it: see {@link #lines}. */
+  static PopulationRun of(List<String> lines) {
+    PopulationRun run = new PopulationRun();
+    for (String line : lines) {
+      String[] cells = line.split(" ", -1);
+      if (cells[0].equals("offset")) {
+        run.offsets.put(cells[1], Long.valueOf(cells[2]));
+      } else {
+        run.store(cells[0])
+            .put(Bytes.wrap(HexFormat.of().parseHex(cells[1])), HexFormat.of().parseHex(cells[2]));
+      }
+    }
+    return run;
+  }
+
+  /** "store key value" in hexadecimal digits, and "offset journal next". */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    offsets.forEach((journal, next) -> lines.add("offset " + journal + " " + next));
+    stores.forEach(
+        (name, store) -> {
+          try (var all = store.all()) {
+            all.forEachRemaining(
+                e ->
+                    lines.add(
+                        name
+                            + " "
+                            + HexFormat.of().formatHex(e.key.get())
+                            + " "
+                            + HexFormat.of().formatHex(e.value)));
+          }
+        });
+    return lines;
+  }
+
+  KeyValueStore<Bytes, byte[]> store(String name) {
+    return stores.get(name);
+  }
+
+  /** The state's first entries. */
+  static List<JournalEntry> beginning() {
+    return List.of(new Genesis(0, new Incarnation(7, 7)), new Boundary(0, Fixture.NOW));
+  }
+
+  /** One record of each user in a window of the subject "west", then the window's end. */
+  static List<JournalEntry> window(int window, String... users) {
+    long start = Fixture.NOW + window * 10_000L;
+    List<JournalEntry> journal = new ArrayList<>();
+    if (users.length > 0) {
+      List<Contribution> records = new ArrayList<>();
+      for (String user : users) {
+        records.add(new Contribution(user, start, "west", 0, 1));
+      }
+      journal.add(new Contributions(records));
+    }
+    journal.add(new Boundary(0, start + 10_000));
+    return journal;
+  }
+
+  /** Lets a program take in entries of the users' journal; what it released of counts. */
+  List<CountRelease> run(Plan plan, List<? extends JournalEntry> journal) {
+    Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
+    List<byte[]> entries = journal.stream().map(JournalCodec::encode).toList();
+    List<byte[]> counted =
+        run(
+            new UserKeeperProcessor(plan, deployment),
+            Names.USERS_COMMIT,
+            Names.USERS_JOURNAL,
+            entries);
+    return run(new KeeperProcessor(plan, deployment), Names.KEEPER_COMMIT, Names.JOURNAL, counted)
+        .stream()
+        .map(bytes -> (CountRelease) Outputs.decodeAny(bytes))
+        .toList();
+  }
+
+  private <K> List<byte[]> run(
+      Processor<byte[], byte[], K, byte[]> keeper,
+      String commitName,
+      String journalName,
+      List<byte[]> entries) {
+    MockProcessorContext<K, byte[]> context = new MockProcessorContext<>();
+    stores.values().forEach(context::addStateStore);
+    BeforeCommit commit = BeforeCommit.builder(commitName).build();
+    context.addStateStore(commit);
+    keeper.init(context);
+    long stamp = Fixture.NOW;
+    for (byte[] entry : entries) {
+      long offset = offsets.merge(journalName, 1L, Long::sum) - 1;
+      context.setRecordMetadata(journalName, 0, offset);
+      keeper.process(new Record<>(new byte[0], entry, stamp));
+    }
+    // More turns than any test has windows.
+    for (int turn = 0; turn < 200; turn++) {
+      context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+    }
+    commit.flushCache();
+    List<byte[]> forwarded = new ArrayList<>();
+    context.forwarded().forEach(f -> forwarded.add(f.record().value()));
+    return forwarded;
+  }
+}
