@@ -8,6 +8,7 @@ import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerExport.Unreleased;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
+import io.sfumato.pipeline.FormerShares;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
@@ -96,16 +97,64 @@ class PopulationIT {
     }
   }
 
+  /** Starts and imports find in the state what was granted, and go on with that. */
+  @Test
+  void shouldGoOnWithTheNoiseOfAnEarlierProgram() throws Exception {
+    String yaml =
+        YAML.substring(0, YAML.indexOf("  - histogram"))
+            + "  - count: { name: total, by: total, method: laplace, running: 64, windows: 64,"
+            + " share: { epsilon: 1, delta: 1e-6 } }\n";
+    Plan today = TestCluster.plan(yaml);
+    Plan formerly = today.with(release -> release.formerly().orElseThrow());
+    String mechanism = formerly.releases().get(0).charge().mechanism();
+    assertThat(today.releases().get(0).charge().mechanism()).isNotEqualTo(mechanism);
+    try (TestCluster cluster = new TestCluster(folder.resolve("formerly"))) {
+      cluster.createTopic("in", PARTITIONS);
+      send(cluster, input(0, 2));
+      try (PipelineRun run = start(cluster, formerly, "state")) {
+        awaitReleased(cluster, "total", 2);
+        assertThat(run.plan()).isEqualTo(formerly);
+      }
+      send(cluster, input(2, 4));
+      Path file = folder.resolve("formerly.ledger");
+      try (PipelineRun run = start(cluster, today, "other instance")) {
+        assertThat(FormerShares.restated(run.plan())).hasSize(1);
+        awaitReleased(cluster, "total", 4);
+        export(cluster, today, file).get();
+      }
+      Plan next =
+          TestCluster.plan(
+              yaml.replace("name: wards", "name: wards-2")
+                  .replace("pipeline: wards", "pipeline: wards-next")
+                  .replace("name: total", "name: total-next")
+                  .replace("delta: 1e-6 } }", "delta: 1e-6, ledger: total } }"));
+      new LedgerImport(next, settings(cluster), Cluster.Safety.WAIVED)
+          .importFrom(LedgerFile.read(file));
+      try (PipelineRun run = start(cluster, next, "next")) {
+        send(cluster, input(4, 5));
+        awaitReleased(cluster, "total-next", 1);
+        assertThat(FormerShares.restated(run.plan())).hasSize(1);
+      }
+      for (String output : List.of("total", "total-next")) {
+        for (ConsumerRecord<byte[], byte[]> record : cluster.committed(output)) {
+          CountRelease release = (CountRelease) Outputs.decodeAny(record.value());
+          assertThat(release.getGuarantee().getMechanism()).isEqualTo(mechanism);
+        }
+      }
+    }
+  }
+
   private static PipelineRun start(TestCluster cluster, Plan plan, Path state)
       throws RefusedException {
     KafkaSettings settings = settings(cluster);
+    Plan next;
     try (Cluster admin = new Cluster(settings)) {
       admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
-      Continuity.require(plan, settings, admin);
+      next = Continuity.require(plan, settings, admin);
       admin.establishStartOffsets(plan.pipeline());
     }
     return PipelineRun.start(
-        plan,
+        next,
         TestCluster.deployment(PARTITIONS, PipelineMeters.none()),
         new PipelineRun.Instance(settings, state, 1, 0));
   }

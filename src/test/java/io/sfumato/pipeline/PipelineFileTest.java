@@ -178,6 +178,30 @@ class PipelineFileTest {
     assertThat(warnings(unequal)).anyMatch(line -> line.contains("from 10 to 20 windows"));
   }
 
+  /** One noise of a tree serves many windows: who counts in all of them moves it the more. */
+  @Test
+  void shouldCountRunningLaplaceCountsByWhateverNeedsLessNoise() throws Exception {
+    String laplace =
+        Files.readString(Path.of("topology", "wards.yaml"))
+            .replace("running: 64", "method: laplace\n      running: 64");
+    assertThat(total(laplace))
+        .contains("counted by pure epsilon")
+        .contains("discrete Laplace noise");
+    String many =
+        laplace
+            .replace("period: window", "period: lifetime")
+            .replaceAll("share: (.*)", "share: $1\n      windows: 64");
+    assertThat(total(many)).contains("counted by Renyi order").contains("lasts 64 windows");
+    assertThat(total(many.replace("method: laplace", "method: best").replace("64", "1024")))
+        .contains("discrete Gaussian noise");
+  }
+
+  /** What a plan says of the running count. */
+  private static String total(String yaml) throws PipelineFileException {
+    String text = PlanReport.text(Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml)));
+    return text.substring(text.indexOf("count      ward-total"));
+  }
+
   private static List<String> warnings(String yaml) throws PipelineFileException {
     return PlanReport.text(Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml)))
         .lines()
