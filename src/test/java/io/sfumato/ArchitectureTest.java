@@ -1,5 +1,9 @@
 package io.sfumato;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -227,6 +231,29 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "io.sfumato.pipeline..", "io.sfumato.topology..", "io.sfumato.runtime..");
+
+  /**
+   * Math may use a processor's own instructions, and its last bit may differ from one make to
+   * another; StrictMath has one answer. Square roots, rounding and scaling are exact in both.
+   */
+  @ArchTest
+  static final ArchRule ONE_ANSWER_ON_EVERY_MACHINE =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.sfumato.noise..",
+              "io.sfumato.accounting..",
+              "io.sfumato.mechanism..",
+              "io.sfumato.pipeline..",
+              "io.sfumato.serde..",
+              "io.sfumato.topology..")
+          .should()
+          .callMethodWhere(
+              target(owner(assignableTo(Math.class)))
+                  .and(
+                      target(
+                          nameMatching(
+                              "a?(sin|cos|tan)h?|atan2|exp|expm1|log|log10|log1p|pow|cbrt|hypot"))));
 
   /** Numbers that anybody can repeat are for plans and experiments, never for a release. */
   @ArchTest

@@ -2,12 +2,6 @@ package io.sfumato.accounting;
 
 import java.util.Arrays;
 import java.util.List;
-import org.apache.commons.math3.analysis.UnivariateFunction;
-import org.apache.commons.math3.optim.MaxEval;
-import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
-import org.apache.commons.math3.optim.univariate.BrentOptimizer;
-import org.apache.commons.math3.optim.univariate.SearchInterval;
-import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
 
 /**
  * The privacy of a FIXED number of releases, by their privacy-loss distributions. The sum of the
@@ -18,14 +12,8 @@ import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
  * <p>For a fixed schedule only: how many releases follow must not depend on what was released.
  */
 public final class Composition {
-  /** e^-50: what of the tilted sum may lie outside the transform's window. */
-  private static final double LN_OUTSIDE = -50;
-
   /** Part of delta that may go to losses beyond the grid of single releases. */
   private static final double BEYOND = 1e-6;
-
-  private static final double STEEPEST = 1e7;
-  private static final double FLATTEST = 1e-6;
 
   /** The tilt may change a probability by e^20 from one place of the grid to the next. */
   private static final double LN_STEEPEST_STEP = 20;
@@ -69,13 +57,24 @@ public final class Composition {
       this.single = single;
       this.sum = sum;
     }
+
+    /** Steps in the reach of one release, at least. */
+    int single() {
+      return single;
+    }
+
+    /** Places of the sum's transform. */
+    int sum() {
+      return sum;
+    }
   }
 
   /**
    * An upper bound, and how far above the truth it may lie.
    *
    * @param value that holds
-   * @param width value - width is a lower bound of the best value
+   * @param width value - width is a lower bound of the best value, for the profiles as they are
+   *     given
    */
   public record Bound(double value, double width) {}
 
@@ -99,8 +98,8 @@ public final class Composition {
       throw new IllegalArgumentException("epsilon must be at least 0 and the floor above 0");
     }
     double[] reaches = reaches(floor);
-    LossGrid[] coarse = coarse(reaches);
-    double theta = minimum(t -> lnMoment(coarse, t) - t * epsilon, steepest(reaches));
+    PartGrids coarse = coarse(reaches);
+    double theta = Tilt.minimum(t -> coarse.lnMoment(t) - t * epsilon, steepest(reaches));
     return new Sum(reaches, coarse, theta).delta(epsilon);
   }
 
@@ -113,14 +112,12 @@ public final class Composition {
       throw new IllegalArgumentException("delta must be in (0, 1), was " + delta);
     }
     double[] reaches = reaches(delta);
-    LossGrid[] coarse = coarse(reaches);
+    PartGrids coarse = coarse(reaches);
     double theta =
-        minimum(t -> (lnMoment(coarse, t) - StrictMath.log(delta)) / t, steepest(reaches));
+        Tilt.minimum(t -> (coarse.lnMoment(t) - StrictMath.log(delta)) / t, steepest(reaches));
     Sum sum = new Sum(reaches, coarse, theta);
     double epsilon = sum.epsilon(delta);
-    double rounding = sum.rounding(delta / 1000);
-    double lower = Math.max(0, sum.epsilon(delta * 1.002) - rounding);
-    return new Bound(epsilon, epsilon - lower);
+    return new Bound(epsilon, epsilon - sum.lowerEpsilon(delta));
   }
 
   /**
@@ -129,14 +126,12 @@ public final class Composition {
    */
   private double steepest(double[] reaches) {
     double widest = Arrays.stream(reaches).max().orElseThrow();
-    return Math.min(STEEPEST, LN_STEEPEST_STEP * precision.single / widest);
+    return Math.min(Tilt.STEEPEST, LN_STEEPEST_STEP * precision.single / widest);
   }
 
-  /** A first look at each part. */
-  private LossGrid[] coarse(double[] reaches) {
-    LossGrid[] grids = new LossGrid[parts.size()];
-    Arrays.setAll(grids, i -> LossGrid.of(parts.get(i).profile(), reaches[i] / COARSE, reaches[i]));
-    return grids;
+  /** A first look at each part: it chooses, but claims nothing of the sum's own grids. */
+  private PartGrids coarse(double[] reaches) {
+    return PartGrids.of(parts, reaches, i -> reaches[i] / COARSE);
   }
 
   /** For each part the loss beyond which lies only a small part of delta. */
@@ -145,7 +140,7 @@ public final class Composition {
   }
 
   private double reach(Part part, double delta) {
-    double allowed = BEYOND * delta / part.count() / parts.size();
+    double allowed = Math.max(Double.MIN_VALUE, BEYOND * delta / part.count() / parts.size());
     double low = 0;
     double high = 1e-9;
     while (part.profile().delta(high) > allowed) {
@@ -166,108 +161,115 @@ public final class Composition {
     return high;
   }
 
-  /** ln E e^(theta sum). */
-  private double lnMoment(LossGrid[] grids, double theta) {
-    double sum = 0;
-    for (int i = 0; i < grids.length; i++) {
-      sum += parts.get(i).count() * grids[i].lnMoment(theta);
-    }
-    return sum;
-  }
-
-  /** Where a function with one valley is least; any point will do, a near one is better. */
-  private static double minimum(UnivariateFunction function, double steepest) {
-    double low = StrictMath.log(FLATTEST);
-    double high = StrictMath.log(steepest);
-    UnivariateFunction onLogarithm = ln -> function.value(StrictMath.exp(ln));
-    double ln =
-        new BrentOptimizer(1e-4, 1e-6)
-            .optimize(
-                new UnivariateObjectiveFunction(onLogarithm),
-                GoalType.MINIMIZE,
-                new MaxEval(200),
-                new SearchInterval(low, high))
-            .getPoint();
-    return StrictMath.exp(ln);
-  }
-
   /** The law of the sum of all losses, under one tilt. */
   private final class Sum {
+    private final PartGrids coarse;
+    private final Window window;
     private final double theta;
     private final double lnMoment;
     private final double step;
     private final long lowest;
     private final double[] tilted;
-    private final double infinite;
 
     /** Bounds the error of any sum of tilted probabilities: transform, and what wraps around. */
     private final double error;
 
-    private final double lnWrapped;
+    /** Bounds the error of what tilted probabilities are turned back into, relative to it. */
+    private final double slack;
 
-    Sum(double[] reaches, LossGrid[] coarse, double theta) {
+    /** The slack as a factor. */
+    private final double up;
+
+    /** Bounds the probability of sums beyond the window, and of infinite ones. */
+    private final double outside;
+
+    Sum(double[] reaches, PartGrids coarse, double theta) {
+      this.coarse = coarse;
       this.theta = theta;
-      // The window, from grids of moderate size.
-      double base = lnMoment(coarse, theta);
-      double top = edge(coarse, base, +1);
-      double bottom = edge(coarse, base, -1);
-      double widest = Arrays.stream(reaches).max().orElseThrow();
-      this.step = Math.max(widest / precision.single, (top - bottom) / (precision.sum - 2));
-      int size = Integer.highestOneBit((int) Math.ceil((top - bottom) / step) + 1) * 2;
-      this.lowest = (long) Math.floor(bottom / step);
-      Transform transform = new Transform(size);
+      this.window = Window.of(parts, reaches, coarse, theta, precision);
+      this.step = window.step();
+      this.lowest = window.lowest();
+      Transform transform = new Transform(window.size());
       double lnM = 0;
-      double lnFinite = 0;
+      double lnMagnitude = 0;
+      double count = 0;
       for (int i = 0; i < reaches.length; i++) {
         Part part = parts.get(i);
-        LossGrid grid = LossGrid.of(part.profile(), step, reaches[i]);
+        LossGrid grid = window.grids().at(i);
         double ln = grid.lnMoment(theta);
         transform.multiply(grid, theta, ln, part.count());
         lnM += part.count() * ln;
-        lnFinite += part.count() * StrictMath.log1p(-Math.min(grid.infinite(), 0.5));
+        lnMagnitude += part.count() * Math.abs(ln);
+        count += part.count();
       }
       this.lnMoment = lnM;
-      this.tilted = transform.inverse(Math.floorMod(lowest, (long) size));
-      this.infinite = -StrictMath.expm1(lnFinite) * (1 + 1e-12);
-      this.error = transform.error();
-      // The coarse pair dominates the fine one, so its moments and its tails bound the fine one's.
-      this.lnWrapped = base - theta * top + LN_OUTSIDE + 1;
-    }
-
-    /** The nearest loss beyond which the tilted sum has at most e^-50 (Chernoff). */
-    private double edge(LossGrid[] grids, double base, int sign) {
-      UnivariateFunction bound = t -> (lnMoment(grids, theta + sign * t) - base - LN_OUTSIDE) / t;
-      return sign * bound.value(minimum(bound, STEEPEST));
+      this.tilted = transform.inverse(Math.floorMod(lowest, (long) window.size()));
+      this.error = transform.error() + StrictMath.exp(Math.min(0, window.lnBelow()));
+      // An exponent below 745 in magnitude, and the two that it is the difference of, of which that
+      // of the moments is itself a sum; a sum over all places; and the few roundings by which each
+      // release's grid may lie below its chords.
+      double farthest = Math.max(Math.abs(loss(0)), Math.abs(loss(tilted.length - 1)));
+      this.slack =
+          1e-11
+              + 0x1.0p-50 * (parts.size() * lnMagnitude + theta * farthest)
+              + 0x1.0p-52 * tilted.length
+              + 0x1.0p-49 * count;
+      this.up = StrictMath.exp(slack);
+      this.outside = StrictMath.exp(Math.min(0, window.lnAbove())) + window.grids().infinite();
     }
 
     /** Error of the tail above a loss, in untilted probability. */
     private double errorAbove(double loss) {
-      return error * StrictMath.exp(Math.min(700, lnMoment - theta * loss))
-          + StrictMath.exp(Math.min(0, lnWrapped))
-          + infinite;
+      return error * StrictMath.exp(Math.min(700, lnMoment - theta * loss)) * up + outside;
     }
 
     private double loss(int place) {
       return (lowest + place) * step;
     }
 
+    /** Without what the transform made negative: the truth is not, so this is nearer to it. */
     private double probability(int place) {
-      double mass = Math.max(0, tilted[place]);
-      return mass == 0
+      double mass = tilted[place];
+      return mass <= 0
           ? 0
-          : StrictMath.exp(StrictMath.log(mass) + lnMoment - theta * loss(place)) * (1 + 1e-11);
+          : StrictMath.exp(StrictMath.log(mass) + lnMoment - theta * loss(place)) * up;
     }
 
     double delta(double epsilon) {
+      // Losses have roundings of their own.
+      double from = epsilon * (1 - 0x1.0p-50);
       double sum = 0;
-      for (int i = tilted.length - 1; i >= 0 && loss(i) > epsilon; i--) {
-        sum += probability(i) * -StrictMath.expm1(epsilon - loss(i));
+      for (int i = tilted.length - 1; i >= 0 && loss(i) > from; i--) {
+        sum += probability(i) * -StrictMath.expm1(from - loss(i));
       }
-      return Math.min(1, sum + errorAbove(epsilon));
+      double delta = sum + errorAbove(from) + tilted.length * Double.MIN_VALUE;
+      // Written so that what is no number is no proof.
+      double bound = delta <= 1 ? delta : 1;
+      return window.isWide() ? bound : Math.min(bound, chernoff(from));
+    }
+
+    /** What the first look alone proves: it holds at any count, but is loose. */
+    private double chernoff(double epsilon) {
+      double ln = coarse.lnTail(theta, epsilon);
+      return StrictMath.exp(Math.min(0, ln)) * (1 + 1e-12) + coarse.infinite();
     }
 
     /** The least epsilon of the grid's chords at which delta holds. */
     double epsilon(double delta) {
+      double found = crossing(delta);
+      // The sums on the way here have roundings of their own: what is returned is tested.
+      double further = Math.max(found * 1e-12, step * 1e-9);
+      while (!(delta(found) <= delta)) {
+        found += further;
+        further *= 2;
+        if (found > 1e300) {
+          throw new IllegalArgumentException("no epsilon holds at a delta of " + delta);
+        }
+      }
+      return found;
+    }
+
+    private double crossing(double delta) {
       double above = 0;
       double scaled = 0; // sum of p e^-(loss - here): delta(here) = above - scaled
       double decay = StrictMath.exp(-step);
@@ -287,6 +289,23 @@ public final class Composition {
       }
       // At the lowest place delta holds; what lies below it is outside the window.
       return Math.max(0, loss(0) * (1 + 1e-12));
+    }
+
+    /**
+     * An epsilon at which delta does not hold, or 0. Where the bound of delta is above 1.001 delta
+     * plus all that it may exceed the exact composition of the grids by, that is above 1.001 delta;
+     * and at most the true delta of an epsilon that is less by the rounding, plus delta / 1000.
+     */
+    double lowerEpsilon(double delta) {
+      for (double extra = 1e-3; extra <= 1; extra *= 10) {
+        double higher = delta * (1.001 + extra);
+        double lower = crossing(higher);
+        double excess = 2 * errorAbove(lower) + 3 * slack * higher;
+        if (window.isWide() && excess <= 0.9 * extra * delta) {
+          return Math.max(0, lower - rounding(delta / 1000));
+        }
+      }
+      return 0;
     }
 
     /**

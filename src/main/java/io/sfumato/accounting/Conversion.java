@@ -8,8 +8,11 @@ package io.sfumato.accounting;
  * (Canonne, Kamath, Steinke 2020, Proposition 12). Never below 0.
  */
 public final class Conversion {
-  /** Covers the few roundings of the formula: the terms are below 2^10 in magnitude. */
+  /** Covers the few roundings of the formula where its terms are below 2^10 in magnitude. */
   private static final double SLACK = 0x1.0p-40;
+
+  /** Covers them, each of half an ulp of a term, where terms are larger. */
+  private static final double SLACK_OF_TERMS = 0x1.0p-50;
 
   private Conversion() {}
 
@@ -19,7 +22,7 @@ public final class Conversion {
     if (!(delta > 0 && delta < 1)) {
       throw new IllegalArgumentException("delta must be in (0, 1): " + delta);
     }
-    return Math.max(0, renyi + penalty(order, delta) + SLACK);
+    return Math.max(0, renyi + penalty(order, delta) + slack(renyi, order, delta));
   }
 
   /** The smallest {@link #epsilon} over all orders of the grid: for reporting, never to admit. */
@@ -47,7 +50,16 @@ public final class Conversion {
   public static double renyiBudget(Epsilon epsilon, Delta delta, double order) {
     requireOrder(order);
     double d = delta.roundedDown();
-    return d == 0 ? 0 : epsilon.roundedDown() - penalty(order, d) - SLACK;
+    return d == 0 ? 0 : budget(epsilon.roundedDown(), order, d);
+  }
+
+  private static double budget(double epsilon, double order, double delta) {
+    return epsilon - penalty(order, delta) - slack(epsilon, order, delta);
+  }
+
+  private static double slack(double epsilon, double order, double delta) {
+    double terms = epsilon + (StrictMath.log(order) - StrictMath.log(delta)) / (order - 1);
+    return Math.max(SLACK, SLACK_OF_TERMS * terms);
   }
 
   /** StrictMath: every machine of a cluster must plan the same cap. */

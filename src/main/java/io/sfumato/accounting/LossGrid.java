@@ -32,35 +32,42 @@ final class LossGrid {
     int ends = Math.max(1, (int) Math.ceil(reach / step));
     // Chords of h(alpha), alpha = e^loss. Below alpha = 1 of h(alpha) - (1 - alpha) =
     // alpha h(1/alpha), both directions being alike: the same kinks, and no cancellation.
+    //
+    // A mass is the difference of two slopes, each times alpha of its own upper end so that nothing
+    // overflows: one times e^-step less the next. Their difference is taken first, since slopes may
+    // be far larger than masses: then roundings add up to a few ulps of h, not of h over the step.
     double[] masses = new double[2 * ends + 1];
     double rise = -StrictMath.expm1(-step);
-    double shrink = StrictMath.exp(-step);
     double above = 0;
-    double next = profile.delta(ends * step);
+    double next = profile.delta(at(ends, step));
     double infinite = next;
     for (int i = ends; i >= 1; i--) {
-      double here = profile.delta((i - 1) * step);
-      // Slope times alpha of the upper end, so that nothing overflows.
+      double here = profile.delta(at(i - 1, step));
       double slope = (next - here) / rise;
-      masses[ends + i] = Math.max(0, above - slope);
-      above = slope * shrink;
+      masses[ends + i] = Math.max(0, above - slope - above * rise);
+      above = slope;
       next = here;
     }
     // At alpha = 1 the two forms meet: d/dalpha of (1 - alpha) is -1.
-    double below = above + 1;
+    double meeting = 1;
+    double below = above;
     double upper = next;
     for (int i = 0; i > -ends; i--) {
-      double alpha = StrictMath.exp((i - 1) * step);
-      double here = alpha * profile.delta((1 - i) * step);
+      double here = StrictMath.exp((i - 1) * step) * profile.delta(at(1 - i, step));
       double slope = (upper - here) / rise;
-      // "slope" and "below" are both times e^(i step).
-      masses[ends + i] = Math.max(0, below - slope);
-      below = slope * shrink;
+      masses[ends + i] = Math.max(0, below - slope - below * rise + meeting);
+      meeting = 0;
+      below = slope;
       upper = here;
     }
     // Left of the grid one chord to alpha = 0, where alpha h(1/alpha) is 0: slope upper/alpha.
-    masses[0] = Math.max(0, below - upper);
+    masses[0] = Math.max(0, below - upper - below * rise);
     return new LossGrid(step, -ends, masses, infinite);
+  }
+
+  /** A place's loss, rounded down: profiles fall, so this is on the safe side. */
+  private static double at(int place, double step) {
+    return place == 0 ? 0 : Math.nextDown(place * step);
   }
 
   double step() {
@@ -88,6 +95,15 @@ final class LossGrid {
   /** Logarithm of the probability of a place; -infinity for 0. */
   double lnMass(int place) {
     return lnMasses[place];
+  }
+
+  /** Probability of a finite loss. */
+  double finite() {
+    double sum = 0;
+    for (double mass : masses) {
+      sum += mass;
+    }
+    return sum;
   }
 
   /** ln E e^(theta loss) over the finite losses. */

@@ -25,10 +25,14 @@ public interface PrivacyProfile {
     if (!(mu > 0) || mu == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("mu must be above 0, was " + mu);
     }
-    return epsilon ->
-        Profiles.difference(
-            StandardNormal.lnPhi(mu / 2 - epsilon / mu),
-            epsilon + StandardNormal.lnPhi(-mu / 2 - epsilon / mu));
+    return epsilon -> {
+      // The arguments' roundings count |x| + 1 times in lnPhi.
+      double x = mu / 2 + epsilon / mu;
+      return Profiles.difference(
+          StandardNormal.lnPhi(mu / 2 - epsilon / mu),
+          epsilon + StandardNormal.lnPhi(-x),
+          epsilon + x * (1 + x));
+    };
   }
 
   /**
@@ -72,11 +76,13 @@ public interface PrivacyProfile {
       double heads = Math.max(lowest, Math.min(highest, worst));
       // Tails: 1 - Phi(u) = Phi(-u), and -u runs over [-highest + mu, -lowest + mu].
       double tails = Math.max(mu - highest, Math.min(mu - lowest, worst));
+      double x = mu + Math.max(Math.abs(heads), Math.abs(tails)) + Math.abs(worst);
+      double magnitude = epsilon + x * (1 + x);
       return Math.max(
           Profiles.difference(
-              StandardNormal.lnPhi(heads), epsilon + StandardNormal.lnPhi(heads - mu)),
+              StandardNormal.lnPhi(heads), epsilon + StandardNormal.lnPhi(heads - mu), magnitude),
           Profiles.difference(
-              StandardNormal.lnPhi(tails), epsilon + StandardNormal.lnPhi(tails - mu)));
+              StandardNormal.lnPhi(tails), epsilon + StandardNormal.lnPhi(tails - mu), magnitude));
     };
   }
 }

@@ -1,52 +1,98 @@
 package io.sfumato.accounting;
 
 import java.util.Arrays;
-import org.apache.commons.math3.transform.DftNormalization;
-import org.apache.commons.math3.transform.FastFourierTransformer;
-import org.apache.commons.math3.transform.TransformType;
 
-/** Powers and products of tilted loss distributions, by fast Fourier transform. */
+/**
+ * Powers and products of tilted loss distributions, by fast Fourier transform. The roots of unity
+ * come from a table: the error of a transform is proportional to theirs, and roots that are made by
+ * repeated multiplication (as in commons-math3) are a hundred times worse at 2^20 places.
+ */
 final class Transform {
   /**
-   * Relative error of one transform in the Euclidean norm, for each of its log2(n) stages (Higham,
-   * Accuracy and Stability of Numerical Algorithms, Theorem 24.2, generously).
+   * Relative error of one transform in the Euclidean norm, for each of its log2(n) stages: Higham,
+   * Accuracy and Stability of Numerical Algorithms, Theorem 24.2, has eta = mu + gamma_4 (sqrt(2) +
+   * mu), below 1e-15 for roots with an error mu of 3e-16. The rest covers the powers, which cost
+   * less than 7e-16 for each release: a complex product has a relative error below 3.2e-16, and
+   * binary powers of count k make at most that of k + 1 products.
    */
   private static final double STAGE_ERROR = 4e-15;
 
   private final int size;
+  private final int stages;
+
+  /** cos and -sin of 2 pi k / n for k below n/2. */
+  private final double[] cosines;
+
+  private final double[] sines;
   private final double[] re;
   private final double[] im;
   private double relativeError;
+  private double lnGrowth;
 
+  /**
+   * @param size a power of two, at least 4
+   */
   Transform(int size) {
-    this.size = Math.max(2, size);
-    this.re = new double[this.size];
-    this.im = new double[this.size];
+    this.size = size;
+    this.stages = Integer.numberOfTrailingZeros(size);
+    this.cosines = new double[size / 2];
+    this.sines = new double[size / 2];
+    // An eighth of the circle has them all; and its angles are small, and so are their errors.
+    for (int k = 0; k <= size / 8; k++) {
+      double angle = 2 * Math.PI * k / size;
+      double cosine = StrictMath.cos(angle);
+      double sine = StrictMath.sin(angle);
+      root(k, cosine, sine);
+      root(size / 4 - k, sine, cosine);
+      root(size / 4 + k, -sine, cosine);
+      root(size / 2 - k, -cosine, sine);
+    }
+    this.re = new double[size];
+    this.im = new double[size];
     Arrays.fill(re, 1);
+  }
+
+  private void root(int k, double cosine, double sine) {
+    if (k < cosines.length) {
+      cosines[k] = cosine;
+      sines[k] = -sine;
+    }
   }
 
   /** Multiplies by the {@code count}-th power of a grid's law, tilted by e^(theta loss). */
   void multiply(LossGrid grid, double theta, double lnMoment, long count) {
     double[] x = new double[size];
     double[] y = new double[size];
+    double total = 0;
+    double rounding = 0;
     for (int i = 0; i < grid.size(); i++) {
       if (grid.mass(i) > 0) {
-        double tilt = grid.lnMass(i) + theta * grid.at(i) * grid.step() - lnMoment;
-        x[Math.floorMod(grid.at(i), size)] += StrictMath.exp(tilt);
+        double loss = theta * grid.at(i) * grid.step();
+        double mass = StrictMath.exp(grid.lnMass(i) + loss - lnMoment);
+        x[Math.floorMod(grid.at(i), size)] += mass;
+        total += mass;
+        rounding += mass * (1 + Math.abs(grid.lnMass(i)) + Math.abs(loss) + Math.abs(lnMoment));
       }
     }
     double norm = 0;
     for (double value : x) {
       norm += value * value;
     }
-    FastFourierTransformer.transformInPlace(
-        new double[][] {x, y}, DftNormalization.STANDARD, TransformType.FORWARD);
+    forward(x, y);
     for (int i = 0; i < size; i++) {
       power(i, x[i], y[i], count);
     }
-    double stages = Math.max(1, Math.log(size) / Math.log(2));
+    double ofTransform = stages * STAGE_ERROR * Math.sqrt(size * norm);
+    // The exponent of a mass has an error of half an ulp for each of its few operations; what of a
+    // mass underflows is less than 2^-1000 in all.
     relativeError +=
-        count * (stages * STAGE_ERROR * Math.sqrt(size * norm) + 16 * Math.ulp(1.0) * stages);
+        count
+            * (ofTransform
+                + 16 * Math.ulp(1.0) * stages
+                + 0x1.0p-51 * rounding
+                + Double.MIN_NORMAL);
+    // Masses add up to 1 but for roundings. By how much powers may leave the unit circle:
+    lnGrowth += count * (Math.max(0, total - 1) + size * 0x1.0p-52 + ofTransform);
   }
 
   /** Binary powers: values stay within the unit circle. */
@@ -75,8 +121,7 @@ final class Transform {
 
   /** The law of the sum, starting at a place of the cycle. */
   double[] inverse(long first) {
-    FastFourierTransformer.transformInPlace(
-        new double[][] {re, im}, DftNormalization.STANDARD, TransformType.INVERSE);
+    inverse(re, im);
     double[] law = new double[size];
     int start = (int) first;
     System.arraycopy(re, start, law, 0, size - start);
@@ -84,8 +129,54 @@ final class Transform {
     return law;
   }
 
-  /** Bounds the error of any sum of the law's probabilities. */
+  /**
+   * Bounds the error of any sum of the law's probabilities: that of the product in the Euclidean
+   * norm, which is sqrt(n) times that of the law, and sqrt(n) probabilities' errors of this norm
+   * add up to no more; and the same for the inverse of a law whose norm is at most 1.
+   */
   double error() {
-    return relativeError + Math.sqrt(size) * Math.log(size) / Math.log(2) * STAGE_ERROR;
+    return StrictMath.exp(lnGrowth) * (relativeError + Math.sqrt(size) * stages * STAGE_ERROR);
+  }
+
+  /** From natural to bit-reversed order (Gentleman, Sande 1966). */
+  private void forward(double[] x, double[] y) {
+    for (int half = size / 2; half >= 1; half /= 2) {
+      int stride = size / 2 / half;
+      for (int block = 0; block < size; block += 2 * half) {
+        for (int j = 0, k = 0; j < half; j++, k += stride) {
+          int low = block + j;
+          int high = low + half;
+          double dx = x[low] - x[high];
+          double dy = y[low] - y[high];
+          x[low] += x[high];
+          y[low] += y[high];
+          x[high] = dx * cosines[k] - dy * sines[k];
+          y[high] = dx * sines[k] + dy * cosines[k];
+        }
+      }
+    }
+  }
+
+  /** From bit-reversed to natural order (Cooley, Tukey 1965), with conjugate roots, over n. */
+  private void inverse(double[] x, double[] y) {
+    for (int half = 1; half < size; half *= 2) {
+      int stride = size / 2 / half;
+      for (int block = 0; block < size; block += 2 * half) {
+        for (int j = 0, k = 0; j < half; j++, k += stride) {
+          int low = block + j;
+          int high = low + half;
+          double wx = x[high] * cosines[k] + y[high] * sines[k];
+          double wy = y[high] * cosines[k] - x[high] * sines[k];
+          x[high] = x[low] - wx;
+          y[high] = y[low] - wy;
+          x[low] += wx;
+          y[low] += wy;
+        }
+      }
+    }
+    for (int i = 0; i < size; i++) {
+      x[i] /= size;
+      y[i] /= size;
+    }
   }
 }

@@ -13,7 +13,7 @@ public final class ErrorBars {
 
   /** Of a Laplace count's noise with a scale b: P(|X| > b ln 20) = 5%. */
   public static double laplace(double scale) {
-    return scale * Math.log(20);
+    return scale * StrictMath.log(20);
   }
 
   /**

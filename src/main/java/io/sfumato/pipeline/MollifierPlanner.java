@@ -32,6 +32,7 @@ import java.util.List;
 /** From the items of the file to their sampler: an equal part of the share for each. */
 final class MollifierPlanner {
   private static final MathContext DOWN = new MathContext(12, RoundingMode.FLOOR);
+  private static final BigDecimal A_LITTLE_LESS = new BigDecimal("0.9999");
   private static final int FOURIER_FEATURES = 32;
   private static final double BANDWIDTH = 0.7;
   private static final double RIDGE = 1e-3;
@@ -75,8 +76,16 @@ final class MollifierPlanner {
         high = middle;
       }
     }
+    // What is returned has passed the test itself, as the double that its sampler will see.
     Epsilon composed = new Epsilon(new BigDecimal(low).round(DOWN));
+    while (composed.compareTo(basic) > 0 && !covers(budget, composed)) {
+      composed = new Epsilon(composed.value().multiply(A_LITTLE_LESS, DOWN));
+    }
     return composed.compareTo(basic) > 0 ? composed : basic;
+  }
+
+  private static boolean covers(ComposedBudget budget, Epsilon item) {
+    return budget.covers(PrivacyProfile.pure(item.roundedDown()), Precision.FINE);
   }
 
   private static ItemSampler sampler(MollifierSpec spec, Epsilon epsilon) {

@@ -166,6 +166,8 @@ record ReleaseFacts(
 
   private static double uniformKl(HistogramSpec spec) {
     int d = spec.model().shares().size();
-    return spec.model().shares().stream().mapToDouble(p -> p > 0 ? p * Math.log(p * d) : 0).sum();
+    return spec.model().shares().stream()
+        .mapToDouble(p -> p > 0 ? p * StrictMath.log(p * d) : 0)
+        .sum();
   }
 }

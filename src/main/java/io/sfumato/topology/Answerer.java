@@ -55,7 +55,7 @@ final class Answerer {
     double rho = distance(contents, candidate);
     ReplayableRandom random =
         publisher.randomness(
-            id(candidate), input(records, query).bytes(digest).bytes(framed(contents)));
+            id(candidate), input(answering, records, query).bytes(digest).bytes(framed(contents)));
     Draw told =
         new Draw.OfAnswer(id(candidate), answering, sensitivity(records), query.candidates(), rho);
     if (answering instanceof RejectionCoin coin) {
@@ -70,14 +70,19 @@ final class Answerer {
     }
     SparseVector vector = (SparseVector) answering;
     SparseVector.State state =
-        query.secret().orElseGet(() -> vector.start(threshold(candidate, query, contents, 0)));
+        query
+            .secret()
+            .orElseGet(() -> vector.start(threshold(vector, candidate, query, contents, 0)));
     if (vector.isOver(state)) {
       return Optional.empty();
     }
     publisher.tell(told);
     SparseVector.Answer answer =
         vector.answer(
-            state, rho, random, threshold(candidate, query, contents, state.accepted() + 1));
+            state,
+            rho,
+            random,
+            threshold(vector, candidate, query, contents, state.accepted() + 1));
     return Optional.of(
         new Drawn(answer.accepted() ? 1 : 0, query.answered(records, Optional.of(answer.next()))));
   }
@@ -124,14 +129,16 @@ final class Answerer {
 
   /** The threshold's randomness depends on the query, and on how many were accepted so far. */
   private ReplayableRandom threshold(
-      Candidate candidate, Query query, Contents contents, long accepted) {
+      SparseVector vector, Candidate candidate, Query query, Contents contents, long accepted) {
     return publisher.randomness(
         id(candidate, "/threshold", Math.toIntExact(accepted)),
-        input(contents.size(), query).bytes(framed(contents)));
+        input(vector, contents.size(), query).bytes(framed(contents)));
   }
 
-  private Framing input(long records, Query query) {
-    return new Framing().text(mechanism).number(records).number(query.candidates());
+  private Framing input(Answering answering, long records, Query query) {
+    Framing framing = new Framing().text(mechanism).number(records).number(query.candidates());
+    answering.frame(framing);
+    return framing;
   }
 
   private static byte[] framed(Contents contents) {

@@ -7,16 +7,24 @@ package io.sfumato.mechanism.abc;
  * @param exponent a step is 2^-exponent, 0 to 60
  */
 record DistanceGrid(int exponent) {
+  private static final int FINEST = 60;
+
   DistanceGrid {
-    if (exponent < 0 || exponent > 60) {
+    if (exponent < 0 || exponent > FINEST) {
       throw new IllegalArgumentException("a grid's exponent is 0 to 60, was " + exponent);
     }
   }
 
-  /** The grid with at least so many steps in a scale of noise. */
+  /**
+   * The coarsest grid with at least so many steps in a scale of noise; the finest if none has. No
+   * logarithm: the same on every machine.
+   */
   static DistanceGrid finerThan(double scale, double steps) {
-    double exponent = Math.ceil(Math.log(steps / scale) / Math.log(2));
-    return new DistanceGrid((int) Math.max(0, Math.min(60, exponent)));
+    int exponent = 0;
+    while (exponent < FINEST && Math.scalb(scale, exponent) < steps) {
+      exponent++;
+    }
+    return new DistanceGrid(exponent);
   }
 
   double step() {

@@ -6,6 +6,7 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.noise.Coin;
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,6 +23,9 @@ import java.util.OptionalDouble;
  */
 public record RejectionCoin(double sensitivity, double bound, double threshold, double sigma)
     implements Answering {
+  /** Bounds the error of two lnPhi and of their arguments, for each nat and one more. */
+  private static final double LN_PHI_ERROR = 2e-14;
+
   public RejectionCoin {
     requireDistance(sensitivity, bound, threshold);
     if (!(sigma > 0) || sigma == Double.POSITIVE_INFINITY) {
@@ -59,7 +63,13 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
     double tails =
         StandardNormal.lnPhi((sensitivity - threshold) / sigma)
             - StandardNormal.lnPhi(-threshold / sigma);
-    return Math.max(heads, tails) * (1 + 1e-12);
+    // Differences of logarithms, which are wrong by parts of their own magnitude.
+    double error =
+        LN_PHI_ERROR
+            * (1
+                + Math.abs(StandardNormal.lnPhi((threshold - bound) / sigma))
+                + Math.abs(StandardNormal.lnPhi(-threshold / sigma)));
+    return Math.max(heads, tails) * (1 + 1e-12) + error;
   }
 
   /** The paper's bound (Theorem 3.1, equation 11). */
@@ -103,6 +113,15 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
   @Override
   public double scale() {
     return sigma;
+  }
+
+  @Override
+  public void frame(Framing framing) {
+    framing
+        .text("coin")
+        .number(Double.doubleToLongBits(bound))
+        .number(Double.doubleToLongBits(threshold))
+        .number(Double.doubleToLongBits(sigma));
   }
 
   /** Draws one answer. */

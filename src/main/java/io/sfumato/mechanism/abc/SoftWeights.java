@@ -1,6 +1,7 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.noise.DiscreteGaussian;
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 
 /**
@@ -25,12 +26,14 @@ public final class SoftWeights implements Answering {
 
   private final DistanceGrid grid;
   private final double threshold;
+  private final long varianceSteps;
   private final double sigmaSteps;
   private final DiscreteGaussian noise;
 
   private SoftWeights(DistanceGrid grid, double threshold, long varianceSteps) {
     this.grid = grid;
     this.threshold = threshold;
+    this.varianceSteps = varianceSteps;
     this.sigmaSteps = Math.sqrt(varianceSteps / (double) DiscreteGaussian.STEPS);
     this.noise = new DiscreteGaussian(varianceSteps);
   }
@@ -60,6 +63,15 @@ public final class SoftWeights implements Answering {
   @Override
   public double scale() {
     return sigmaSteps * grid.step() * threshold;
+  }
+
+  @Override
+  public void frame(Framing framing) {
+    framing
+        .text("soft")
+        .number(grid.exponent())
+        .number(Double.doubleToLongBits(threshold))
+        .number(varianceSteps);
   }
 
   /** The noisy distance of one candidate in steps: what is published. */

@@ -5,6 +5,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.noise.DiscreteLaplace;
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 
 /**
@@ -73,6 +74,11 @@ public final class SparseVector implements Answering {
   @Override
   public double scale() {
     return scaleSteps * grid.step();
+  }
+
+  @Override
+  public void frame(Framing framing) {
+    framing.text("sparse vector").number(grid.exponent()).number(thresholdSteps).number(scaleSteps);
   }
 
   /**

@@ -17,9 +17,12 @@ final class DiscreteGaussianProfile implements PrivacyProfile {
   /** P[T = t] is dropped below e^-350, and bounded by it. */
   private static final double NEGLIGIBLE = 350;
 
+  /** Above e^-310 what is dropped is below the unit in the last place. */
+  private static final double NEARLY_NEGLIGIBLE = -310;
+
   private final double variance;
 
-  /** ln P[T <= -i]. */
+  /** ln P[T <= -i], without what lies beyond the array. */
   private final double[] lnTail;
 
   /**
@@ -32,11 +35,16 @@ final class DiscreteGaussianProfile implements PrivacyProfile {
     double lnEven = StrictMath.log(theta(variance, 0, reach)) - 2 * lnZ;
     double lnOdd = StrictMath.log(theta(variance, 0.5, reach)) - 2 * lnZ;
     this.lnTail = new double[reach + 1];
-    // Scaled by e^NEGLIGIBLE on the way, so that the far tail keeps its digits.
-    double sum = 1;
+    // Scaled by e^NEGLIGIBLE on the way, so that the far tail keeps its digits; and compensated,
+    // since there may be millions of terms: so the sum is as good as its terms.
+    double sum = 0;
+    double lost = 0;
     for (int i = reach; i >= 0; i--) {
       double ln = -(double) i * i / (4 * variance) + (i % 2 == 0 ? lnEven : lnOdd);
-      sum += StrictMath.exp(ln + NEGLIGIBLE);
+      double term = StrictMath.exp(ln + NEGLIGIBLE) - lost;
+      double next = sum + term;
+      lost = next - sum - term;
+      sum = next;
       lnTail[i] = StrictMath.log(sum) - NEGLIGIBLE;
     }
   }
@@ -44,26 +52,45 @@ final class DiscreteGaussianProfile implements PrivacyProfile {
   /** Sum over all whole x of e^(-(x - shift)^2 / scale). */
   private static double theta(double scale, double shift, int reach) {
     double sum = 0;
+    double lost = 0;
     for (int x = reach; x >= 0; x--) {
       double right = StrictMath.exp(-(x - shift) * (x - shift) / scale);
       double left = x == 0 ? 0 : StrictMath.exp(-(x + shift) * (x + shift) / scale);
-      sum += right + left;
+      double term = right + left - lost;
+      double next = sum + term;
+      lost = next - sum - term;
+      sum = next;
     }
     return sum;
   }
 
+  /** Never above the truth. */
   private double lnTail(long i) {
-    return lnTail[(int) Math.min(i, lnTail.length - 1)];
+    return i < lnTail.length ? lnTail[(int) i] : Double.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Never below the truth: what lies beyond the array is at most e^-350. Its terms fall at least
+   * geometrically, each by e^(-reach / 2v), from P[T = reach + 1] <= e^-350 theta / Z^2: in all
+   * less than e^-350 (2v / reach + 1) / sqrt(2 pi v) for v above 1, and less than e^-350 for any
+   * other.
+   */
+  private double lnTailUp(long i) {
+    double ln = lnTail(i);
+    return ln > NEARLY_NEGLIGIBLE
+        ? ln
+        : StrictMath.log(StrictMath.exp(ln + NEGLIGIBLE) + 1) - NEGLIGIBLE;
   }
 
   @Override
   public double delta(double epsilon) {
     // The largest t below 1 - eps v is -i.
     double limit = 1 - epsilon * variance;
-    if (limit < -lnTail.length) {
+    if (limit <= 1 - lnTail.length) {
       return StrictMath.exp(-NEGLIGIBLE + 2);
     }
     long i = -((long) Math.ceil(limit) - 1);
-    return Profiles.difference(lnTail(i), epsilon + lnTail(i + 2));
+    return Profiles.difference(
+        lnTailUp(i), epsilon + lnTail(i + 2), epsilon + Math.abs(lnTail[(int) i]));
   }
 }

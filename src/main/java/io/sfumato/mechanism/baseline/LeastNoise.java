@@ -131,10 +131,20 @@ public record LeastNoise(long parameter, Counting counting) {
     return counting.cap() / Math.max(1, counting.cost(charge)) >= request.horizon();
   }
 
-  /** The smallest noise that passes the fine test; more than {@code most} if none does. */
+  /**
+   * About the smallest noise that passes the fine test, and one that has passed it; more than
+   * {@code most} if none does.
+   */
   private static long smallest(LongPredicate coarse, LongPredicate fine, long most) {
     long found = bisect(coarse, 0, most + 1);
-    return bisect(fine, (long) (found * 0.98), Math.min(most + 1, found + found / 64 + 1));
+    long untested = Math.min(most + 1, found + found / 64 + 1);
+    long noise = bisect(fine, (long) (found * 0.98), untested);
+    // The coarse search only says where to look: where it was too bold, nothing passed so far.
+    while (noise == untested && noise <= most && !fine.test(noise)) {
+      untested = Math.min(most + 1, 2 * noise);
+      noise = bisect(fine, noise, untested);
+    }
+    return noise;
   }
 
   /** Smallest in (low, high] that passes, where high stands for "none before". */

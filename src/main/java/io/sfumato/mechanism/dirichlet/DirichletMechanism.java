@@ -77,7 +77,7 @@ public final class DirichletMechanism implements HistogramMechanism {
 
   @Override
   public double halfWidth(double share, long records, int categories) {
-    return Math.hypot(
+    return StrictMath.hypot(
         ErrorBars.dirichlet(share, pair.r() * records, categories, pair.a()),
         ErrorBars.ofItems(share, items));
   }

@@ -77,13 +77,18 @@ public final class DirichletPlanner {
    */
   public static Optional<DirichletParameters> pair(
       double order, double budget, DirichletBound bound, PlanningModel model) {
-    return pair(order, RenyiUnits.ofBudget(budget), bound, model);
+    long allowed = RenyiUnits.ofBudget(budget);
+    return pair(order, allowed, bound, model)
+        .flatMap(pair -> ParameterSearch.tested(fits(order, allowed, bound), pair));
+  }
+
+  private static ParameterSearch.Allowed fits(double order, long allowed, DirichletBound bound) {
+    return (r, a) -> RenyiUnits.ofCharge(bound.divergence(order, r, a)) <= allowed;
   }
 
   private static Optional<DirichletParameters> pair(
       double order, long allowed, DirichletBound bound, PlanningModel model) {
-    ParameterSearch.Allowed fits =
-        (r, a) -> RenyiUnits.ofCharge(bound.divergence(order, r, a)) <= allowed;
+    ParameterSearch.Allowed fits = fits(order, allowed, bound);
     return bound instanceof DirichletBound.Paper
         ? ParameterSearch.largestR(fits, r -> 1 + 4 * (order - 1) * r)
         : ParameterSearch.best(fits, model);
@@ -94,7 +99,8 @@ public final class DirichletPlanner {
     ComposedBudget budget = ComposedBudget.of(request);
     Optional<DirichletParameters> pair;
     if (request.horizon() == 1) {
-      pair = ParameterSearch.best(allowed(budget, bound, Precision.FINE), model);
+      ParameterSearch.Allowed fits = allowed(budget, bound, Precision.FINE);
+      pair = ParameterSearch.best(fits, model).flatMap(best -> ParameterSearch.tested(fits, best));
     } else {
       pair = renyi(request, bound, model).map(near -> composed(near, budget, bound, model));
     }

@@ -37,10 +37,17 @@ public final class DominatingPair {
           "epsilon must be at least 0, r and a above 0, were " + epsilon + ", " + r + ", " + a);
     }
     // Upper tails as lower ones of the mirrored variable, so that nothing cancels: x = 1 - t.
+    // That x is rounded does not matter: at t the derivative of the difference is 0.
     double x = 1 / (1 + StrictMath.exp(epsilon / r));
     double larger = Beta.regularizedBeta(x, a, a + r);
-    double smaller = StrictMath.exp(epsilon) * Beta.regularizedBeta(x, a + r, a);
+    double smaller = smaller(epsilon, Beta.regularizedBeta(x, a + r, a));
     double delta = larger - smaller + betaError(r, a) * (larger + smaller);
-    return Math.max(0, Math.min(1, delta));
+    // The loss has no largest value, so delta is never 0, though it may be below all doubles.
+    return Math.max(Double.MIN_VALUE, Math.min(1, delta + 2 * Double.MIN_VALUE));
+  }
+
+  /** e^eps times a probability; 0 is safe where that has no digits left, or e^eps overflows. */
+  private static double smaller(double epsilon, double probability) {
+    return probability < 1e-290 || epsilon > 700 ? 0 : StrictMath.exp(epsilon) * probability;
   }
 }

@@ -83,6 +83,21 @@ final class ParameterSearch {
     return fits;
   }
 
+  /**
+   * A pair that has passed the test itself: the search tested r with an a that was not rounded yet,
+   * and the bounds have roundings too. If the pair does not pass, r falls until it does.
+   */
+  static Optional<DirichletParameters> tested(Allowed allowed, DirichletParameters pair) {
+    long r = pair.rSteps();
+    for (long less = 1; r > 0; r -= less, less *= 2) {
+      DirichletParameters lower = new DirichletParameters(r, pair.aSteps());
+      if (allowed.test(lower.r(), lower.a())) {
+        return Optional.of(lower);
+      }
+    }
+    return Optional.empty();
+  }
+
   /** Bisection on the grid of r, along a curve a(r) on which the cost grows with r. */
   static Optional<DirichletParameters> largestR(Allowed allowed, DoubleUnaryOperator aOfR) {
     long fits = 0;

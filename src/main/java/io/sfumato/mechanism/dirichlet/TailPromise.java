@@ -24,7 +24,7 @@ public final class TailPromise {
   public static OptionalDouble of(
       DirichletParameters pair, double size, int categories, double confidence) {
     double b = pair.r() * size;
-    double wanted = -Math.log1p(-confidence);
+    double wanted = -StrictMath.log1p(-confidence);
     double high = 1;
     while (exponent(b, high) < wanted) {
       high *= 2;
@@ -41,7 +41,7 @@ public final class TailPromise {
         high = middle;
       }
     }
-    double condition = 2 * Math.log1p(categories * pair.a() / b);
+    double condition = 2 * StrictMath.log1p(categories * pair.a() / b);
     return OptionalDouble.of(Math.max(high, condition));
   }
 

@@ -44,7 +44,11 @@ public record Boosting(
   /** theta_1 ... theta_T: their sum stays below eps / (4 ln 2), whatever T. */
   public static double[] thetas(double epsilon, int rounds) {
     double[] thetas = new double[rounds];
-    // A little less than the ratio, so that no rounding can lift the sum above its bound.
+    // A little less than the ratio q, so that no rounding can lift the sum above its bound. With
+    // u = 2^-53, the ratio has an error of 3 u and each product one more, so theta_t is at most
+    // (q (1 - 1e-14 + 4 u))^t, below q^t at every t. And the sum of theta_t c_t, rounded, has an
+    // error of u times its bound S for each of the 37 / (1 - q) terms above u S, and 2 u S for the
+    // rest: less than the 1e-14 S / (1 - q) that S is below eps / 4.
     double ratio = epsilon / (epsilon + 4 * CLIP) * (1 - 1e-14);
     double theta = 1;
     for (int t = 0; t < rounds; t++) {

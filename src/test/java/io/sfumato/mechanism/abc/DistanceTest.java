@@ -4,16 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import io.sfumato.noise.Framing;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DistanceTest {
   private static final RandomFeatures FEATURES = new RandomFeatures(2, 40, 0.6, "test");
@@ -138,6 +148,71 @@ class DistanceTest {
     assertThatThrownBy(() -> new RandomFeatures(1, 3, 1, "x")).hasMessageContaining("even");
     assertThatThrownBy(() -> Distances.categories(new Histogram(1, 1), new double[] {0.5, 0.6}))
         .hasMessageContaining("add up to 1");
+  }
+
+  /** Many features that each fall below half an ulp of the sum: the allowance covers them. */
+  @ParameterizedTest
+  @CsvSource({"1, 4e-16", "0.7, 2e-16", "0.1, 3e-18"})
+  void distancesOfThousandsOfFeaturesAreWithinTheirAllowance(double large, double smallSquare) {
+    int n = 10_000;
+    long records = 1_000_000;
+    long[] steps = new long[n];
+    double[] pseudo = new double[n];
+    steps[0] = (long) (large * RandomFeatures.STEPS) * records;
+    for (int i = 1; i < n; i++) {
+      pseudo[i] = Math.sqrt(smallSquare) * (1 + i * 1e-6);
+    }
+    MathContext digits = new MathContext(60);
+    BigDecimal sum = BigDecimal.ZERO;
+    for (int i = 0; i < n; i++) {
+      BigDecimal difference =
+          new BigDecimal(steps[i])
+              .divide(new BigDecimal(RandomFeatures.STEPS * records), digits)
+              .subtract(new BigDecimal(pseudo[i]), digits);
+      sum = sum.add(difference.multiply(difference, digits), digits);
+    }
+    double truth = sum.sqrt(digits).doubleValue();
+    // The allowance in a sensitivity is for two distances.
+    double allowance = Distances.mmdSensitivity(records) - 2.0 / records;
+    assertThat(Distances.mmd(new FeatureSum(records, steps), pseudo))
+        .isCloseTo(truth, within(allowance / 2));
+  }
+
+  /** As many steps as asked for, and no finer: in whole numbers, so the same on every machine. */
+  @Test
+  void gridsOfPowersOfTwoAreExact() {
+    for (int exponent = 0; exponent <= 60; exponent++) {
+      double scale = Math.scalb(1.0, 12 - exponent);
+      assertThat(DistanceGrid.finerThan(scale, 4096).exponent()).isEqualTo(exponent);
+      if (exponent < 60) {
+        assertThat(DistanceGrid.finerThan(Math.nextDown(scale), 4096).exponent())
+            .isEqualTo(exponent + 1);
+      }
+      assertThat(DistanceGrid.finerThan(Math.nextUp(scale), 4096).exponent()).isEqualTo(exponent);
+    }
+    assertThat(DistanceGrid.finerThan(1e9, 4096).exponent()).isZero();
+    assertThat(DistanceGrid.finerThan(Double.MIN_VALUE, 4096).exponent()).isEqualTo(60);
+  }
+
+  /**
+   * Other noise is never made of the same random numbers: everything that it depends on is framed.
+   */
+  @Test
+  void whatIsFramedTellsEveryNoiseApart() {
+    Set<String> framed = new HashSet<>();
+    List<Answering> noises = new ArrayList<>();
+    for (double sensitivity : new double[] {0.002, 0.004}) {
+      for (double threshold : new double[] {0.1, 0.2}) {
+        noises.add(SoftWeights.of(0.5, 100, sensitivity, threshold));
+        noises.add(SparseVector.plan(Epsilon.of("1"), 3, sensitivity, threshold, Threshold.KEPT));
+        noises.add(new RejectionCoin(sensitivity, 0.4, threshold, sensitivity * 3));
+      }
+    }
+    for (Answering noise : noises) {
+      Framing framing = new Framing();
+      noise.frame(framing);
+      assertThat(framed.add(HexFormat.of().formatHex(framing.toBytes()))).isTrue();
+    }
   }
 
   @Test

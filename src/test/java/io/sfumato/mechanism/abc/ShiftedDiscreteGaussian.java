@@ -54,6 +54,7 @@ final class ShiftedDiscreteGaussian implements PrivacyProfile {
       return StrictMath.exp(-NEGLIGIBLE + 10);
     }
     double x = Math.ceil(limit) - 1;
-    return Profiles.difference(lnBelow(x), epsilon + lnBelow(x - shift));
+    return Profiles.difference(
+        lnBelow(x), epsilon + lnBelow(x - shift), epsilon + Math.abs(lnBelow(x)));
   }
 }

@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.HighPrecision;
 import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.mechanism.ComposedBudget;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
@@ -30,6 +36,50 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BaselineTest {
   private static final PlanningModel PAPER_EXAMPLE =
       PlanningModel.ofWeights(new double[] {119, 74, 618, 272, 13, 187}, 1283);
+
+  /** Far tails: the loss is unbounded, and what lies beyond the terms kept is no one's gain. */
+  @ParameterizedTest
+  @CsvSource({"16, 9.3", "16, 9.5", "1, 40", "0.25, 150", "1000, 1.2", "16, 30"})
+  void discreteGaussianProfileKeepsItsFarTail(double variance, double epsilon) {
+    // P[T = -i] (1 - e^(eps - loss)) for the most likely i whose loss exceeds epsilon by 1/2 v.
+    long i = (long) Math.ceil(epsilon * variance - 1 + 0.5);
+    double lnMass = -(double) i * i / (4 * variance) - 0.5 * Math.log(4 * Math.PI * variance);
+    double loss = (1 + i) / variance;
+    double least = Math.exp(lnMass) * -Math.expm1(epsilon - loss);
+    PrivacyProfile profile = new DiscreteGaussianProfile(variance);
+    // The normaliser of T is that of a continuous law but for 1e-16 where the variance is 1.
+    assertThat(profile.delta(epsilon))
+        .isPositive()
+        .isGreaterThanOrEqualTo(variance >= 1 ? least * (1 - 1e-9) : 0);
+  }
+
+  /** A share over ten releases that only a window around all of the sum refuses. */
+  @Test
+  void leastNoiseOfTenLaplaceReleasesIsEnough() {
+    ShareRequest request = new ShareRequest("s", Epsilon.of("0.5"), Delta.of("1e-6"), 10);
+    LeastNoise noise =
+        LeastNoise.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
+    double rate = noise.parameter() / (double) LaplaceMechanism.STEPS;
+    double delta =
+        new HighPrecision(40)
+            .randomisedResponse(new BigDecimal(rate), 20, new BigDecimal(0.5))
+            .doubleValue();
+    assertThat(delta).isLessThanOrEqualTo(1e-6);
+  }
+
+  /** Where the coarse search is too bold, what it found is not returned untested. */
+  @ParameterizedTest
+  @CsvSource({"100000000, 3", "1000000000, 5"})
+  void leastNoiseOfVeryManyReleasesIsEnough(long releases, String epsilon) {
+    ShareRequest request = new ShareRequest("s", Epsilon.of(epsilon), Delta.of("1e-6"), releases);
+    LeastNoise noise =
+        LeastNoise.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
+    Charge charge = LaplaceMechanism.charge(noise.parameter(), Sensitivity.replaceOne());
+    boolean composed =
+        ComposedBudget.of(request).covers(charge.profile().orElseThrow(), Precision.FINE);
+    double renyi = Conversion.epsilon(RenyiCurve.zero().plus(releases, charge.curve()), 1e-6);
+    assertThat(composed || renyi <= Double.parseDouble(epsilon)).isTrue();
+  }
 
   /** The closed form against a double sum over both counts' noises. */
   @ParameterizedTest

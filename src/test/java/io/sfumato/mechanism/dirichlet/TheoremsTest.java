@@ -13,6 +13,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Scale;
 import org.apache.commons.math3.analysis.integration.IterativeLegendreGaussIntegrator;
+import org.apache.commons.math3.special.Beta;
 import org.apache.commons.math3.special.Gamma;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,37 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Theorems A, B and C against the definitions, over random neighbours. */
 class TheoremsTest {
+  /** The loss of a Dirichlet draw is unbounded, so no delta is 0; and none is no number. */
+  @ParameterizedTest
+  @CsvSource({
+    "10, 0.01, 20",
+    "100, 0.1, 20",
+    "800, 10, 5",
+    "1000000, 1, 1",
+    "1, 1e-9, 300000",
+    "750, 300, 2"
+  })
+  void noDeltaOfADirichletDrawIsZero(double epsilon, double r, double a) {
+    double delta = DominatingPair.delta(epsilon, r, a);
+    assertThat(delta).isPositive().isLessThanOrEqualTo(1);
+    // P[Beta(a + r, a) > t] alone is an upper bound, and here the bound is not above it.
+    double x = 1 / (1 + StrictMath.exp(epsilon / r));
+    assertThat(delta).isLessThanOrEqualTo(Beta.regularizedBeta(x, a, a + r) * 1.01 + 1e-300);
+  }
+
+  /** A search tests r before a is rounded: what it returns is tested itself. */
+  @Test
+  void aPairThatIsReturnedHasPassedTheTestItself() {
+    ParameterSearch.Allowed picky = (r, a) -> r <= 0.25 && a * 3 == Math.rint(a * 3) || r < 0.125;
+    DirichletParameters found = DirichletParameters.rounded(0.25, 7.1);
+    assertThat(picky.test(found.r(), found.a())).isFalse();
+    DirichletParameters tested = ParameterSearch.tested(picky, found).orElseThrow();
+    assertThat(picky.test(tested.r(), tested.a())).isTrue();
+    assertThat(tested.aSteps()).isEqualTo(found.aSteps());
+    assertThat(ParameterSearch.tested((r, a) -> true, found)).contains(found);
+    assertThat(ParameterSearch.tested((r, a) -> false, found)).isEmpty();
+  }
+
   /** Rényi divergence of two Dirichlet laws with any totals, straight from the definition. */
   static double divergence(double order, double[] u, double[] v) {
     double[] w = new double[u.length];

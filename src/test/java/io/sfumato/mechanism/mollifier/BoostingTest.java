@@ -11,6 +11,9 @@ import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
 import io.sfumato.mechanism.mollifier.WeakLearner.Classifier;
 import io.sfumato.noise.ReplayableRandom;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +25,34 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BoostingTest {
+  /** The doubles themselves, added up exactly, against eps / (4 ln 2) with 50 digits of ln 2. */
+  @ParameterizedTest
+  @CsvSource({"1e-9, 100", "1e-3, 10000", "1, 10000", "40, 10000", "1e3, 10000", "1e6, 10000"})
+  void thetasStayBelowTheirSumInExactNumbers(double epsilon, int rounds) {
+    BigDecimal ln2 = new BigDecimal("0.69314718055994530941723212145817656807550013436025");
+    BigDecimal most =
+        new BigDecimal(epsilon)
+            .divide(ln2.multiply(BigDecimal.valueOf(4)), new MathContext(60, RoundingMode.DOWN));
+    BigDecimal sum = BigDecimal.ZERO;
+    for (double theta : Boosting.thetas(epsilon, rounds)) {
+      sum = sum.add(new BigDecimal(theta).round(new MathContext(60, RoundingMode.UP)));
+    }
+    assertThat(sum).isLessThan(most);
+    // And each below the power that the paper has.
+    BigDecimal ratio =
+        new BigDecimal(epsilon)
+            .divide(
+                new BigDecimal(epsilon).add(ln2.multiply(BigDecimal.valueOf(4))),
+                new MathContext(60));
+    BigDecimal power = BigDecimal.ONE;
+    for (double theta : Boosting.thetas(epsilon, Math.min(rounds, 2000))) {
+      power = power.multiply(ratio, new MathContext(60));
+      if (theta >= Double.MIN_NORMAL) { // smaller ones have no digits, and do not count
+        assertThat(new BigDecimal(theta)).isLessThanOrEqualTo(power);
+      }
+    }
+  }
+
   private static final Reference LINE =
       new Reference(new double[0], Optional.of(new Uniform(new double[] {-4}, new double[] {4})));
   private static final Reference NORMAL =
