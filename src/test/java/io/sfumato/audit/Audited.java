@@ -21,7 +21,7 @@ public final class Audited {
   }
 
   static ReplayAudit.Findings of(Plan plan, ReplayAudit audit) {
-    return audit.of(plan, Path.of(System.getProperty("java.io.tmpdir"), "audited"), () -> {});
+    return audit.of(plan, Path.of("target", "audited"), () -> {});
   }
 
   static ReplayAudit.Findings of(String yaml, ReplayAudit audit) {

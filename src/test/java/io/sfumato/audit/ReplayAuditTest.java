@@ -61,7 +61,7 @@ class ReplayAuditTest {
     Plan plan = Audited.plan(RandomFiles.of(new Random(6)));
     ReplayAudit audit = new ReplayAudit(4, 5, 1, 9);
     List<Integer> steps = new ArrayList<>();
-    audit.of(plan, Path.of(System.getProperty("java.io.tmpdir")), () -> steps.add(1));
+    audit.of(plan, Path.of("target", "audited"), () -> steps.add(1));
     assertThat(steps).hasSize((int) audit.steps(plan));
   }
 
