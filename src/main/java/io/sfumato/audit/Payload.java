@@ -3,6 +3,7 @@ package io.sfumato.audit;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +51,7 @@ record Payload(Map<String, Object> fields, String type) {
   /** Epoch milliseconds of a time; the window's start where the output lacks the field. */
   long millis(String field) {
     Object value = fields.getOrDefault(field, fields.get("window_start"));
-    return ((java.time.Instant) value).toEpochMilli();
+    return ((Instant) value).toEpochMilli();
   }
 
   /** Names of public fields that another output has otherwise. */

@@ -113,7 +113,12 @@ final class Scenes {
     scenes.add(new Scene("everything in one place", steady()));
     scenes.add(new Scene("spread over subjects and categories", spread()));
     if (window.clock() == Clock.TICKS) {
-      scenes.add(new Scene("a record of a window before the first tick", beforeTheFirstTick()));
+      scenes.add(
+          new Scene("a record of a window before the first tick", beforeTheFirstTick(List.of())));
+      scenes.add(
+          new Scene(
+              "a record of a window before the first tick, of others too",
+              beforeTheFirstTick(OTHERS)));
     }
     for (int i = 0; i < random; i++) {
       scenes.add(new Scene("random " + (i + 1), random(new Random(seed + i))));
@@ -223,10 +228,13 @@ final class Scenes {
     return log.log();
   }
 
-  private AuditLog beforeTheFirstTick() {
+  private AuditLog beforeTheFirstTick(List<String> early) {
     LogWriter log = writer(3);
     enrolAll(log);
     others(log, 0);
+    for (String who : early) {
+      log.record(who, ofUsers() ? subjects.get(0) : who, startOf(-1) + size / 3, 0);
+    }
     log.record(TARGET, subjects.get(0), startOf(-1) + size / 2, 0);
     log.record(TARGET, subjects.get(0), startOf(0), 0);
     log.tick(start + window.grace().toMillis());

@@ -1,6 +1,7 @@
 package io.sfumato.audit;
 
 import io.sfumato.topology.Draw;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -40,7 +41,7 @@ record Shifts(double l1, double squaredL2) {
             far.add(
                 "window %s: counts of all subjects move by %s in L1 and %s in squared L2; the charge assumes %s and %s"
                     .formatted(
-                        java.time.Instant.ofEpochMilli(start),
+                        Instant.ofEpochMilli(start),
                         moved.l1(),
                         moved.squaredL2(),
                         claim.l1(),

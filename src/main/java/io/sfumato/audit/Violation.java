@@ -1,5 +1,7 @@
 package io.sfumato.audit;
 
+import java.util.Locale;
+
 /**
  * Something that the promise does not allow. All names in it are made up.
  *
@@ -22,6 +24,6 @@ public record Violation(Kind kind, String where, String what) {
 
   @Override
   public String toString() {
-    return kind.name().toLowerCase(java.util.Locale.ROOT) + ": " + where + ": " + what;
+    return kind.name().toLowerCase(Locale.ROOT) + ": " + where + ": " + what;
   }
 }
