@@ -98,9 +98,10 @@ class ArchitectureTest {
               "cli", "demo", "bench", "client", "doctor", "draft", "ledger", "ops")
           .whereLayer("topology")
           .mayOnlyBeAccessedByLayers(
-              "cli", "demo", "bench", "client", "doctor", "ledger", "ops", "runtime")
+              "cli", "demo", "bench", "client", "doctor", "ledger", "ops", "runtime", "audit")
           .whereLayer("serde")
           .mayOnlyBeAccessedByLayers(
+              "audit",
               "cli",
               "demo",
               "bench",
@@ -113,6 +114,7 @@ class ArchitectureTest {
               "topology")
           .whereLayer("pipeline")
           .mayOnlyBeAccessedByLayers(
+              "audit",
               "cli",
               "demo",
               "bench",
@@ -138,12 +140,36 @@ class ArchitectureTest {
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
-              "io.sfumato.audit..",
               "io.sfumato.experiment..",
               "io.sfumato.pipeline..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.kafka..", "kafka..");
+
+  /** It makes everybody's records up, and runs in the process of whoever asks for it. */
+  @ArchTest
+  static final ArchRule ONLY_THE_AUDIT_REPLAYS_PIPELINES =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sfumato.audit..")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching(
+              "org\\.apache\\.kafka\\.streams\\.(TopologyTestDriver|TestInputTopic|TestOutputTopic|test\\..*)")
+          .allowEmptyShould(false);
+
+  /** The audit looks at pipelines, never at a cluster. */
+  @ArchTest
+  static final ArchRule THE_AUDIT_NEEDS_NO_BROKER =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sfumato.audit..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.kafka.clients..", "io.sfumato.runtime..")
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(KafkaStreams.class);
 
   /** Whatever a modeller does is public, and must be possible without any private thing. */
   @ArchTest
@@ -226,7 +252,7 @@ class ArchitectureTest {
   static final ArchRule EXPERIMENTS_REST_ON_MECHANISM_AND_ACCOUNTING =
       noClasses()
           .that()
-          .resideInAnyPackage("io.sfumato.experiment..", "io.sfumato.audit..")
+          .resideInAPackage("io.sfumato.experiment..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -1,2 +1,5 @@
-/** Attacks on our own mechanisms: does what is drawn keep what is claimed? */
+/**
+ * Attacks on our own promise: does what is drawn keep what is claimed, and does a whole pipeline,
+ * replayed over neighbouring logs, keep what its ledgers were charged for?
+ */
 package io.sfumato.audit;

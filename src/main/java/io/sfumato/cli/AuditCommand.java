@@ -2,19 +2,25 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.audit.Audit;
+import io.sfumato.audit.ReplayAudit;
+import io.sfumato.audit.Violation;
 import io.sfumato.console.Progress;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TemporaryFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,10 +32,18 @@ import picocli.CommandLine.Spec;
     name = "audit",
     mixinStandardHelpOptions = true,
     description = {
-      "Attacks every histogram release of a pipeline file: draws from worst-case neighbours and prints an empirical lower bound of epsilon beside the claim. Needs no broker.",
-      "A bound far below the claim proves nothing; one above it proves a defect (exit code 1)."
+      "Attacks a pipeline file, on made-up data and without a broker.",
+      "Replays the whole pipeline over neighbouring logs: everything that leaves must be the same, byte by byte, but for what the protected records may touch; and what is really lost, by the laws of all draws, must be what the ledgers were charged for. Comparisons are exact: nothing is found by chance.",
+      "Draws from worst-case neighbours of every histogram and prints an empirical lower bound of epsilon beside the claim. A bound far below the claim proves nothing; one above it proves a defect.",
+      "Exit code 1 if anything is found."
     },
-    footer = {"", "Example: sfumato audit topology/diary.yaml --draws 1000000"})
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato audit topology/wards.yaml",
+      "  sfumato audit topology/diary.yaml --draws 1000000 --neighbours 500 --seed 7",
+      "  sfumato audit mine.yaml -o json"
+    })
 final class AuditCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -38,7 +52,7 @@ final class AuditCommand implements Callable<Integer> {
 
   @Option(
       names = "--draws",
-      description = "Draws of each neighbour, 1000 to 100000000; by default 400000.")
+      description = "Draws of each neighbour of a histogram, 1000 to 100000000; by default 400000.")
   private long draws = 400_000;
 
   @Option(
@@ -47,21 +61,120 @@ final class AuditCommand implements Callable<Integer> {
   private double failure = 1e-6;
 
   @Option(
+      names = "--neighbours",
+      description = "Most pairs of logs to replay, 1 to 100000; by default ${DEFAULT-VALUE}.",
+      defaultValue = "96")
+  private int neighbours;
+
+  @Option(
+      names = "--windows",
+      description =
+          "Most windows of a log, 3 to 10000; by default ${DEFAULT-VALUE}, fewer where fewer say the same.",
+      defaultValue = "130")
+  private int windows;
+
+  @Option(
+      names = "--random-logs",
+      description = "Logs in which anything happens, 0 to 10000; by default ${DEFAULT-VALUE}.",
+      defaultValue = "6")
+  private int randomLogs;
+
+  @Option(
+      names = "--seed",
+      description = "Seed of all that is made up; by default ${DEFAULT-VALUE}.",
+      defaultValue = "1")
+  private long seed;
+
+  @Option(
       names = {"-o", "--output"},
       description = "text or json.")
   private Format format = Format.TEXT;
 
   @Override
-  public Integer call() throws PipelineFileException {
-    Audit audit = audit();
+  public Integer call() throws PipelineFileException, RefusedException {
+    Audit audit = checked("--draws, --failure", () -> new Audit(draws, failure));
+    ReplayAudit replays =
+        checked(
+            "--neighbours, --windows, --random-logs",
+            () -> new ReplayAudit(neighbours, windows, randomLogs, seed));
     Plan plan = PlanCommand.load(file);
-    int categories = plan.pipeline().input().allCategories().size();
-    if (plan.histograms().isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), file + ": has no histogram release; audit attacks these");
+    ObjectNode found = new ObjectMapper().createObjectNode();
+    boolean kept = replay(replays, plan, found);
+    kept &= draw(audit, plan, found.putArray("releases"));
+    if (format == Format.JSON) {
+      spec.commandLine().getOut().println(found.toPrettyString());
     }
-    ArrayNode found = new ObjectMapper().createArrayNode();
-    boolean broken = false;
+    spec.commandLine().getOut().flush();
+    return kept ? 0 : ExitCode.FAILED.number();
+  }
+
+  /** Replays the pipeline; whether its promise is kept. */
+  private boolean replay(ReplayAudit audit, Plan plan, ObjectNode found) throws RefusedException {
+    ReplayAudit.Findings findings;
+    try (TemporaryFolder folder = TemporaryFolder.make("sfumato-audit");
+        Progress progress = new Progress(System.err, "replay", audit.steps(plan))) {
+      findings = audit.of(plan, folder.path(), progress::step);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), file + " cannot be replayed: " + e.getMessage(), e);
+    }
+    long replayViolations =
+        findings.count(Violation.Kind.REPLAY) + findings.count(Violation.Kind.SLICING);
+    long distanceViolations = findings.count(Violation.Kind.DISTANCE);
+    found
+        .put("replay_violations", replayViolations)
+        .put("slicing_violations", findings.count(Violation.Kind.SLICING))
+        .put("distance_violations", distanceViolations)
+        .put("loss_violations", findings.count(Violation.Kind.LOSS))
+        .put("loss_ratio_max", findings.lossRatio())
+        .put("loss_ratio_at", findings.lossAt())
+        .put("replays", findings.replays())
+        .put("neighbours", findings.neighbours())
+        .put("draws_compared", findings.draws())
+        .put("reordered", findings.reordered())
+        .put("seed", seed);
+    ArrayNode violations = found.putArray("violations");
+    findings
+        .shown()
+        .forEach(
+            violation ->
+                violations
+                    .addObject()
+                    .put("kind", violation.kind().name().toLowerCase(Locale.ROOT))
+                    .put("where", violation.where())
+                    .put("what", violation.what()));
+    if (format == Format.TEXT) {
+      print(
+          "replay: %d runs of the pipeline, %d neighbours: %s",
+          findings.replays(), findings.neighbours(), verdict(replayViolations));
+      print(
+          "distance: exact inputs of %d draws that differ: %s",
+          findings.draws(), verdict(distanceViolations));
+      print(
+          "loss: at most %.4f of what is charged is lost (%s): %s",
+          findings.lossRatio(),
+          findings.lossAt().isEmpty() ? "no draw differs" : findings.lossAt(),
+          verdict(findings.count(Violation.Kind.LOSS)));
+      findings.shown().forEach(violation -> print("  %s", violation));
+      if (findings.shown().size() < findings.violations().size()) {
+        print("  ... %d in all", findings.violations().size());
+      }
+    }
+    return findings.violations().isEmpty();
+  }
+
+  private static String verdict(long violations) {
+    return violations == 0 ? "kept" : violations + " violations: BROKEN";
+  }
+
+  private void print(String line, Object... arguments) {
+    spec.commandLine().getOut().println(String.format(Locale.ROOT, line, arguments));
+  }
+
+  /** Attacks every histogram's mechanism; whether all claims are kept. */
+  private boolean draw(Audit audit, Plan plan, ArrayNode found) {
+    boolean allKept = true;
+    int categories = plan.pipeline().input().allCategories().size();
     for (PlannedHistogram release : plan.histograms()) {
       double delta = release.spec().share().delta().roundedDown();
       double claim =
@@ -83,7 +196,7 @@ final class AuditCommand implements Callable<Integer> {
                 progress::step);
       }
       boolean kept = finding.epsilon() <= claim;
-      broken |= !kept;
+      allKept &= kept;
       found
           .addObject()
           .put("release", release.spec().name())
@@ -95,30 +208,19 @@ final class AuditCommand implements Callable<Integer> {
           .put("failure", failure)
           .put("kept", kept);
       if (format == Format.TEXT) {
-        spec.commandLine()
-            .getOut()
-            .printf(
-                Locale.ROOT,
-                "%s: epsilon of one release claimed %.4g, found at least %.4g (delta %.3g): %s%n",
-                release.spec().name(),
-                claim,
-                finding.epsilon(),
-                delta,
-                kept ? "kept" : "BROKEN");
+        print(
+            "%s: epsilon of one release claimed %.4g, found at least %.4g (delta %.3g): %s",
+            release.spec().name(), claim, finding.epsilon(), delta, kept ? "kept" : "BROKEN");
       }
     }
-    if (format == Format.JSON) {
-      spec.commandLine().getOut().println(found.toPrettyString());
-    }
-    spec.commandLine().getOut().flush();
-    return broken ? ExitCode.FAILED.number() : 0;
+    return allKept;
   }
 
-  private Audit audit() {
+  private <T> T checked(String options, Supplier<T> made) {
     try {
-      return new Audit(draws, failure);
+      return made.get();
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--draws, --failure: " + e.getMessage());
+      throw new ParameterException(spec.commandLine(), options + ": " + e.getMessage(), e);
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.function.Supplier;
  * @param witness is told of every draw; nobody outside the audit and tests
  * @param slices where each keeper's work is cut; by the pace of its thread outside the audit and
  *     tests
+ * @param storage where stores keep what they hold
  */
 public record Deployment(
     String sourceTopic,
@@ -31,7 +32,8 @@ public record Deployment(
     SchemaSource schemas,
     Supplier<Incarnation> incarnations,
     DrawWitness witness,
-    Supplier<Slices> slices) {
+    Supplier<Slices> slices,
+    Storage storage) {
 
   public Deployment {
     if (sourcePartitions < 1) {
@@ -59,7 +61,8 @@ public record Deployment(
         schemas,
         incarnations,
         DrawWitness.none(),
-        () -> Pace.ofThisThread().turns());
+        () -> Pace.ofThisThread().turns(),
+        Storage.ON_DISK);
   }
 
   /** The deployment of a production run. */
@@ -87,7 +90,8 @@ public record Deployment(
         schemas,
         incarnations,
         witness,
-        slices);
+        slices,
+        storage);
   }
 
   public Deployment with(SchemaSource source) {
@@ -101,10 +105,14 @@ public record Deployment(
         source,
         incarnations,
         witness,
-        slices);
+        slices,
+        storage);
   }
 
-  /** For the audit and tests alone: who hears of every draw, and where slices are cut. */
+  /**
+   * For the audit and tests alone: who hears of every draw, and where slices are cut. Stores forget
+   * everything when they are closed.
+   */
   public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
     return new Deployment(
         sourceTopic,
@@ -116,7 +124,14 @@ public record Deployment(
         schemas,
         incarnations,
         watching,
-        cut);
+        cut,
+        Storage.IN_MEMORY);
+  }
+
+  /** Where stores keep what they hold. */
+  public enum Storage {
+    ON_DISK,
+    IN_MEMORY
   }
 
   /** What to do when a roster's clock jumps over more windows than the pipeline file allows. */

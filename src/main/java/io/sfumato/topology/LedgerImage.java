@@ -66,6 +66,18 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
       return key().compareTo(other.key());
     }
 
+    /** A ledger as it stands in the store {@link LedgerImage#LEDGERS}. */
+    public static Line of(byte[] key, byte[] value) {
+      LedgerStore.Key at = LedgerStore.Key.decode(key);
+      LedgerStore.Entry entry = LedgerStore.Entry.decode(value);
+      return new Line(
+          at.period(),
+          at.share(),
+          at.subject(),
+          entry.ledger().counts(),
+          entry.status() == LedgerStore.Status.EXHAUSTED);
+    }
+
     private Bytes key() {
       return new LedgerStore.Key(period, share, subject).encode();
     }

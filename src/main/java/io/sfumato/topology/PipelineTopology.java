@@ -17,6 +17,7 @@ import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -54,10 +55,10 @@ public final class PipelineTopology {
     Pipeline pipeline = plan.pipeline();
     Serde<byte[]> bytes = Serdes.ByteArray();
     StreamsBuilder builder = new StreamsBuilder();
-    builder.addStateStore(store(Names.SOURCE_STORE));
+    builder.addStateStore(store(Names.SOURCE_STORE, deployment));
     builder.addStateStore(BeforeCommit.builder(Names.INTAKE_COMMIT));
     List<String> keeperStores = keeperStores(plan);
-    keeperStores.forEach(name -> builder.addStateStore(store(name)));
+    keeperStores.forEach(name -> builder.addStateStore(store(name, deployment)));
     builder.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT));
     keeperStores.add(Names.KEEPER_COMMIT);
 
@@ -113,7 +114,7 @@ public final class PipelineTopology {
       StreamsBuilder builder, KStream<byte[], byte[]> entries, Plan plan, Deployment deployment) {
     String[] stores = {Names.CONTRIBUTION_STORE, Names.LEDGER_STORE, Names.META_STORE};
     for (String name : stores) {
-      builder.addStateStore(store(name));
+      builder.addStateStore(store(name, deployment));
     }
     builder.addStateStore(BeforeCommit.builder(Names.USERS_COMMIT));
     return entries
@@ -159,9 +160,14 @@ public final class PipelineTopology {
         .withName(name);
   }
 
-  private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
-    return Stores.keyValueStoreBuilder(
-            Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+  private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(
+      String name, Deployment deployment) {
+    KeyValueBytesStoreSupplier kept =
+        switch (deployment.storage()) {
+          case ON_DISK -> Stores.persistentKeyValueStore(name);
+          case IN_MEMORY -> Stores.inMemoryKeyValueStore(name);
+        };
+    return Stores.keyValueStoreBuilder(kept, Serdes.Bytes(), Serdes.ByteArray())
         // Writes are staged until the commit already.
         .withCachingDisabled()
         .withLoggingEnabled(CHANGELOG);

@@ -78,7 +78,8 @@ final class Queries {
   void ask(Candidate candidate, long timestamp) {
     Output output = outputs.get(candidate.output());
     boolean closed = isClosed(candidate.windowStart());
-    boolean held = closed && !answerThoseBefore(candidate);
+    boolean first = answerThoseBefore(candidate);
+    boolean held = closed && (!first || isHeld(candidate));
     if (candidate.index() >= candidate.candidates()) {
       refusals.refuse(candidate, RefusalCode.BEYOND_QUERY, timestamp);
       return;
@@ -142,18 +143,31 @@ final class Queries {
   }
 
   /**
-   * Those that came before are answered before, however far the slices are.
+   * Those of the same subject that came before are answered before, however far the slices are: of
+   * every window that is closed, since one of them may hand its query back, and make room.
    *
-   * @return false if one of them, or this one, failed before and waits for an operator
+   * @return false if one of the candidate's window failed before and waits for an operator
    */
   private boolean answerThoseBefore(Candidate candidate) {
-    for (Waiting waiting : store.waitingFor(candidate.windowStart(), candidate.subject())) {
+    boolean first = true;
+    OptionalLong window = store.firstAwaited(Long.MIN_VALUE);
+    while (window.isPresent() && isClosed(window.getAsLong())) {
+      boolean answered = answerAll(window.getAsLong(), candidate.subject());
+      first &= answered || window.getAsLong() != candidate.windowStart();
+      window = store.firstAwaited(window.getAsLong() + 1);
+    }
+    return first;
+  }
+
+  /** Answers what of a subject waits for a closed window, up to one that is held. */
+  private boolean answerAll(long windowStart, String subject) {
+    for (Waiting waiting : store.waitingFor(windowStart, subject)) {
       if (isHeld(waiting.candidate())) {
         return false;
       }
       answer(waiting);
     }
-    return !isHeld(candidate);
+    return true;
   }
 
   private boolean isHeld(Candidate candidate) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -277,6 +278,15 @@ final class QueryStore {
     Bytes from = Bytes.wrap(new ByteWriter().fixed8(WAITING).sortable(windowStart).toBytes());
     Bytes to = Bytes.wrap(new byte[] {WAITING + 1});
     return values(from, to, Integer.MAX_VALUE, entry -> Waiting.decode(entry.value()));
+  }
+
+  /** The first window that starts at a time or after it and that something waits for. */
+  OptionalLong firstAwaited(long windowStart) {
+    Bytes from = Bytes.wrap(new ByteWriter().fixed8(WAITING).sortable(windowStart).toBytes());
+    Bytes to = Bytes.wrap(new byte[] {WAITING + 1});
+    return values(from, to, 1, entry -> Waiting.decode(entry.value())).stream()
+        .mapToLong(waiting -> waiting.candidate().windowStart())
+        .findFirst();
   }
 
   /** What of one subject waits for one window, by output and arrival. */

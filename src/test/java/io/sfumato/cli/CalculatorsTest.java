@@ -210,11 +210,35 @@ class CalculatorsTest {
         "calibrate soft --candidates 0 --sensitivity 1 --epsilon 4 --delta 1e-4|at least 1 candidate",
         "calibrate sparse-vector --acceptances 0 --sensitivity 1 --epsilon 1|at least 1 acceptance",
         "audit topology/diary.yaml --draws 5|draws must be 1000 to 100000000",
+        "audit topology/diary.yaml --windows 2|windows must be 3 to 10000",
         "experiment naive-bayes --data . --out target/x --datasets Iris|allowed are [Thyroid"
       })
   void badArgumentsNameTheirRange(String arguments, String message) {
     assertThat(run(arguments)).isEqualTo(2);
     assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void auditIsOneObjectWithTheReplayAndEveryHistogram() throws Exception {
+    JsonNode found =
+        json("audit topology/diary.yaml --draws 1000 --neighbours 6 --windows 4 -o json");
+    assertThat(found.get("replay_violations").asLong()).isZero();
+    assertThat(found.get("distance_violations").asLong()).isZero();
+    assertThat(found.get("loss_ratio_max").asDouble()).isBetween(0.5, 1 + 1e-9);
+    assertThat(found.get("violations")).isEmpty();
+    assertThat(found.get("replays").asLong()).isGreaterThan(found.get("neighbours").asLong());
+    JsonNode release = found.get("releases").get(0);
+    assertThat(release.get("release").asText()).isEqualTo("weekly-mix");
+    assertThat(release.get("kept").asBoolean()).isTrue();
+    assertThat(release.get("epsilon_at_least").asDouble())
+        .isLessThan(release.get("epsilon_claimed").asDouble());
+  }
+
+  /** Items have no histogram to draw from: they are replayed all the same. */
+  @Test
+  void auditReplaysFilesWithoutHistograms() {
+    assertThat(run("audit topology/diary-taste.yaml --neighbours 4 --windows 3")).isZero();
+    assertThat(out.toString()).contains("replay: ").contains("kept").doesNotContain("BROKEN");
   }
 
   @ParameterizedTest

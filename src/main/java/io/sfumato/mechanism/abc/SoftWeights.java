@@ -74,9 +74,19 @@ public final class SoftWeights implements Answering {
         .number(varianceSteps);
   }
 
+  /** The exact distance of one candidate in steps, to which noise is added: secret. */
+  public long exact(double rho) {
+    return grid.steps(rho / threshold);
+  }
+
+  /** Variance of the noise, in squared steps. */
+  public double variance() {
+    return sigmaSteps * sigmaSteps;
+  }
+
   /** The noisy distance of one candidate in steps: what is published. */
   public long draw(double rho, ReplayableRandom random) {
-    return grid.steps(rho / threshold) + noise.sample(random);
+    return exact(rho) + noise.sample(random);
   }
 
   /** A published distance in units of the threshold; noise may make it negative. */

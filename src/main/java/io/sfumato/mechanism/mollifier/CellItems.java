@@ -71,7 +71,8 @@ public record CellItems(Uniform box, int bins, int categories, FiniteSampler sam
     };
   }
 
-  private int cell(Point point) {
+  /** The place of a point's cell. */
+  public int cell(Point point) {
     int cell = point.category();
     for (int i = 0; i < box.dimensions(); i++) {
       double place = (point.numbers()[i] - box.low()[i]) / (box.high()[i] - box.low()[i]) * bins;

@@ -1,0 +1,198 @@
+package io.sfumato.audit;
+
+import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.accounting.RenyiUnits;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.topology.Draw;
+import io.sfumato.topology.LedgerImage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * How far the exact inputs of all draws of two neighbouring runs lie apart, and what was lost by
+ * them, beside what the ledgers were charged. Nothing is estimated: laws are known in closed form.
+ */
+final class ExactLoss {
+  /** For rounding alone. */
+  private static final double ROUNDING = 1e-9;
+
+  private final Plan plan;
+  private final Change change;
+  private final Run first;
+  private final Run second;
+  private final List<String> distances = new ArrayList<>();
+  private final List<String> losses = new ArrayList<>();
+  private double largest;
+  private String at = "";
+  private long draws;
+
+  private ExactLoss(Plan plan, Change change, Run first, Run second) {
+    this.plan = plan;
+    this.change = change;
+    this.first = first;
+    this.second = second;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param distances that are too large, in words
+   * @param losses that are too large, in words
+   * @param ratio largest true loss over charged loss, over all shares; 0 if nothing was lost
+   * @param at what of it is lost and what is paid, in words
+   * @param draws whose exact inputs differ
+   */
+  record Finding(
+      List<String> distances, List<String> losses, double ratio, String at, long draws) {}
+
+  static Finding of(Plan plan, Change change, Run first, Run second) {
+    ExactLoss loss = new ExactLoss(plan, change, first, second);
+    for (PlannedRelease release : plan.releases()) {
+      for (Kind<?> kind : Kind.ALL) {
+        loss.judge(kind, release);
+      }
+      loss.requireWithinCap(release, first);
+    }
+    return new Finding(loss.distances, loss.losses, loss.largest, loss.at, loss.draws);
+  }
+
+  private <D extends Draw> void judge(Kind<D> kind, PlannedRelease release) {
+    List<Pair<D>> pairs = new ArrayList<>();
+    for (Map.Entry<String, Draw> drawn : first.draws().entrySet()) {
+      Draw other = second.draws().get(drawn.getKey());
+      if (kind.draws().isInstance(drawn.getValue())
+          && isOf(release, drawn.getValue())
+          && kind.draws().isInstance(other)) {
+        pairs.add(new Pair<>(kind.draws().cast(drawn.getValue()), kind.draws().cast(other)));
+      }
+    }
+    pairs.removeIf(kind::same);
+    if (pairs.isEmpty()) {
+      return;
+    }
+    draws += pairs.size();
+    Claim claim = new Claim(plan.pipeline(), release, charges(release));
+    String name = "output " + release.spec().name() + ": ";
+    kind.tooFar(pairs, claim).forEach(what -> distances.add(name + what));
+    List<Pair<D>> swapped = pairs.stream().map(Pair::swapped).toList();
+    long paid = paid(kind, pairs, claim);
+    Ratio worst = Ratio.NONE;
+    for (double order : orders(release)) {
+      worst = worst.or(ratio(release, order, paid, sum(kind, order, pairs, claim)));
+      worst = worst.or(ratio(release, order, paid, sum(kind, order, swapped, claim)));
+    }
+    if (worst.ratio() > largest) {
+      largest = worst.ratio();
+      at = worst.what();
+    }
+    if (worst.ratio() > 1 + ROUNDING) {
+      losses.add(worst.what());
+    }
+  }
+
+  /** True loss over charged loss, and where. */
+  private record Ratio(double ratio, String what) {
+    static final Ratio NONE = new Ratio(0, "");
+
+    Ratio or(Ratio other) {
+      return other.ratio > ratio ? other : this;
+    }
+  }
+
+  /** Answers' outputs are followed by the query. */
+  private static boolean isOf(PlannedRelease release, Draw draw) {
+    String output = draw.id().output();
+    return output.equals(release.spec().name()) || output.startsWith(release.spec().name() + "/");
+  }
+
+  /** How often the ledgers of whom the records are were charged for an output. */
+  private long charges(PlannedRelease release) {
+    return Math.max(charges(release, first), charges(release, second));
+  }
+
+  private long charges(PlannedRelease release, Run run) {
+    return run.ledgers().stream()
+        .filter(line -> line.share().equals(release.share().name()) && change.touches(line))
+        .mapToLong(ExactLoss::charges)
+        .sum();
+  }
+
+  private static long charges(LedgerImage.Line line) {
+    return line.charges().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Charges that pay for the draws that differ: no more than there are. */
+  private <D extends Draw> long paid(Kind<D> kind, List<Pair<D>> pairs, Claim claim) {
+    Set<String> needed = new TreeSet<>();
+    for (Pair<D> pair : pairs) {
+      kind.chargeOf(pair.first(), claim).ifPresent(needed::add);
+    }
+    if (needed.size() > claim.charges()) {
+      losses.add(
+          "output %s: %d charges are needed for the draws that differ, the ledger has %d"
+              .formatted(claim.planned().spec().name(), needed.size(), claim.charges()));
+    }
+    return needed.isEmpty() ? claim.charges() : Math.min(needed.size(), claim.charges());
+  }
+
+  /** Where a share counts: at its one order, or at every one at which its charge says anything. */
+  private static List<Double> orders(PlannedRelease release) {
+    if (release.share().counting() instanceof Counting.AtOrder at) {
+      return List.of(at.order());
+    }
+    List<Double> orders = new ArrayList<>();
+    for (int i = 0; i < RenyiOrders.size(); i++) {
+      if (Double.isFinite(release.charge().curve().at(RenyiOrders.at(i)))) {
+        orders.add(RenyiOrders.at(i));
+      }
+    }
+    return orders;
+  }
+
+  /** Nothing if the law of any of the draws has no closed form. */
+  private static <D extends Draw> OptionalDouble sum(
+      Kind<D> kind, double order, List<Pair<D>> pairs, Claim claim) {
+    double sum = 0;
+    for (Pair<D> pair : pairs) {
+      OptionalDouble divergence = kind.divergence(order, pair, claim);
+      if (divergence.isEmpty()) {
+        return divergence;
+      }
+      sum += divergence.getAsDouble();
+    }
+    return OptionalDouble.of(sum);
+  }
+
+  private static Ratio ratio(PlannedRelease release, double order, long paid, OptionalDouble lost) {
+    if (lost.isEmpty() || lost.getAsDouble() == 0) {
+      return Ratio.NONE;
+    }
+    double each =
+        release.share().counting() instanceof Counting.AtOrder
+            ? RenyiUnits.toNats(release.share().cost(release.charge()))
+            : release.charge().curve().at(order);
+    return new Ratio(
+        lost.getAsDouble() / (paid * each),
+        "output %s: %.6g nats are lost at order %s; %d charges of %.6g pay for %.6g"
+            .formatted(release.spec().name(), lost.getAsDouble(), order, paid, each, paid * each));
+  }
+
+  /** No ledger may hold more than its share has. */
+  private void requireWithinCap(PlannedRelease release, Run run) {
+    long cost = release.share().cost(release.charge());
+    for (LedgerImage.Line line : run.ledgers()) {
+      long most = release.share().counting().cap() / Math.max(1, cost);
+      if (line.share().equals(release.share().name()) && charges(line) > most) {
+        losses.add(
+            "output %s: the ledger of %s has %d charges, its share affords %d"
+                .formatted(release.spec().name(), line.subject(), charges(line), most));
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.sfumato.audit;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.mollifier.CellItems;
+import io.sfumato.mechanism.mollifier.FiniteItems;
+import io.sfumato.mechanism.mollifier.ItemData;
+import io.sfumato.mechanism.mollifier.ItemSampler;
+import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.topology.Draw.OfItem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Synthetic items: laws of any two datasets lie within one band. */
+final class Items implements Kind<OfItem> {
+  private static final double ROUNDING = 1e-9;
+
+  @Override
+  public Class<OfItem> draws() {
+    return OfItem.class;
+  }
+
+  @Override
+  public boolean same(Pair<OfItem> pair) {
+    return pair.first().exact().equals(pair.second().exact());
+  }
+
+  /** Any two datasets are neighbours; what may not lie apart are their laws. */
+  @Override
+  public List<String> tooFar(List<Pair<OfItem>> pairs, Claim claim) {
+    List<String> far = new ArrayList<>();
+    double epsilon = claim.charge().pure().orElseThrow();
+    for (Pair<OfItem> pair : pairs) {
+      Optional<double[]> first = law(pair.first());
+      Optional<double[]> second = law(pair.second());
+      if (first.isEmpty() || second.isEmpty()) {
+        continue;
+      }
+      double largest = 0;
+      for (int i = 0; i < first.get().length; i++) {
+        largest = Math.max(largest, Math.abs(StrictMath.log(first.get()[i] / second.get()[i])));
+      }
+      if (largest > epsilon + ROUNDING) {
+        far.add(
+            "item %s: the laws differ by a factor of e^%s, the charge is %s"
+                .formatted(pair.first().id().text(), largest, epsilon));
+      }
+    }
+    return far;
+  }
+
+  @Override
+  public OptionalDouble divergence(double order, Pair<OfItem> pair, Claim claim) {
+    Optional<double[]> first = law(pair.first());
+    Optional<double[]> second = law(pair.second());
+    return first.isPresent() && second.isPresent()
+        ? OptionalDouble.of(Divergences.finite(order, first.get(), second.get()))
+        : OptionalDouble.empty();
+  }
+
+  /** The exact law over categories or cells; none of densities without cells. */
+  private static Optional<double[]> law(OfItem draw) {
+    ItemSampler sampler = draw.sampler();
+    ItemData data = draw.exact();
+    if (sampler instanceof FiniteItems finite) {
+      return Optional.of(shares(finite.sampler().weights(data.counts().orElseThrow())));
+    }
+    if (sampler instanceof CellItems cells) {
+      return Optional.of(shares(cells.sampler().weights(counts(cells, data.points()))));
+    }
+    return Optional.empty();
+  }
+
+  private static Histogram counts(CellItems cells, List<Point> points) {
+    long[] counts =
+        new long[(int) CellItems.cells(cells.box().dimensions(), cells.bins(), cells.categories())];
+    points.forEach(point -> counts[cells.cell(point)]++);
+    return new Histogram(counts);
+  }
+
+  private static double[] shares(long[] weights) {
+    double sum = Arrays.stream(weights).asDoubleStream().sum();
+    return Arrays.stream(weights).mapToDouble(weight -> weight / sum).toArray();
+  }
+
+  @Override
+  public Optional<String> chargeOf(OfItem draw, Claim claim) {
+    return Optional.of(draw.id().text());
+  }
+}

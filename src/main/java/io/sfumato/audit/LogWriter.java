@@ -1,0 +1,125 @@
+package io.sfumato.audit;
+
+import io.sfumato.audit.AuditLog.Channel;
+import io.sfumato.audit.AuditLog.Entry;
+import io.sfumato.audit.AuditLog.Fact;
+import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.pipeline.AbcSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.schema.AbcCandidate;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.serde.Outputs;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Writes a log, entry by entry; each has a Kafka timestamp of its own. */
+final class LogWriter {
+  private static final long BETWEEN_ENTRIES = 1000;
+
+  private final Pipeline pipeline;
+  private final RecordMaker records;
+  private final List<Entry> entries = new ArrayList<>();
+  private long timestamp;
+
+  /**
+   * @param timestamp of the first entry: behind all event times, so that none is too far ahead
+   */
+  LogWriter(Pipeline pipeline, long timestamp) {
+    this.pipeline = pipeline;
+    this.records = new RecordMaker(pipeline);
+    this.timestamp = timestamp;
+  }
+
+  AuditLog log() {
+    return new AuditLog(entries);
+  }
+
+  private void add(
+      Channel channel, byte[] key, byte[] value, OptionalLong tick, Optional<Fact> fact) {
+    entries.add(new Entry(channel, key, value, tick, timestamp, fact));
+    timestamp += BETWEEN_ENTRIES;
+  }
+
+  private Fact fact(String who, String subject, long time, int kind, boolean valid) {
+    long start = pipeline.window().startOf(time);
+    String doer = pipeline.population().isPresent() ? who : subject;
+    return new Fact(doer, subject, start, time, kind, valid);
+  }
+
+  /** A record of somebody. */
+  void record(String who, String subject, long time, int kind) {
+    add(
+        Channel.RECORDS,
+        records.key(who, subject),
+        records.value(who, subject, time, kind),
+        OptionalLong.empty(),
+        Optional.of(fact(who, subject, time, kind, true)));
+  }
+
+  /** A record of somebody that nobody can read. */
+  void broken(String who, String subject, long time) {
+    add(
+        Channel.RECORDS,
+        records.key(who, subject),
+        "{\"no\": ".getBytes(StandardCharsets.UTF_8),
+        OptionalLong.empty(),
+        Optional.of(fact(who, subject, time, 0, false)));
+  }
+
+  void tick(long time) {
+    add(Channel.RECORDS, null, null, OptionalLong.of(time), Optional.empty());
+  }
+
+  void enrol(String subject, long from) {
+    command(ControlCommand.ENROL, subject, from);
+  }
+
+  void leave(String subject, long from) {
+    command(ControlCommand.LEAVE, subject, from);
+  }
+
+  private void command(ControlCommand command, String subject, long from) {
+    ControlEntry entry =
+        ControlEntry.newBuilder()
+            .setCommand(command)
+            .setSubject(subject)
+            .setFrom(Instant.ofEpochMilli(from))
+            .build();
+    add(Channel.CONTROL, null, Outputs.encode(entry), OptionalLong.empty(), Optional.empty());
+  }
+
+  /** One candidate of a query; its pseudo-data is all of one category, or of one place. */
+  void ask(
+      AbcSpec spec, String query, int index, int candidates, String subject, long start, int like) {
+    AbcCandidate.Builder candidate =
+        AbcCandidate.newBuilder()
+            .setOutput(spec.name())
+            .setQueryId(query)
+            .setCandidate(index)
+            .setCandidates(candidates)
+            .setSubject(subject)
+            .setWindowStart(Instant.ofEpochMilli(start))
+            .setParameters(List.of((double) index));
+    if (spec.measure() == Measure.FEATURES) {
+      candidate.setValues(List.of(records.numbers(like), records.numbers(like + index)));
+    } else {
+      List<Long> counts = new ArrayList<>();
+      int categories = pipeline.input().allCategories().size();
+      for (int i = 0; i < categories; i++) {
+        counts.add((i == like % categories ? 4L : 0L) + (i == index % categories ? 1L : 0L));
+      }
+      candidate.setCounts(counts);
+    }
+    add(
+        Channel.CANDIDATES,
+        null,
+        Outputs.encode(candidate.build()),
+        OptionalLong.empty(),
+        Optional.empty());
+  }
+}

@@ -1,0 +1,129 @@
+package io.sfumato.audit;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.FeatureSpec;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.schema.UserRecord;
+import io.sfumato.serde.Outputs;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Records of made-up people in a pipeline's own format. */
+final class RecordMaker {
+  private static final Set<String> FIELDS_OF_USER_RECORD = Set.of("subject", "at", "category");
+
+  /** Where numbers may lie. */
+  private static final int PLACES = 7;
+
+  private final InputSpec input;
+  private final Optional<String> user;
+  private final double scale;
+
+  /**
+   * @throws IllegalArgumentException if the file reads records of a schema that nobody but its
+   *     registry knows
+   */
+  RecordMaker(Pipeline pipeline) {
+    this.input = pipeline.input();
+    this.user = pipeline.population().map(Population::user);
+    this.scale = pipeline.features().map(FeatureSpec::bandwidth).orElse(1.0);
+    if (input.format() == InputSpec.Format.AVRO) {
+      requireUserRecord();
+    }
+  }
+
+  private void requireUserRecord() {
+    List<String> fields = new ArrayList<>(List.of(input.subject(), input.time()));
+    user.ifPresent(fields::add);
+    input.category().ifPresent(fields::add);
+    fields.removeIf(InputSpec.RECORD_KEY::equals);
+    boolean known =
+        FIELDS_OF_USER_RECORD.containsAll(fields)
+            && input.values().stream().allMatch(field -> field.matches("values\\.\\d+"));
+    if (!known) {
+      throw new IllegalArgumentException(
+          "the file's fields are not those of UserRecord, and its own schema lies in a registry;"
+              + " for a replay name subject, at, category and values.0, values.1, ..., or take"
+              + " format json");
+    }
+  }
+
+  /** Number of kinds of records, which differ in category, numbers, or both; at least 2. */
+  int kinds() {
+    return Math.max(input.allCategories().size(), input.values().isEmpty() ? 2 : PLACES);
+  }
+
+  /** The key of a record; null where nothing is named by it. */
+  byte[] key(String who, String subject) {
+    if (input.subject().equals(InputSpec.RECORD_KEY)) {
+      return utf8(subject);
+    }
+    return user.isPresent() && user.get().equals(InputSpec.RECORD_KEY) ? utf8(who) : null;
+  }
+
+  /** The value of a record. Its category and its numbers go with its kind. */
+  byte[] value(String who, String subject, long time, int kind) {
+    return input.format() == InputSpec.Format.JSON
+        ? json(who, subject, time, kind)
+        : avro(who, subject, time, kind);
+  }
+
+  private String category(int kind) {
+    return input.allCategories().get(kind % input.allCategories().size());
+  }
+
+  private byte[] json(String who, String subject, long time, int kind) {
+    ObjectNode value = JsonNodeFactory.instance.objectNode();
+    value.put(input.time(), time);
+    if (input.category().isPresent()) {
+      value.put(input.category().get(), category(kind));
+    }
+    for (int i = 0; i < input.values().size(); i++) {
+      value.put(input.values().get(i), number(kind, i));
+    }
+    if (user.isPresent() && !user.get().equals(InputSpec.RECORD_KEY)) {
+      value.put(user.get(), who);
+    }
+    if (!input.subject().equals(InputSpec.RECORD_KEY)) {
+      value.put(input.subject(), subject);
+    }
+    return utf8(value.toString());
+  }
+
+  private byte[] avro(String who, String subject, long time, int kind) {
+    Map<String, String> names = Map.of(input.subject(), subject, user.orElse(""), who);
+    return Outputs.encode(
+        UserRecord.newBuilder()
+            .setSubject(names.getOrDefault("subject", subject))
+            .setAt(Instant.ofEpochMilli(time))
+            .setCategory(input.category().map(field -> category(kind)).orElse(null))
+            .setValues(input.values().isEmpty() ? null : numbers(kind))
+            .build());
+  }
+
+  /** Numbers of one record, as pseudo-data has them too. */
+  List<Double> numbers(int kind) {
+    List<Double> numbers = new ArrayList<>();
+    for (int i = 0; i < input.values().size(); i++) {
+      numbers.add(number(kind, i));
+    }
+    return numbers;
+  }
+
+  /** Far apart in the kernel's bandwidth, whatever it is. */
+  private double number(int kind, int dimension) {
+    return scale * (1.25 * (kind % PLACES) - 2 + 0.5 * dimension);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

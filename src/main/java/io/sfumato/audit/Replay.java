@@ -1,0 +1,215 @@
+package io.sfumato.audit;
+
+import io.sfumato.audit.AuditLog.Entry;
+import io.sfumato.audit.Run.Published;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.topology.Deployment;
+import io.sfumato.topology.Draw;
+import io.sfumato.topology.Holds;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Names;
+import io.sfumato.topology.PipelineMeters;
+import io.sfumato.topology.PipelineTopology;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.test.TestRecord;
+
+/**
+ * Runs a pipeline's own topology over logs, in this process and without a broker: one source
+ * partition, always with the same noise key and incarnation.
+ */
+final class Replay {
+  /** Anybody may know it: what is drawn here is of nobody. */
+  private static final NoiseKey KEY =
+      NoiseSecret.parse("5361796e6f206d6f72652e204175646974732061726520616c6c206d61646575")
+          .derive();
+
+  private static final Duration TURN = Duration.ofMillis(10);
+
+  /** Two keepers hand on to each other: more turns than windows could ever need. */
+  private static final int SETTLING_TURNS = 20;
+
+  private final Plan plan;
+  private final Path folder;
+  private final MadeUpSchemas schemas = new MadeUpSchemas();
+  private long runs;
+
+  /**
+   * @param folder for the stores of the runs, each of which leaves nothing behind
+   */
+  Replay(Plan plan, Path folder) {
+    this.plan = plan;
+    this.folder = folder;
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  MadeUpSchemas schemas() {
+    return schemas;
+  }
+
+  /** Runs so far. */
+  long runs() {
+    return runs;
+  }
+
+  /** Runs the pipeline from its beginning to the end of a log. */
+  Run run(AuditLog log, Cuts cuts) {
+    runs++;
+    Map<String, Draw> draws = new LinkedHashMap<>();
+    List<String> twice = new ArrayList<>();
+    Deployment deployment =
+        new Deployment(
+                "audit",
+                1,
+                KEY,
+                PipelineMeters.none(),
+                Deployment.JumpPolicy.STOP,
+                new Holds(),
+                schemas,
+                () -> new Incarnation(7, 7))
+            .watchedBy(
+                draw -> {
+                  if (draws.put(draw.id().text(), draw) != null) {
+                    twice.add(draw.id().text());
+                  }
+                },
+                () -> cuts);
+    try (TopologyTestDriver driver =
+        new TopologyTestDriver(
+            PipelineTopology.build(plan, deployment), settings(), Instant.EPOCH)) {
+      Optional<Run.Stop> stopped = feed(driver, log, cuts);
+      return new Run(
+          outputs(driver),
+          draws,
+          twice,
+          stopped.isPresent() ? List.of() : ledgers(driver),
+          stopped);
+    }
+  }
+
+  private Properties settings() {
+    Properties settings = new Properties();
+    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "audit");
+    settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
+    settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
+    return settings;
+  }
+
+  private Optional<Run.Stop> feed(TopologyTestDriver driver, AuditLog log, Cuts cuts) {
+    Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> topics = inputs(driver);
+    int at = 0;
+    try {
+      for (Entry entry : log.entries()) {
+        topics
+            .get(entry.channel())
+            .pipeInput(
+                new TestRecord<>(entry.key(), entry.value(), headers(entry), entry.timestamp()));
+        for (int turn = cuts.turns(); turn > 0; turn--) {
+          driver.advanceWallClockTime(TURN);
+        }
+        at++;
+      }
+      cuts.settle();
+      for (int turn = 0; turn < SETTLING_TURNS; turn++) {
+        driver.advanceWallClockTime(TURN);
+      }
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      return Optional.of(
+          new Run.Stop(at, cause.getClass().getSimpleName() + ": " + cause.getMessage()));
+    }
+  }
+
+  private Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> inputs(TopologyTestDriver driver) {
+    Pipeline pipeline = plan.pipeline();
+    Map<AuditLog.Channel, TestInputTopic<byte[], byte[]>> topics = new TreeMap<>();
+    topics.put(AuditLog.Channel.RECORDS, input(driver, pipeline.input().topic()));
+    topics.put(AuditLog.Channel.CONTROL, input(driver, pipeline.controlTopic()));
+    if (!pipeline.queries().isEmpty()) {
+      topics.put(AuditLog.Channel.CANDIDATES, input(driver, pipeline.candidatesTopic()));
+    }
+    return topics;
+  }
+
+  private static TestInputTopic<byte[], byte[]> input(TopologyTestDriver driver, String topic) {
+    return driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static RecordHeaders headers(Entry entry) {
+    RecordHeaders headers = new RecordHeaders();
+    entry
+        .tick()
+        .ifPresent(
+            time ->
+                headers.add(
+                    Names.TICK_HEADER, ByteBuffer.allocate(Long.BYTES).putLong(time).array()));
+    return headers;
+  }
+
+  private Map<String, List<Published>> outputs(TopologyTestDriver driver) {
+    Map<String, List<Published>> outputs = new TreeMap<>();
+    for (PlannedRelease release : plan.releases()) {
+      outputs.put(release.spec().topic(), read(driver, release.spec().topic()));
+    }
+    for (String topic :
+        List.of(plan.pipeline().refusalsTopic(), plan.pipeline().deadLettersTopic())) {
+      outputs.put(topic, read(driver, topic));
+    }
+    return outputs;
+  }
+
+  private static List<Published> read(TopologyTestDriver driver, String topic) {
+    List<Published> records = new ArrayList<>();
+    var output =
+        driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    while (!output.isEmpty()) {
+      TestRecord<byte[], byte[]> next = output.readRecord();
+      List<String> headers = new ArrayList<>();
+      for (Header header : next.headers()) {
+        headers.add(header.key() + "=" + HexFormat.of().formatHex(header.value()));
+      }
+      records.add(new Published(next.key(), next.value(), next.timestamp(), headers));
+    }
+    return records;
+  }
+
+  private static List<LedgerImage.Line> ledgers(TopologyTestDriver driver) {
+    List<LedgerImage.Line> lines = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> all =
+        driver.<Bytes, byte[]>getKeyValueStore(LedgerImage.LEDGERS).all()) {
+      all.forEachRemaining(entry -> lines.add(LedgerImage.Line.of(entry.key.get(), entry.value)));
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,205 @@
+package io.sfumato.audit;
+
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Plan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Replays whole pipelines over neighbouring logs, in this process: whatever leaves must be the
+ * same, byte by byte, but for what the protected records may touch; exact inputs of draws must lie
+ * no further apart than their charges assume; and what was really lost must be paid for.
+ *
+ * <p>Comparisons are exact, and every law is known in closed form: nothing is found by chance.
+ *
+ * @param neighbours most neighbours that are tried, at least 1
+ * @param windows most windows of a log, at least 3
+ * @param randomScenes logs of which nothing is planned, at least 0
+ * @param seed of all that is chosen
+ */
+public record ReplayAudit(int neighbours, int windows, int randomScenes, long seed) {
+  /** Each log is cut into slices in so many ways beside the plainest. */
+  private static final int CUTS = 3;
+
+  /** One defect shows in many neighbours: so many tell enough. */
+  private static final int MOST_SHOWN = 20;
+
+  public ReplayAudit {
+    if (neighbours < 1 || neighbours > 100_000) {
+      throw new IllegalArgumentException("neighbours must be 1 to 100000, was " + neighbours);
+    }
+    if (windows < 3 || windows > 10_000) {
+      throw new IllegalArgumentException("windows must be 3 to 10000, was " + windows);
+    }
+  }
+
+  /** As the command does it by default. */
+  public static ReplayAudit usual(long seed) {
+    return new ReplayAudit(96, 130, 6, seed);
+  }
+
+  /**
+   * What was found.
+   *
+   * @param replays runs of the pipeline
+   * @param neighbours pairs of runs that were compared
+   * @param draws with different exact inputs, over all pairs
+   * @param reordered runs of which slices changed nothing but the order of what is about different
+   *     datasets, where that order is public
+   * @param lossRatio largest true loss over charged loss; at most 1 if the promise is kept
+   * @param lossAt where it is, in words
+   * @param violations in the order in which they were found
+   */
+  public record Findings(
+      long replays,
+      long neighbours,
+      long draws,
+      long reordered,
+      double lossRatio,
+      String lossAt,
+      List<Violation> violations) {
+    public Findings {
+      violations = List.copyOf(violations);
+    }
+
+    /** How many are of one of these kinds. */
+    public long count(Violation.Kind... kinds) {
+      return violations.stream().filter(v -> List.of(kinds).contains(v.kind())).count();
+    }
+
+    /** Those worth printing: the first of each kind and place. */
+    public List<Violation> shown() {
+      Map<String, Integer> seen = new HashMap<>();
+      return violations.stream()
+          .filter(v -> seen.merge(v.kind().name(), 1, Integer::sum) <= MOST_SHOWN)
+          .toList();
+    }
+  }
+
+  /**
+   * Replays.
+   *
+   * @param folder for stores, empty again when it is done
+   * @param progress runs after each neighbour and each way to cut slices; see {@link #steps}
+   * @throws IllegalArgumentException if nobody can make up records for the file; says why
+   */
+  public Findings of(Plan plan, Path folder, Runnable progress) {
+    return new Session(plan, folder, progress).findings();
+  }
+
+  /** How often {@code progress} runs. */
+  public long steps(Plan plan) {
+    long steps = 0;
+    List<Scene> scenes = scenes(plan);
+    for (Scene scene : scenes) {
+      steps += CUTS + neighboursOf(plan, scene, scenes.size()).size();
+    }
+    return steps;
+  }
+
+  private List<Scene> scenes(Plan plan) {
+    return new Scenes(plan.pipeline(), windows).all(seed, randomScenes);
+  }
+
+  private List<Neighbour> neighboursOf(Plan plan, Scene scene, int scenes) {
+    return new Neighbours(plan.pipeline(), seed).of(scene.log(), Math.max(1, neighbours / scenes));
+  }
+
+  /** One audit of one pipeline. */
+  private final class Session {
+    private final Plan plan;
+    private final Replay replay;
+    private final Runnable progress;
+    private final List<Violation> violations = new ArrayList<>();
+    private long pairs;
+    private long draws;
+    private long reordered;
+    private double ratio;
+    private String ratioAt = "";
+
+    Session(Plan plan, Path folder, Runnable progress) {
+      this.plan = plan;
+      this.replay = new Replay(plan, folder);
+      this.progress = progress;
+    }
+
+    Findings findings() {
+      List<Scene> scenes = scenes(plan);
+      for (Scene scene : scenes) {
+        Run whole = replay.run(scene.log(), Cuts.whole());
+        cut(scene, whole);
+        for (Neighbour neighbour : neighboursOf(plan, scene, scenes.size())) {
+          compare(scene, neighbour, whole);
+          progress.run();
+        }
+      }
+      return new Findings(replay.runs(), pairs, draws, reordered, ratio, ratioAt, violations);
+    }
+
+    /**
+     * The same log, in other slices. Where single records are protected, slices follow public facts
+     * alone, so that the order of what is about different datasets tells nothing, and may follow
+     * them: a candidate does not wait for releases of others.
+     */
+    private void cut(Scene scene, Run whole) {
+      whole
+          .stopped()
+          .ifPresent(
+              why -> violate(Violation.Kind.REPLAY, scene.name(), "the pipeline stops: " + why));
+      boolean ofRecords = plan.pipeline().budget().unit() == PrivacyUnit.RECORD;
+      for (int i = 0; i < CUTS; i++) {
+        Run other = replay.run(scene.log(), Cuts.random(seed + i));
+        Comparison.Order order =
+            ofRecords ? Comparison.Order.OF_EACH_DATASET : Comparison.Order.OF_ALL;
+        List<String> found = compared(Change.none(), order, whole, other);
+        found.forEach(
+            what -> violate(Violation.Kind.SLICING, scene.name(), "slices cut elsewhere: " + what));
+        if (found.isEmpty()
+            && !compared(Change.none(), Comparison.Order.OF_ALL, whole, other).isEmpty()) {
+          reordered++;
+        }
+        progress.run();
+      }
+    }
+
+    private List<String> compared(Change change, Comparison.Order order, Run first, Run second) {
+      return new Comparison(plan.pipeline(), replay.schemas(), change, order).of(first, second);
+    }
+
+    private void compare(Scene scene, Neighbour neighbour, Run whole) {
+      pairs++;
+      // Half of the pairs in slices of their own, each two cut by the same decisions.
+      boolean sliced = pairs % 2 == 0;
+      long cuts = seed + pairs;
+      Run first =
+          sliced
+              ? replay.run(neighbour.first(), Cuts.random(cuts))
+              : neighbour.first().equals(scene.log())
+                  ? whole
+                  : replay.run(neighbour.first(), Cuts.whole());
+      Run second = replay.run(neighbour.second(), sliced ? Cuts.random(cuts) : Cuts.whole());
+      Change change = Change.between(plan.pipeline(), neighbour.first(), neighbour.second());
+      String where = scene.name() + ", " + neighbour.name();
+      compared(change, Comparison.Order.OF_ALL, first, second)
+          .forEach(what -> violate(Violation.Kind.REPLAY, where, what));
+      if (first.stopped().isPresent() || second.stopped().isPresent()) {
+        return;
+      }
+      ExactLoss.Finding loss = ExactLoss.of(plan, change, first, second);
+      loss.distances().forEach(what -> violate(Violation.Kind.DISTANCE, where, what));
+      loss.losses().forEach(what -> violate(Violation.Kind.LOSS, where, what));
+      draws += loss.draws();
+      if (loss.ratio() > ratio) {
+        ratio = loss.ratio();
+        ratioAt = where + ": " + loss.at();
+      }
+    }
+
+    private void violate(Violation.Kind kind, String where, String what) {
+      violations.add(new Violation(kind, where, what));
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package io.sfumato.audit;
+
+/**
+ * A log with a name.
+ *
+ * @param name for people
+ * @param log everything that happens
+ */
+record Scene(String name, AuditLog log) {}

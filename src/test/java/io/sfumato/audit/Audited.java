@@ -1,0 +1,40 @@
+package io.sfumato.audit;
+
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Pipelines of texts under the referee. */
+public final class Audited {
+  private Audited() {}
+
+  static Plan plan(String yaml) {
+    try {
+      return Plan.of("audited.yaml", PipelineFile.parse("audited.yaml", yaml));
+    } catch (PipelineFileException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  static ReplayAudit.Findings of(Plan plan, ReplayAudit audit) {
+    return audit.of(plan, Path.of("target", "audited"), () -> {});
+  }
+
+  static ReplayAudit.Findings of(String yaml, ReplayAudit audit) {
+    return of(plan(yaml), audit);
+  }
+
+  /** The kinds of violations that are found, each with an example: for {@link Mutant}. */
+  public static Map<String, String> violations(
+      String yaml, int neighbours, int windows, int randomScenes, long seed) {
+    Map<String, String> kinds = new TreeMap<>();
+    of(yaml, new ReplayAudit(neighbours, windows, randomScenes, seed))
+        .violations()
+        .forEach(v -> kinds.putIfAbsent(v.kind().name().toLowerCase(Locale.ROOT), v.toString()));
+    return kinds;
+  }
+}

@@ -1,0 +1,185 @@
+package io.sfumato.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the referee would say if a mend were taken out: each mutation of the program is found, as
+ * what it is. Without one nothing is found of the same files.
+ */
+class MutantTest {
+  private static final ReplayAudit AUDIT = new ReplayAudit(12, 6, 2, 1);
+
+  /** Of users, whose windows are each a period: nothing that is known to be broken shows. */
+  private static final String WARDS =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 6, delta: 1e-5, period: window }
+      releases:
+        - count: { name: n, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: noisy, method: laplace, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: run, by: total, running: 4, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
+  private static final String DIARY =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: lifetime }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 }, windows: 3 }
+        - abc: { name: ask, method: soft, threshold: 0.4, share: { epsilon: 2, delta: 1e-6 }, queries: 2, candidates: 4 }
+      """;
+
+  private static final String TASTE =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+      subjects: roster
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: dataset, epsilon: 0.5, period: window }
+      releases:
+        - mollifier: { name: taste, share: { epsilon: 0.5 } }
+      """;
+
+  /**
+   * A change of the program that breaks a promise.
+   *
+   * @param promise that is broken, in words
+   * @param yaml file under which it shows
+   * @param kind of the violation that is found
+   */
+  private record Mutation(
+      String promise, String yaml, String kind, String file, String snippet, String replacement) {
+    @Override
+    public String toString() {
+      return promise;
+    }
+  }
+
+  static Stream<Mutation> mutations() {
+    return Stream.of(
+        new Mutation(
+            "a user's window is charged",
+            WARDS,
+            "loss",
+            "topology/UserLedgers.java",
+            "outputs.forEach(output -> output.charge(user, windowStart));",
+            ""),
+        new Mutation(
+            "at most C records of a user count over all subjects",
+            WARDS,
+            "distance",
+            "topology/Contributions.java",
+            ".limit(population.records())",
+            ""),
+        new Mutation(
+            "which records of a user count depends on no other user",
+            WARDS,
+            "replay",
+            "topology/IntakeProcessor.java",
+            "source.partition(), source.offset());",
+            "source.partition(), read++);\n  }\n\n  private long read;\n\n  private void none() {"),
+        new Mutation(
+            "a window is in one node of each level",
+            WARDS,
+            "distance",
+            "topology/RunningCountDrawer.java",
+            "completedBy(window)",
+            "completedBy(window.plus(window))"),
+        new Mutation(
+            "noise is made for all that a user may add",
+            WARDS,
+            "loss",
+            "mechanism/Sensitivity.java",
+            "(double) records * records, records)",
+            "(double) records * records, records / 2.0)"),
+        new Mutation(
+            "records do not move a clock of ticks",
+            WARDS,
+            "replay",
+            "topology/IntakeProcessor.java",
+            "if (window.clock() == Clock.RECORDS) {",
+            "if (window.clock() != null) {"),
+        new Mutation(
+            "a window is announced behind all that counts of it",
+            WARDS,
+            "slicing",
+            "topology/PassedOn.java",
+            "if (next.size() < most) {",
+            "if (next.size() <= most) {"),
+        new Mutation(
+            "what is drawn is charged",
+            DIARY,
+            "loss",
+            "topology/Releaser.java",
+            "switch (charging.charge(id.subject(), id.windowStart())) {",
+            "switch (Charging.Verdict.CHARGED) {"),
+        new Mutation(
+            "a ledger never holds more than its share affords",
+            DIARY,
+            "loss",
+            "topology/LedgerCharging.java",
+            "if (!share.admits(entry.ledger(), costs, chargeId)) {",
+            "if (false) {"),
+        new Mutation(
+            "answers are noisy enough for one record",
+            DIARY,
+            "distance",
+            "mechanism/abc/Distances.java",
+            "return Math.sqrt(2) / atLeastOne(records) + ROUNDING;",
+            "return Math.sqrt(2) / 2 / atLeastOne(records) + ROUNDING;"),
+        new Mutation(
+            "who has no records is released too",
+            TASTE,
+            "replay",
+            "topology/Closing.java",
+            "} else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {",
+            "} else if (datasets.get(key).isPresent() && !publish(new Dataset(key, datasets.get(key).get()))) {"),
+        new Mutation(
+            "any two datasets have laws within one band",
+            TASTE,
+            "distance",
+            "mechanism/mollifier/FiniteSampler.java",
+            "double ratio = StrictMath.exp(band.epsilon())",
+            "double ratio = StrictMath.exp(1.5 * band.epsilon())"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mutations")
+  void theRefereeFindsWhatBreaks(Mutation mutation) {
+    Map<String, String> found =
+        Mutant.of(mutation.file(), mutation.snippet(), mutation.replacement())
+            .violations(mutation.yaml(), AUDIT);
+    assertThat(found).as(mutation.promise()).containsKey(mutation.kind());
+  }
+
+  /** But for {@link KnownDefects}. */
+  @Test
+  void ofTheProgramAsItIsNothingIsFound() {
+    for (String yaml : new String[] {WARDS, DIARY, TASTE}) {
+      assertThat(Audited.of(yaml, AUDIT).violations())
+          .filteredOn(v -> !KnownDefects.excuse(Audited.plan(yaml).pipeline(), v))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void aMutationFollowsItsFile() {
+    assertThatThrownBy(() -> Mutant.of("topology/Releaser.java", "no such snippet", ""))
+        .hasMessageContaining("does not have the snippet");
+    assertThatThrownBy(() -> Mutant.of("topology/Releaser.java", "final class Releaser", "class 7"))
+        .hasMessageContaining("as changed");
+  }
+}

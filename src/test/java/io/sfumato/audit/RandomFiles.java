@@ -1,0 +1,127 @@
+package io.sfumato.audit;
+
+import java.util.Random;
+
+/** Pipeline files of every unit and kind of release, small enough to be planned at once. */
+final class RandomFiles {
+  private RandomFiles() {}
+
+  static String of(Random random) {
+    return switch (random.nextInt(3)) {
+      case 0 -> ofRecords(random);
+      case 1 -> ofUsers(random);
+      default -> ofDatasets(random);
+    };
+  }
+
+  private static String one(Random random, String first, String... others) {
+    int place = random.nextInt(others.length + 1);
+    return place == 0 ? first : others[place - 1];
+  }
+
+  private static String period(Random random, int windows) {
+    return one(random, "window", "lifetime", windows * 10 + "s");
+  }
+
+  private static String windows(String period, int windows) {
+    return period.equals("window") ? "" : ", windows: " + windows;
+  }
+
+  private static String ofRecords(Random random) {
+    int windows = 2 + random.nextInt(3);
+    String period = period(random, windows);
+    boolean numbers = random.nextBoolean();
+    return """
+        pipeline: test
+        input: { topic: in, %s, time: at, category: category, categories: [a, b, c]%s%s }
+        %s
+        %s
+        window: { size: 10s, grace: 2s, clock: %s }
+        budget: { name: test, unit: record, epsilon: 9, delta: 1e-5, period: %s }
+        %s
+        releases:
+          - histogram: { name: mix, method: %s, share: { epsilon: 1.5, delta: 1e-6 }%s }
+          - abc: { name: ask, method: %s%s, threshold: 0.4, share: { epsilon: 2, delta: 1e-6 }, queries: 2, candidates: 4, keep: 2 }
+        """
+        .formatted(
+            numbers || random.nextBoolean()
+                ? "subject: subject, format: avro"
+                : one(random, "subject: who", "subject: $key"),
+            random.nextBoolean() ? ", other: rest" : "",
+            numbers ? ", values: [values.0, values.1]" : "",
+            numbers ? "features: { bandwidth: 0.7, count: 20 }" : "",
+            random.nextBoolean() ? "subjects: roster" : "",
+            one(random, "records", "ticks"),
+            period,
+            one(random, "format: json", "schemas: registry", ""),
+            one(random, "dirichlet", "gaussian", "laplace", "dirichlet, output: counts"),
+            windows(period, windows),
+            one(
+                random,
+                "rejection",
+                "soft",
+                "sparse-vector, acceptances: 1",
+                "rejection, calibration: paper"),
+            numbers ? ", distance: features" : "");
+  }
+
+  private static String ofUsers(Random random) {
+    int windows = 2 + random.nextInt(3);
+    String period = period(random, windows);
+    int records = 1 + random.nextInt(3);
+    return """
+        pipeline: test
+        input: { topic: in, subject: ward, %s, time: at, category: what, categories: [a, b, c] }
+        contributions: { per-window: %d, subjects: %d }
+        subjects: %s
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 9, delta: 1e-5, period: %s }
+        releases:
+          - histogram: { name: mix, method: %s, share: { epsilon: 2, delta: 1e-6 }%s }
+          - count: { name: n, method: %s, by: %s, share: { epsilon: 2, delta: 1e-6 }%s }
+          - count: { name: run, method: %s, by: %s, running: %d, share: { epsilon: 2, delta: 1e-6 }%s }
+        """
+        .formatted(
+            one(random, "user: who", "user: $key"),
+            records,
+            1 + random.nextInt(records),
+            KnownDefects.ROSTERS_OF_POPULATIONS_DEPEND_ON_SLICES.stands()
+                ? one(random, "[north, south]", "[north, south, west, x, y]")
+                : one(random, "roster", "[north, south]", "[north, south, west, x, y]"),
+            period,
+            one(random, "dirichlet", "gaussian", "laplace"),
+            windows(period, windows),
+            one(random, "gaussian", "laplace"),
+            one(random, "total", "category"),
+            windows(period, windows),
+            KnownDefects.RUNNING_LAPLACE_COUNTS_ARE_UNDERCHARGED.stands()
+                ? "gaussian"
+                : one(random, "gaussian", "laplace"),
+            one(random, "total", "category"),
+            2 + random.nextInt(7),
+            windows(period, windows));
+  }
+
+  private static String ofDatasets(Random random) {
+    int windows = 2 + random.nextInt(3);
+    String period = period(random, windows);
+    boolean numbers = random.nextInt(3) == 0;
+    return """
+        pipeline: test
+        input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c]%s }
+        subjects: %s
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: dataset, epsilon: 6, period: %s }
+        releases:
+          - mollifier: { name: taste, items: %d, sampler: %s, share: { epsilon: 6 }%s%s }
+        """
+        .formatted(
+            numbers ? ", values: [x, y]" : "",
+            one(random, "roster", "[ann, bob]"),
+            period,
+            1 + random.nextInt(2),
+            numbers ? "clipped, bins: 4" : one(random, "clipped", "mollifier"),
+            windows(period, windows),
+            numbers ? ", reference: { uniform: { low: [-3, -3], high: [7, 7] } }" : "");
+  }
+}

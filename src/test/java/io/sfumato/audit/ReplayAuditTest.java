@@ -1,0 +1,83 @@
+package io.sfumato.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whole pipelines over neighbouring logs. No assertion can fail by chance: runs are compared byte
+ * by byte, losses are computed from laws in closed form, and everything follows from its seed.
+ */
+class ReplayAuditTest {
+  private static void assertKept(String of, Plan plan, ReplayAudit.Findings found) {
+    assertThat(found.violations())
+        .as(of)
+        .filteredOn(violation -> !KnownDefects.excuse(plan.pipeline(), violation))
+        .isEmpty();
+    assertThat(found.lossRatio()).as(of).isLessThanOrEqualTo(1 + 1e-9);
+    assertThat(found.neighbours()).as(of).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "diary", "diary-model", "diary-taste", "wards"})
+  void everyFileOfTheFolderKeepsItsPromise(String name) throws PipelineFileException {
+    Path file = Path.of("topology", name + ".yaml");
+    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    ReplayAudit.Findings found = Audited.of(plan, new ReplayAudit(8, 20, 2, 3));
+    assertKept(name, plan, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
+  }
+
+  /** Files of every unit and kind of release, over logs and neighbours of their own seeds. */
+  @Test
+  void randomPipelinesKeepTheirPromise() {
+    for (int seed = 1; seed <= 12; seed++) {
+      String yaml = RandomFiles.of(new Random(seed));
+      Plan plan = Audited.plan(yaml);
+      assertKept(yaml, plan, Audited.of(plan, new ReplayAudit(5, 9, 2, seed)));
+    }
+  }
+
+  @Test
+  void theSameSeedFindsTheSame() {
+    Plan plan = Audited.plan(RandomFiles.of(new Random(5)));
+    ReplayAudit audit = new ReplayAudit(4, 5, 1, 9);
+    assertThat(Audited.of(plan, audit)).isEqualTo(Audited.of(plan, audit));
+  }
+
+  @Test
+  void progressIsAnnouncedAsItIsMade() {
+    Plan plan = Audited.plan(RandomFiles.of(new Random(6)));
+    ReplayAudit audit = new ReplayAudit(4, 5, 1, 9);
+    List<Integer> steps = new ArrayList<>();
+    audit.of(plan, Path.of("target", "audited"), () -> steps.add(1));
+    assertThat(steps).hasSize((int) audit.steps(plan));
+  }
+
+  @Test
+  void recordsOfARegistrysSchemaCannotBeMadeUp() {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, format: avro, subject: driver, time: at, category: category, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 } }
+        """;
+    assertThatThrownBy(() -> Audited.of(yaml, new ReplayAudit(1, 3, 0, 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("UserRecord");
+  }
+}
