@@ -23,9 +23,9 @@ public final class Profiles {
     }
     double larger = StrictMath.exp(lnLarger);
     double smaller = StrictMath.exp(lnSmaller);
+    double ofSmaller = lnSmaller == Double.NEGATIVE_INFINITY ? 0 : Math.abs(lnSmaller);
     double error =
-        Math.max(
-            TERM_ERROR * (1 + Math.abs(lnLarger) + Math.abs(lnSmaller)), 0x1.0p-49 * magnitude);
+        Math.max(TERM_ERROR * (1 + Math.abs(lnLarger) + ofSmaller), 0x1.0p-49 * magnitude);
     // Either exponential may underflow, by less than the smallest double.
     double difference = larger - smaller + error * (larger + smaller) + 2 * Double.MIN_VALUE;
     return Math.max(Double.MIN_VALUE, Math.min(1, difference));
