@@ -2,6 +2,8 @@ package io.sfumato.audit;
 
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.pipeline.WindowSpec.Clock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,7 +89,17 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
    * @throws IllegalArgumentException if nobody can make up records for the file; says why
    */
   public Findings of(Plan plan, Path folder, Runnable progress) {
-    return new Session(plan, folder, progress).findings();
+    return new Session(staged(plan), folder, progress).findings();
+  }
+
+  /** Made-up history begins where it is made up: under ticks windows count from there. */
+  private Plan staged(Plan plan) {
+    WindowSpec window = plan.pipeline().window();
+    if (window.clock() != Clock.TICKS) {
+      return plan;
+    }
+    long begin = new Scenes(plan.pipeline(), windows).start();
+    return new Plan(plan.pipeline().with(window.beginningAt(begin)), plan.releases());
   }
 
   /** How often {@code progress} runs. */

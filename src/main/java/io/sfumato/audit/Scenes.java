@@ -97,6 +97,11 @@ final class Scenes {
         : List.of(TARGET, "bob", "eve");
   }
 
+  /** Start of the first window that counts. */
+  long start() {
+    return start;
+  }
+
   /** Number of windows of the long scenes. */
   int windows() {
     return windows;
@@ -114,11 +119,12 @@ final class Scenes {
     scenes.add(new Scene("spread over subjects and categories", spread()));
     if (window.clock() == Clock.TICKS) {
       scenes.add(
-          new Scene("a record of a window before the first tick", beforeTheFirstTick(List.of())));
+          new Scene("a record of a window before the first one", beforeTheFirstTick(List.of())));
       scenes.add(
           new Scene(
-              "a record of a window before the first tick, of others too",
+              "a record of a window before the first one, of others too",
               beforeTheFirstTick(OTHERS)));
+      scenes.add(new Scene("all of it before the first tick", history()));
     }
     for (int i = 0; i < random; i++) {
       scenes.add(new Scene("random " + (i + 1), random(new Random(seed + i))));
@@ -245,6 +251,19 @@ final class Scenes {
     return log.log();
   }
 
+  /** Records of several windows, and one tick that closes all of them. */
+  private AuditLog history() {
+    int few = Math.min(windows, FEWEST_WINDOWS);
+    LogWriter log = writer(few);
+    enrolAll(log);
+    for (int w = 0; w < few; w++) {
+      others(log, w);
+      log.record(TARGET, subjects.get(0), startOf(w) + 1, 0);
+    }
+    log.tick(closing(few - 1));
+    return log.log();
+  }
+
   /** Every output is asked about the target and one more. */
   private void ask(LogWriter log, String query, int w) {
     if (w >= FEWEST_WINDOWS) {
@@ -277,7 +296,7 @@ final class Scenes {
     boolean ticked = false;
     for (int w = 0; w < few; w++) {
       for (int i = 4 + random.nextInt(16); i > 0; i--) {
-        anything(log, people, w, ticked, random);
+        anything(log, people, w, random);
         if (!ticked && random.nextInt(4) == 0) {
           log.tick(start + window.grace().toMillis());
           ticked = true;
@@ -295,7 +314,7 @@ final class Scenes {
     return log.log();
   }
 
-  private void anything(LogWriter log, List<String> people, int w, boolean ticked, Random random) {
+  private void anything(LogWriter log, List<String> people, int w, Random random) {
     String who = people.get(random.nextInt(people.size()));
     String subject = ofUsers() ? subjects.get(random.nextInt(subjects.size())) : who;
     switch (random.nextInt(12)) {
@@ -303,9 +322,7 @@ final class Scenes {
       case 1 -> log.record(who, subject, startOf(w + 1) - 1, random.nextInt(kinds));
       case 2 -> log.record(who, subject, startOf(w + 1), random.nextInt(kinds));
       case 3 -> {
-        // Before the first tick everything is accepted, windows before the pipeline's too.
-        int back = ticked || window.clock() == Clock.RECORDS ? random.nextInt(3) : 0;
-        log.record(who, subject, startOf(w - back), random.nextInt(kinds));
+        log.record(who, subject, startOf(w - random.nextInt(3)), random.nextInt(kinds));
       }
       case 4 -> {
         long ahead = window.clock() == Clock.TICKS ? window.ahead().toMillis() : size;

@@ -42,6 +42,24 @@ public record Pipeline(
     kafka = Map.copyOf(kafka);
   }
 
+  /** The same with other windows. */
+  public Pipeline with(WindowSpec other) {
+    return new Pipeline(
+        name,
+        version,
+        input,
+        other,
+        features,
+        reservoir,
+        subjects,
+        listed,
+        population,
+        budget,
+        releases,
+        format,
+        kafka);
+  }
+
   /** Who is released when a window closes. */
   public enum Subjects {
     /** Every subject with at least one record in the window. */

@@ -60,6 +60,11 @@ public record WindowSpec(
     return startOf(clock - grace.toMillis());
   }
 
+  /** The same windows, counted from another beginning. */
+  public WindowSpec beginningAt(long start) {
+    return new WindowSpec(size, grace, origin, clock, OptionalLong.of(start), maxJump, ahead);
+  }
+
   /** Whether the file owes a beginning, which only a state from before can make up for. */
   public boolean lacksBegin() {
     return clock == Clock.TICKS && begin.isEmpty();

@@ -8,9 +8,11 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -22,7 +24,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * This program with one of its source files changed: compiled in memory, and loaded beside the
+ * This program with some of its source files changed: compiled in memory, and loaded beside the
  * program itself. What the referee finds of it shows what the referee would find if the file were
  * so.
  */
@@ -36,28 +38,49 @@ final class Mutant {
   }
 
   /**
-   * Changes one snippet of one file.
+   * A change of one snippet.
    *
    * @param file under {@code src/main/java/io/sfumato}
    * @param snippet that stands in the file exactly once
-   * @throws IllegalArgumentException if it does not, or if what comes out is no Java: the mutation
-   *     must follow the file
    */
-  static Mutant of(String file, String snippet, String replacement) {
-    Path path = SOURCES.resolve("io/sfumato").resolve(file);
+  record Edit(String file, String snippet, String replacement) {}
+
+  /**
+   * Changes some snippets.
+   *
+   * @throws IllegalArgumentException if one does not stand in its file exactly once, or if what
+   *     comes out is no Java: a mutation must follow its files
+   */
+  static Mutant of(List<Edit> edits) {
+    Map<Path, String> sources = new TreeMap<>();
+    for (Edit edit : edits) {
+      Path path = SOURCES.resolve("io/sfumato").resolve(edit.file());
+      sources.put(path, edited(sources.computeIfAbsent(path, Mutant::read), edit));
+    }
     try {
-      String source = Files.readString(path);
-      int at = source.indexOf(snippet);
-      if (at < 0 || source.indexOf(snippet, at + 1) >= 0) {
-        throw new IllegalArgumentException(
-            file + " does not have the snippet exactly once: " + snippet);
-      }
-      String changed =
-          source.substring(0, at) + replacement + source.substring(at + snippet.length());
-      return new Mutant(new ChildFirst(compiled(path, changed)));
+      return new Mutant(new ChildFirst(compiled(sources)));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("cannot compile " + sources.keySet(), e);
+    }
+  }
+
+  private static String read(Path path) {
+    try {
+      return Files.readString(path);
     } catch (IOException e) {
       throw new IllegalArgumentException("cannot read " + path, e);
     }
+  }
+
+  private static String edited(String source, Edit edit) {
+    int at = source.indexOf(edit.snippet());
+    if (at < 0 || source.indexOf(edit.snippet(), at + 1) >= 0) {
+      throw new IllegalArgumentException(
+          edit.file() + " does not have the snippet exactly once: " + edit.snippet());
+    }
+    return source.substring(0, at)
+        + edit.replacement()
+        + source.substring(at + edit.snippet().length());
   }
 
   /** Kinds of violations that the changed program's own referee finds, each with an example. */
@@ -80,27 +103,31 @@ final class Mutant {
     }
   }
 
-  private static Map<String, byte[]> compiled(Path path, String source) throws IOException {
+  private static Map<String, byte[]> compiled(Map<Path, String> sources) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter errors = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
         InMemory memory = new InMemory(files)) {
-      JavaFileObject unit =
-          new SimpleJavaFileObject(URI.create("string:///" + path), Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-              return source;
-            }
-          };
+      List<JavaFileObject> units = new ArrayList<>();
+      sources.forEach((path, source) -> units.add(unit(path, source)));
       List<String> options =
           List.of("-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path"));
-      if (!compiler.getTask(errors, memory, null, options, null, List.of(unit)).call()) {
-        throw new IllegalArgumentException(path + " as changed: " + errors);
+      if (!compiler.getTask(errors, memory, null, options, null, units).call()) {
+        throw new IllegalArgumentException(sources.keySet() + " as changed: " + errors);
       }
       Map<String, byte[]> classes = new HashMap<>();
       memory.classes.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
       return classes;
     }
+  }
+
+  private static JavaFileObject unit(Path path, String source) {
+    return new SimpleJavaFileObject(URI.create("string:///" + path), Kind.SOURCE) {
+      @Override
+      public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+        return source;
+      }
+    };
   }
 
   private static final class InMemory extends ForwardingJavaFileManager<StandardJavaFileManager> {

@@ -85,18 +85,14 @@ final class RandomFiles {
             one(random, "user: who", "user: $key"),
             records,
             1 + random.nextInt(records),
-            KnownDefects.ROSTERS_OF_POPULATIONS_DEPEND_ON_SLICES.stands()
-                ? one(random, "[north, south]", "[north, south, west, x, y]")
-                : one(random, "roster", "[north, south]", "[north, south, west, x, y]"),
+            one(random, "roster", "[north, south]", "[north, south, west, x, y]"),
             period,
             one(random, "dirichlet", "gaussian", "laplace"),
             windows(period, windows),
             one(random, "gaussian", "laplace"),
             one(random, "total", "category"),
             windows(period, windows),
-            KnownDefects.RUNNING_LAPLACE_COUNTS_ARE_UNDERCHARGED.stands()
-                ? "gaussian"
-                : one(random, "gaussian", "laplace"),
+            one(random, "gaussian", "laplace"),
             one(random, "total", "category"),
             2 + random.nextInt(7),
             windows(period, windows));
