@@ -32,7 +32,7 @@ class KnownDefectsTest {
                 .replace("epsilon: 4, delta: 1e-6", "epsilon: 1, delta: 1e-2")
             + "  - count: { name: n, by: total, running: 64, method: laplace, windows: 64,"
             + " share: { epsilon: 1, delta: 1e-2 } }\n";
-    ReplayAudit.Findings found = Audited.of(running, new ReplayAudit(16, 66, 0, 1));
+    ReplayAudit.Findings found = Audited.of(running, new ReplayAudit(24, 66, 0, 1));
     if (KnownDefects.RUNNING_LAPLACE_COUNTS_ARE_UNDERCHARGED.stands()) {
       assertThat(found.lossRatio()).isGreaterThan(1.2);
       assertThat(found.count(Kind.LOSS)).isPositive();
