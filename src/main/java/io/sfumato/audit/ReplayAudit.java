@@ -107,7 +107,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     long steps = 0;
     List<Scene> scenes = scenes(plan);
     for (Scene scene : scenes) {
-      steps += CUTS + neighboursOf(plan, scene, scenes.size()).size();
+      steps += CUTS + neighboursOf(plan, scenes, scene).size();
     }
     return steps;
   }
@@ -116,8 +116,12 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     return new Scenes(plan.pipeline(), windows).all(seed, randomScenes);
   }
 
-  private List<Neighbour> neighboursOf(Plan plan, Scene scene, int scenes) {
-    return new Neighbours(plan.pipeline(), seed).of(scene.log(), Math.max(1, neighbours / scenes));
+  /** A third of them in the first scene, which has the worst cases; the rest in equal parts. */
+  private List<Neighbour> neighboursOf(Plan plan, List<Scene> scenes, Scene scene) {
+    int worst = (neighbours + 2) / 3;
+    int most =
+        scene.equals(scenes.get(0)) ? worst : (neighbours - worst) / Math.max(1, scenes.size() - 1);
+    return new Neighbours(plan.pipeline(), seed).of(scene.log(), Math.max(1, most));
   }
 
   /** One audit of one pipeline. */
@@ -143,7 +147,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
       for (Scene scene : scenes) {
         Run whole = replay.run(scene.log(), Cuts.whole());
         cut(scene, whole);
-        for (Neighbour neighbour : neighboursOf(plan, scene, scenes.size())) {
+        for (Neighbour neighbour : neighboursOf(plan, scenes, scene)) {
           compare(scene, neighbour, whole);
           progress.run();
         }
