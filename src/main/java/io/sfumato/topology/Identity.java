@@ -84,8 +84,8 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
             + " with 'sfumato activate FILE --secret-file NEW'");
     if (!maker.digest().equals(next.digest())) {
       throw new PipelineStopException(
-          "the pipeline file was changed under the same version; the state was made by the old one:"
-              + " put the file back, or "
+          "the pipeline file was changed under the same version, or this program plans it anew; the"
+              + " state was made by the old one: put the file back, or "
               + ACTIVATE);
     }
   }
