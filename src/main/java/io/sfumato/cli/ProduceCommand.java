@@ -1,6 +1,7 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
@@ -122,6 +123,14 @@ final class ProduceCommand implements Callable<Integer> {
       description = "Write no ticks: somebody else does, or other files of the same time follow.")
   private boolean noTicks;
 
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description =
+          "PUBLIC end of the history: the last tick stands there, whatever the last record is. By"
+              + " default behind the last record, which shows where the file ends.")
+  private Optional<Instant> until = Optional.empty();
+
   @Option(names = "--partitions", description = "Of a topic that is made; by default 2.")
   private int partitions = 2;
 
@@ -160,7 +169,8 @@ final class ProduceCommand implements Callable<Integer> {
           progress.step();
         }
         if (ticks.isPresent()) {
-          ticked += tick(publisher, to, ticks.get().atEnd(System.currentTimeMillis()));
+          ticked +=
+              tick(publisher, to, until.isPresent() ? ticks.get().atLimit() : ticks.get().atEnd());
         }
         publisher.flush();
       }
@@ -180,6 +190,7 @@ final class ProduceCommand implements Callable<Integer> {
           .closesNewest()
           .ifPresent(time -> node.put("last_window_closes", Instant.ofEpochMilli(time).toString()));
       line += ", %d ticks between them".formatted(ticked) + open(ticks.get());
+      noteEnd(pipeline.orElseThrow(), ticks.get());
     }
     output.print(node, line);
     return 0;
@@ -206,9 +217,27 @@ final class ProduceCommand implements Callable<Integer> {
               + ": field 'window.begin' is missing: without it nobody knows where windows, and their"
               + " ticks, begin. Write it, or publish with --no-ticks");
     }
-    return window.clock() == WindowSpec.Clock.TICKS
-        ? Optional.of(new ReplayTicks(window, window.begin().getAsLong()))
-        : Optional.empty();
+    if (window.clock() != WindowSpec.Clock.TICKS) {
+      if (until.isPresent()) {
+        throw wrong("--until: only where ticks close windows");
+      }
+      return Optional.empty();
+    }
+    long now = System.currentTimeMillis();
+    long limit = Math.min(now, until.map(Instant::toEpochMilli).orElse(now));
+    return Optional.of(new ReplayTicks(window, window.begin().getAsLong(), limit));
+  }
+
+  /** Whose record is the last must not be told where it is protected that there was one. */
+  private void noteEnd(Pipeline pipeline, ReplayTicks ticks) {
+    if (until.isEmpty()
+        && pipeline.budget().unit() != PrivacyUnit.RECORD
+        && ticks.closesNewest().isPresent()) {
+      System.err.printf(
+          "note: the last tick stands behind the file's last record, at most at %s: which windows are"
+              + " published shows where the file ends. --until TIME takes an end that is public%n",
+          Instant.ofEpochMilli(ticks.closesNewest().getAsLong()));
+    }
   }
 
   /** The last window of a live topic may not be over. */

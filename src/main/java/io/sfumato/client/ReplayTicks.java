@@ -14,6 +14,9 @@ public final class ReplayTicks {
   private final WindowSpec window;
   private final long step;
 
+  /** No tick goes beyond it, and events beyond it move none. */
+  private final long limit;
+
   /** Time of the last tick; where windows begin before the first. */
   private long last;
 
@@ -21,28 +24,34 @@ public final class ReplayTicks {
 
   /**
    * @param begin where windows begin, milliseconds since 1970
+   * @param limit the latest tick: the wall clock, since nobody ticks the future, or an earlier end
    */
-  public ReplayTicks(WindowSpec window, long begin) {
+  public ReplayTicks(WindowSpec window, long begin, long limit) {
     this.window = window;
+    this.limit = limit;
     this.step = Math.max(1, Math.min(window.size().toMillis(), window.ahead().toMillis()));
     this.last = begin;
   }
 
   /** The ticks, in order, that go before an event; most often none. */
   public List<Long> before(long eventTime) {
+    if (eventTime > limit) {
+      return List.of();
+    }
     newest = OptionalLong.of(Math.max(eventTime, newest.orElse(eventTime)));
     long onGrid = Math.floorDiv(eventTime - window.origin(), step) * step + window.origin();
     return upTo(Math.max(onGrid, window.startOf(eventTime)));
   }
 
-  /**
-   * The ticks behind the last event: they close its window, unless that has not ended yet.
-   *
-   * @param now wall clock, milliseconds since 1970
-   */
-  public List<Long> atEnd(long now) {
+  /** The ticks behind the last event: they close its window, unless that has not ended yet. */
+  public List<Long> atEnd() {
     OptionalLong closing = closesNewest();
-    return closing.isEmpty() ? List.of() : upTo(Math.min(closing.getAsLong(), now));
+    return closing.isEmpty() ? List.of() : upTo(Math.min(closing.getAsLong(), limit));
+  }
+
+  /** The ticks up to the limit, whatever the last event is: an end that no record decides. */
+  public List<Long> atLimit() {
+    return upTo(limit);
   }
 
   /** The time of a tick that closes the window of the newest event; nothing without events. */

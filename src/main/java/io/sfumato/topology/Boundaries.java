@@ -1,5 +1,6 @@
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,12 @@ final class Boundaries {
     return passed.stream().anyMatch(TreeMap::isEmpty)
         ? OptionalLong.empty()
         : passed.stream().mapToLong(TreeMap::firstKey).min();
+  }
+
+  /** The same, but nothing that lies before the file's beginning is anybody's. */
+  OptionalLong begin(WindowSpec window) {
+    OptionalLong first = begin();
+    return first.isPresent() && window.isBeforeBegin(first.getAsLong()) ? window.begin() : first;
   }
 
   /** The window end that all sources have passed; nothing before each has announced one. */

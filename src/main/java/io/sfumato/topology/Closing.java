@@ -79,7 +79,7 @@ final class Closing {
   /** A boundary has moved: there may be something to release. */
   void wake() {
     if (cursor.isEmpty() && subjects.isFixed()) {
-      boundaries.begin().ifPresent(start -> moveTo(new Key(start, "")));
+      boundaries.begin(window).ifPresent(start -> moveTo(new Key(start, "")));
     }
     pending = true;
   }

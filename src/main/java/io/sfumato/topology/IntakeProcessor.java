@@ -184,7 +184,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
   private void refuseUntimely(Event event, SourceClock clock) throws RejectedRecordException {
     long start = window.startOf(event.time());
-    if (clock.boundary() != SourceClock.UNSET && window.endOf(start) <= clock.boundary()) {
+    boolean closed =
+        clock.boundary() != SourceClock.UNSET && window.endOf(start) <= clock.boundary();
+    if (closed || window.isBeforeBegin(start)) {
       throw new RejectedRecordException(RejectionCode.LATE);
     }
     if (window.clock() == Clock.TICKS

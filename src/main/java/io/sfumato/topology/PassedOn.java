@@ -46,6 +46,9 @@ final class PassedOn {
     this.announcement = announcement;
     this.counted = counted;
     this.through = meta.passedOn();
+    if (through.isPresent() && window.isBeforeBegin(through.getAsLong())) {
+      throw PipelineStopException.beginsTooLate(through.getAsLong());
+    }
   }
 
   /** Tells that nothing follows of windows that end by then. */
@@ -74,7 +77,12 @@ final class PassedOn {
       return 0;
     }
     if (through.isEmpty()) {
-      return begun(boundaries.begin().orElseThrow(), most);
+      long begin = boundaries.begin(window).orElseThrow();
+      if (begin <= closed.getAsLong()) {
+        return begun(begin, most);
+      }
+      pending = false;
+      return 0;
     }
     long end = through.getAsLong() + window.size().toMillis();
     if (end > closed.getAsLong()) {

@@ -205,7 +205,11 @@ final class Queries {
   private void answer(Waiting waiting) {
     Candidate candidate = waiting.candidate();
     long timestamp = timestamp(candidate, waiting.timestamp());
-    if (dataset(candidate).isEmpty()) {
+    // Who left while it waited is no longer released in its window, however far the slices are.
+    boolean departed =
+        pipeline.subjects().isFixed()
+            && !roster.covers(candidate.subject(), candidate.windowStart());
+    if (departed || dataset(candidate).isEmpty()) {
       giveUp(waiting, RefusalCode.UNKNOWN_SUBJECT, timestamp);
       return;
     }

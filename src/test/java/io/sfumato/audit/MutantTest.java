@@ -216,8 +216,8 @@ class MutantTest {
             List.of(
                 new Edit(
                     "topology/IntakeProcessor.java",
-                    "if (clock.boundary() != SourceClock.UNSET && window.endOf(start) <= clock.boundary()) {",
-                    "if (clock.clock() != SourceClock.UNSET && window.endOf(start) <= clock.boundary()) {"),
+                    "if (closed || window.isBeforeBegin(start)) {",
+                    "if (clock.clock() != SourceClock.UNSET && closed) {"),
                 new Edit(
                     "topology/UserKeeperProcessor.java",
                     "if (window.isBeforeBegin(record.windowStart())) {",

@@ -20,6 +20,8 @@ class ReplayTicksTest {
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final long BEGIN = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
+  private static final long FAR = Instant.parse("2400-01-01T00:00:00Z").toEpochMilli();
+
   private static WindowSpec window(long size, long grace, long ahead, int maxJump) {
     return new WindowSpec(
         Duration.ofMillis(size),
@@ -33,26 +35,37 @@ class ReplayTicksTest {
 
   @Test
   void aWindowClosesWhenAnEventPassesItsEndAndTheLastWithTheFile() {
-    ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN);
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN, FAR);
     assertThat(ticks.before(BEGIN + 5)).isEmpty();
     assertThat(ticks.before(BEGIN + DAY - 1)).isEmpty();
     assertThat(ticks.before(BEGIN + DAY + 7)).containsExactly(BEGIN + DAY);
     assertThat(ticks.before(BEGIN + DAY + 9)).isEmpty();
-    assertThat(ticks.atEnd(Long.MAX_VALUE)).containsExactly(BEGIN + 2 * DAY);
+    assertThat(ticks.atEnd()).containsExactly(BEGIN + 2 * DAY);
   }
 
   @Test
   void aWindowThatIsNotOverStaysOpen() {
-    ReplayTicks ticks = new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN);
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN, BEGIN + 900);
     ticks.before(BEGIN + 5);
-    assertThat(ticks.atEnd(BEGIN + 900)).containsExactly(BEGIN + 900);
+    assertThat(ticks.atEnd()).containsExactly(BEGIN + 900);
     assertThat(ticks.closesNewest()).hasValue(BEGIN + DAY + 10);
-    assertThat(new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN).atEnd(BEGIN + 900)).isEmpty();
+    assertThat(new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN, BEGIN + 900).atEnd()).isEmpty();
+  }
+
+  /** One row of the future must not close what is to come, nor keep open what is over. */
+  @Test
+  void nobodyTicksBeyondTheLimit() {
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN, BEGIN + 3 * DAY + 7);
+    assertThat(ticks.before(BEGIN + 2 * DAY + 1)).containsExactly(BEGIN + 2 * DAY);
+    assertThat(ticks.before(BEGIN + 4 * DAY)).isEmpty();
+    assertThat(ticks.before(BEGIN + 900 * DAY)).isEmpty();
+    assertThat(ticks.atEnd()).containsExactly(BEGIN + 3 * DAY);
+    assertThat(ticks.atLimit()).containsExactly(BEGIN + 3 * DAY + 7);
   }
 
   @Test
   void aGapIsCrossedInJumpsThatAPipelineAllows() {
-    ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN);
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN, FAR);
     assertThat(ticks.before(BEGIN + 1000 * DAY))
         .containsExactly(BEGIN + 400 * DAY, BEGIN + 800 * DAY, BEGIN + 1000 * DAY);
   }
@@ -68,7 +81,7 @@ class ReplayTicksTest {
     long begin =
         WindowSpec.MONDAY + Math.floorDiv(BEGIN - WindowSpec.MONDAY, size) * size; // a start
     WindowSpec window = window(size, grace, ahead, maxJump);
-    ReplayTicks ticks = new ReplayTicks(window, begin);
+    ReplayTicks ticks = new ReplayTicks(window, begin, FAR);
     long clock = Long.MIN_VALUE;
     long boundary = begin;
     long event = begin;
@@ -83,7 +96,7 @@ class ReplayTicksTest {
       assertThat(window.endOf(window.startOf(event))).as("not late").isGreaterThan(boundary);
       assertThat(event).as("not early").isLessThanOrEqualTo(Math.max(boundary, clock) + ahead);
     }
-    for (long tick : ticks.atEnd(Long.MAX_VALUE)) {
+    for (long tick : ticks.atEnd()) {
       boundary = advanced(window, boundary, tick, maxJump);
       all.add(tick);
     }
