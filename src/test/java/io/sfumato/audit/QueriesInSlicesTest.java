@@ -68,4 +68,24 @@ class QueriesInSlicesTest {
     log.ask(spec, "q", 0, 1, "ann", START + SIZE, 0);
     assertSameInAnySlices(plan, log.log());
   }
+
+  /** She left while her window was open: however far the slices are, nothing is said of her. */
+  @Test
+  void whoLeavesWhileACandidateWaitsIsNotAnsweredFor() {
+    Plan plan = Audited.plan(FILE + "subjects: roster\n");
+    AbcSpec spec = plan.pipeline().queries().get(0);
+    LogWriter log = writer(plan.pipeline());
+    log.enrol("ann", START);
+    log.enrol("bob", START);
+    log.record("ann", "ann", START, 0);
+    log.record("bob", "bob", START, 1);
+    log.ask(spec, "q", 0, 2, "ann", START, 0);
+    log.ask(spec, "q", 0, 1, "bob", START, 0);
+    log.leave("ann", START);
+    log.tick(START + SIZE);
+    log.ask(spec, "q", 1, 2, "ann", START, 0);
+    assertSameInAnySlices(plan, log.log());
+    Run run = new Replay(plan, Path.of("target", "audited")).run(log.log(), Cuts.whole());
+    assertThat(run.draws().values()).extracting(draw -> draw.id().subject()).containsExactly("bob");
+  }
 }

@@ -9,6 +9,7 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
@@ -143,6 +144,71 @@ class BeginningTest {
             () -> run.run(later, Fixture.deployment(1, PipelineMeters.none()), List.of()))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("Write begin: 2026-06-01");
+  }
+
+  private static final String CROWD =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 1 }
+      subjects: [north]
+      window: { size: 10s, clock: ticks, begin: 2026-06-01T00:00:20Z }
+      budget: { name: test, unit: user, epsilon: 4, delta: 1e-6, period: lifetime }
+      releases:
+        - count: { name: n, share: { epsilon: 4, delta: 1e-6 }, windows: 4 }
+      """;
+
+  /** One partition had begun, the other had seen no tick: nothing before the file's beginning. */
+  @Test
+  void nobodyIsChargedForWhatLiesBeforeTheBeginning() {
+    Plan plan = Fixture.plan(CROWD);
+    Plan before = Fixture.plan(CROWD.replace(", begin: 2026-06-01T00:00:20Z", ""));
+    Deployment deployment = Fixture.deployment(2, PipelineMeters.none());
+    MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
+    for (String name : List.of(Names.META_STORE, Names.LEDGER_STORE, Names.CONTRIBUTION_STORE)) {
+      KeyValueStore<Bytes, byte[]> store =
+          Stores.keyValueStoreBuilder(
+                  Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+              .withLoggingDisabled()
+              .build();
+      store.init(context.getStateStoreContext(), store);
+      context.addStateStore(store);
+    }
+    StagedStore staged = new StagedStore(context.getStateStore(Names.META_STORE));
+    MetaStore meta = new MetaStore(staged);
+    Identity.Maker maker = Identity.Maker.of(before, deployment);
+    meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, Terms.of(before)));
+    meta.putBoundary(0, NOW, NOW);
+    staged.flush();
+    StagedStore contributions = new StagedStore(context.getStateStore(Names.CONTRIBUTION_STORE));
+    new ContributionStore(
+            contributions, plan.pipeline().population().orElseThrow(), deployment.noiseKey())
+        .add(new Contribution("ann", NOW, "north", 0, 1));
+    contributions.flush();
+    BeforeCommit commit = BeforeCommit.builder(Names.USERS_COMMIT).build();
+    context.addStateStore(commit);
+    UserKeeperProcessor users = new UserKeeperProcessor(plan, deployment);
+    users.init(context);
+    long offset = 0;
+    for (JournalEntry entry :
+        List.of(
+            new Boundary(1, NOW + 2 * WINDOW),
+            new Boundary(0, NOW + 3 * WINDOW),
+            new Boundary(1, NOW + 3 * WINDOW))) {
+      context.setRecordMetadata("journal", 0, offset++);
+      users.process(new Record<>(new byte[0], JournalCodec.encode(entry), NOW));
+    }
+    for (int turn = 0; turn < 10; turn++) {
+      context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+    }
+    commit.flushCache();
+    assertThat(context.forwarded())
+        .extracting(f -> JournalCodec.decode(f.record().value()))
+        .containsExactly(new Boundary(0, NOW + 2 * WINDOW), new Boundary(0, NOW + 3 * WINDOW));
+    try (var charged =
+        context.<KeyValueStore<Bytes, byte[]>>getStateStore(Names.LEDGER_STORE).all()) {
+      assertThat(charged).isExhausted();
+    }
   }
 
   @Test
