@@ -13,25 +13,44 @@ final class Cuts implements Slices {
 
   private final boolean whole;
   private final Random random;
+
+  /** Behind so many entries, and before so many, nothing is done. */
+  private final int restsFrom;
+
+  private final int restsTo;
+
+  private int entries;
   private boolean settling;
 
-  private Cuts(boolean whole, long seed) {
+  private Cuts(boolean whole, long seed, int restsFrom, int restsTo) {
     this.whole = whole;
     this.random = new Random(seed);
+    this.restsFrom = restsFrom;
+    this.restsTo = restsTo;
   }
 
   /** All that there is to do, at once. */
   static Cuts whole() {
-    return new Cuts(true, 0);
+    return new Cuts(true, 0, 0, 0);
+  }
+
+  /** All at once, but nothing behind some entries of the log until others have come. */
+  static Cuts restingBetween(int from, int to) {
+    return new Cuts(true, 0, from, to);
   }
 
   /** One piece at a time, and often none, so that records overtake what is left. */
   static Cuts random(long seed) {
-    return new Cuts(false, seed);
+    return new Cuts(false, seed, 0, 0);
+  }
+
+  private boolean rests() {
+    return !settling && entries >= restsFrom && entries < restsTo;
   }
 
   /** How often the wall clock goes on behind an entry. */
   int turns() {
+    entries++;
     return whole ? 1 : random.nextInt(4) == 0 ? random.nextInt(MOST_TURNS + 1) : 0;
   }
 
@@ -42,7 +61,7 @@ final class Cuts implements Slices {
 
   @Override
   public boolean begin() {
-    return whole || settling || random.nextInt(3) == 0;
+    return !rests() && (whole || settling || random.nextInt(3) == 0);
   }
 
   @Override
