@@ -141,7 +141,13 @@ class HistoryIT {
     try (Cluster admin = new Cluster(settings)) {
       admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       Continuity.require(plan, settings, admin);
-      assertThat(Beginning.require(plan.pipeline(), settings, admin, 0)).isEmpty();
+      assertThat(
+              Beginning.require(
+                  plan.pipeline(),
+                  settings,
+                  admin,
+                  BEGIN.plus(Duration.ofDays(300)).toEpochMilli()))
+          .isEmpty();
       admin.establishStartOffsets(plan.pipeline());
     }
     PipelineRun run =

@@ -3,7 +3,9 @@ package io.sfumato.cli;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.EventReader;
 import java.io.PrintWriter;
+import java.time.Instant;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -65,9 +67,21 @@ public final class Main {
 
   static CommandLine commandLine() {
     return new CommandLine(new Main())
+        .registerConverter(Instant.class, Main::time)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setExecutionExceptionHandler(Main::explain);
+  }
+
+  /** A day (UTC), or a time with an offset. */
+  private static Instant time(String text) {
+    return EventReader.parseTime(text.matches("\\d{4}-\\d{2}-\\d{2}") ? text + "T00:00:00Z" : text)
+        .map(Instant::ofEpochMilli)
+        .orElseThrow(
+            () ->
+                new CommandLine.TypeConversionException(
+                    "'%s' is neither a day nor a time with an offset: 2026-01-05 or 2026-01-05T12:00:00Z"
+                        .formatted(text)));
   }
 
   /** Expected refusals are one clear message; everything else is a defect, with its trace. */

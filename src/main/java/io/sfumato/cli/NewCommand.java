@@ -213,8 +213,19 @@ final class NewCommand implements Callable<Integer> {
                               + begin.get()
                               + "', allowed are such as 2026-01-05 or 2026-01-05T12:00:00Z"));
     }
-    return Math.floorDiv(time - WindowSpec.MONDAY, size.toMillis()) * size.toMillis()
-        + WindowSpec.MONDAY;
+    long start =
+        Math.floorDiv(time - WindowSpec.MONDAY, size.toMillis()) * size.toMillis()
+            + WindowSpec.MONDAY;
+    if (begin.isPresent() && start != time) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "--begin: found %s, within a window: one starts %s, the next %s"
+              .formatted(
+                  begin.get(),
+                  WindowSpec.beginText(start),
+                  WindowSpec.beginText(start + size.toMillis())));
+    }
+    return start;
   }
 
   private String name() {

@@ -4,6 +4,7 @@ import io.sfumato.demo.Player;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -79,6 +80,13 @@ final class PlayCommand implements Callable<Integer> {
             .map(s -> System.nanoTime() + Duration.ofSeconds(s).toNanos())
             .orElse(Long.MAX_VALUE);
     output.aside().printf("playing %d people to %s%n", people, input.topic());
+    if (pipeline.window().clock() == WindowSpec.Clock.TICKS) {
+      output
+          .aside()
+          .println(
+              "note: ticks alone close this pipeline's windows: run it with --auto-tick; records further than"
+                  + " window.ahead beyond window.begin and the last tick are EARLY");
+    }
     new Player(settings, pipeline, people)
         .play(rate, () -> !stopping.get() && System.nanoTime() < end, sent::set);
     output.print(

@@ -120,7 +120,7 @@ final class ProduceCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-ticks",
-      description = "Write no ticks: somebody else does, or other files of the same time follow.")
+      description = "Write no ticks: somebody else does, between these events.")
   private boolean noTicks;
 
   @Option(
@@ -163,12 +163,12 @@ final class ProduceCommand implements Callable<Integer> {
         for (CsvEvents.Row row : events.events()) {
           row.time().ifPresent(pace::await);
           if (ticks.isPresent() && row.time().isPresent()) {
-            ticked += tick(publisher, to, ticks.get().before(row.time().get()));
+            ticked += tick(publisher, to, between(ticks.get(), row.time().get()));
           }
           publisher.event(to, row.key(), row.value());
           progress.step();
         }
-        if (ticks.isPresent()) {
+        if (ticks.isPresent() && !noTicks) {
           ticked +=
               tick(publisher, to, until.isPresent() ? ticks.get().atLimit() : ticks.get().atEnd());
         }
@@ -189,7 +189,9 @@ final class ProduceCommand implements Callable<Integer> {
           .get()
           .closesNewest()
           .ifPresent(time -> node.put("last_window_closes", Instant.ofEpochMilli(time).toString()));
+      node.put("late", ticks.get().late()).put("early", ticks.get().early());
       line += ", %d ticks between them".formatted(ticked) + open(ticks.get());
+      warn(pipeline.orElseThrow(), ticks.get());
       noteEnd(pipeline.orElseThrow(), ticks.get());
     }
     output.print(node, line);
@@ -206,10 +208,13 @@ final class ProduceCommand implements Callable<Integer> {
 
   /** Other clocks are moved by the records themselves. */
   private Optional<ReplayTicks> ticks(Optional<Pipeline> pipeline) throws RefusedException {
-    if (pipeline.isEmpty() || noTicks) {
+    if (pipeline.isEmpty()) {
       return Optional.empty();
     }
     WindowSpec window = pipeline.get().window();
+    if (window.lacksBegin() && noTicks) {
+      return Optional.empty();
+    }
     if (window.lacksBegin()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
@@ -228,9 +233,36 @@ final class ProduceCommand implements Callable<Integer> {
     return Optional.of(new ReplayTicks(window, window.begin().getAsLong(), limit));
   }
 
+  private List<Long> between(ReplayTicks ticks, long time) {
+    if (noTicks) {
+      ticks.without(time);
+      return List.of();
+    }
+    return ticks.before(time);
+  }
+
+  /** What will be dropped, as far as this file alone tells. */
+  private void warn(Pipeline pipeline, ReplayTicks ticks) {
+    if (ticks.late() > 0) {
+      System.err.printf(
+          "warning: %,d events will be dropped as LATE: their windows lie before window.begin (%s), or"
+              + " end before events that were sent before them%s%n",
+          ticks.late(),
+          WindowSpec.beginText(pipeline.window().begin().getAsLong()),
+          asIs ? " (leave out --as-is)" : "");
+    }
+    if (ticks.early() > 0) {
+      System.err.printf(
+          "warning: %,d events will be dropped as EARLY unless somebody ticks before them: window.ahead is"
+              + " %s%n",
+          ticks.early(), pipeline.window().ahead());
+    }
+  }
+
   /** Whose record is the last must not be told where it is protected that there was one. */
   private void noteEnd(Pipeline pipeline, ReplayTicks ticks) {
     if (until.isEmpty()
+        && !noTicks
         && pipeline.budget().unit() != PrivacyUnit.RECORD
         && ticks.closesNewest().isPresent()) {
       System.err.printf(

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
  */
 public final class ReplayTicks {
   private final WindowSpec window;
+  private final long begin;
   private final long step;
 
   /** No tick goes beyond it, and events beyond it move none. */
@@ -21,6 +22,8 @@ public final class ReplayTicks {
   private long last;
 
   private OptionalLong newest = OptionalLong.empty();
+  private long late;
+  private long early;
 
   /**
    * @param begin where windows begin, milliseconds since 1970
@@ -28,6 +31,7 @@ public final class ReplayTicks {
    */
   public ReplayTicks(WindowSpec window, long begin, long limit) {
     this.window = window;
+    this.begin = begin;
     this.limit = limit;
     this.step = Math.max(1, Math.min(window.size().toMillis(), window.ahead().toMillis()));
     this.last = begin;
@@ -36,11 +40,36 @@ public final class ReplayTicks {
   /** The ticks, in order, that go before an event; most often none. */
   public List<Long> before(long eventTime) {
     if (eventTime > limit) {
+      judge(eventTime);
       return List.of();
     }
     newest = OptionalLong.of(Math.max(eventTime, newest.orElse(eventTime)));
     long onGrid = Math.floorDiv(eventTime - window.origin(), step) * step + window.origin();
-    return upTo(Math.max(onGrid, window.startOf(eventTime)));
+    List<Long> ticks = upTo(Math.max(onGrid, window.startOf(eventTime)));
+    judge(eventTime);
+    return ticks;
+  }
+
+  /** An event that goes without ticks of its own, because others write them. */
+  public void without(long eventTime) {
+    judge(eventTime);
+  }
+
+  /** As intake does, if these are the only ticks of the topic. */
+  private void judge(long eventTime) {
+    long boundary = Math.max(begin, window.boundaryOf(last));
+    late += window.endOf(window.startOf(eventTime)) <= boundary ? 1 : 0;
+    early += eventTime > Math.max(begin, last) + window.ahead().toMillis() ? 1 : 0;
+  }
+
+  /** Events so far whose windows lie before the beginning, or were closed by a tick before. */
+  public long late() {
+    return late;
+  }
+
+  /** Events so far that lie too far beyond the last tick. */
+  public long early() {
+    return early;
   }
 
   /** The ticks behind the last event: they close its window, unless that has not ended yet. */

@@ -6,6 +6,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -14,6 +15,9 @@ import java.util.OptionalLong;
  * but pipelines that ran before there was {@code window.begin} go on: their state says it.
  */
 public final class Beginning {
+  /** What lies further ahead is a slip, and where windows begin never changes. */
+  private static final Duration FURTHEST = Duration.ofDays(366);
+
   private Beginning() {}
 
   /**
@@ -27,6 +31,9 @@ public final class Beginning {
       Pipeline pipeline, KafkaSettings settings, Cluster cluster, long now)
       throws RefusedException {
     WindowSpec window = pipeline.window();
+    if (window.begin().isPresent()) {
+      return remark(window, window.begin().getAsLong(), now);
+    }
     if (!window.lacksBegin()) {
       return Optional.empty();
     }
@@ -48,5 +55,20 @@ public final class Beginning {
     return Optional.of(
         "note: the file does not say where windows begin; its state does. Write it beside 'clock: ticks': begin: %s"
             .formatted(WindowSpec.beginText(window.firstStartFrom(begun.getAsLong()))));
+  }
+
+  private static Optional<String> remark(WindowSpec window, long begin, long now)
+      throws RefusedException {
+    if (begin > now + FURTHEST.toMillis()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "field 'window.begin': found %s, more than a year ahead: all records until then would be late, and where windows begin never changes. The window that runs now begins %s"
+              .formatted(WindowSpec.beginText(begin), WindowSpec.beginText(window.startOf(now))));
+    }
+    return begin > now
+        ? Optional.of(
+            "note: windows begin on %s: all records before are late"
+                .formatted(WindowSpec.beginText(begin)))
+        : Optional.empty();
   }
 }

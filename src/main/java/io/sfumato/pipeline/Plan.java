@@ -26,6 +26,9 @@ import java.util.function.UnaryOperator;
  * @param releases in the file's order
  */
 public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
+  /** What {@link #layout} calls the beginning of windows. */
+  public static final String BEGIN = "window.begin";
+
   public Plan {
     releases = List.copyOf(releases);
   }
@@ -157,10 +160,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
     layout.put("window.clock", pipeline.window().clock().toString());
     // States from before there was a beginning do not have it, and are not asked for it.
-    pipeline
-        .window()
-        .begin()
-        .ifPresent(begin -> layout.put("window.begin", WindowSpec.beginText(begin)));
+    pipeline.window().begin().ifPresent(begin -> layout.put(BEGIN, WindowSpec.beginText(begin)));
     layout.put("subjects", pipeline.subjects().toString());
     layout.put("features", pipeline.features().map(FeatureSpec::toString).orElse("none"));
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));

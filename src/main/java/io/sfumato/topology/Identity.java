@@ -101,7 +101,16 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
   /** What no version may change. */
   private void requireCompatible(Maker next) {
     for (Map.Entry<String, String> mine : maker.layout().entrySet()) {
-      requireEqual(mine.getKey(), mine.getValue(), next.layout().get(mine.getKey()), CARRY_OVER);
+      requireEqual(
+          mine.getKey(),
+          mine.getValue(),
+          next.layout().getOrDefault(mine.getKey(), "nothing"),
+          mine.getKey().equals(Plan.BEGIN)
+              ? "where windows begin never changes: write begin: "
+                  + mine.getValue()
+                  + " back. If nothing was released yet, a pipeline and budget of other names may begin"
+                  + " elsewhere"
+              : CARRY_OVER);
     }
     requireEqual(
         "partitions of the records' topic",

@@ -64,6 +64,20 @@ class ReplayTicksTest {
   }
 
   @Test
+  void whatWillBeDroppedIsCounted() {
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN, FAR);
+    ticks.before(BEGIN - 1);
+    ticks.before(BEGIN + 3 * DAY);
+    ticks.before(BEGIN + 2 * DAY);
+    assertThat(ticks.late()).isEqualTo(2);
+    assertThat(ticks.early()).isZero();
+    ReplayTicks none = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN, FAR);
+    none.without(BEGIN + DAY);
+    none.without(BEGIN + DAY + 1);
+    assertThat(none.early()).isEqualTo(1);
+  }
+
+  @Test
   void aGapIsCrossedInJumpsThatAPipelineAllows() {
     ReplayTicks ticks = new ReplayTicks(window(DAY, 0, DAY, 400), BEGIN, FAR);
     assertThat(ticks.before(BEGIN + 1000 * DAY))
@@ -96,6 +110,8 @@ class ReplayTicksTest {
       assertThat(window.endOf(window.startOf(event))).as("not late").isGreaterThan(boundary);
       assertThat(event).as("not early").isLessThanOrEqualTo(Math.max(boundary, clock) + ahead);
     }
+    assertThat(ticks.late()).isZero();
+    assertThat(ticks.early()).isZero();
     for (long tick : ticks.atEnd()) {
       boundary = advanced(window, boundary, tick, maxJump);
       all.add(tick);
