@@ -1,7 +1,6 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
@@ -190,9 +189,12 @@ final class ProduceCommand implements Callable<Integer> {
           .closesNewest()
           .ifPresent(time -> node.put("last_window_closes", Instant.ofEpochMilli(time).toString()));
       node.put("late", ticks.get().late()).put("early", ticks.get().early());
-      line += ", %d ticks between them".formatted(ticked) + open(ticks.get());
-      warn(pipeline.orElseThrow(), ticks.get());
-      noteEnd(pipeline.orElseThrow(), ticks.get());
+      ReplayNotes notes = new ReplayNotes(pipeline.orElseThrow(), ticks.get());
+      line += ", %d ticks between them".formatted(ticked) + notes.open();
+      notes.dropped().forEach(System.err::println);
+      if (until.isEmpty()) {
+        notes.end().ifPresent(System.err::println);
+      }
     }
     output.print(node, line);
     return 0;
@@ -239,46 +241,6 @@ final class ProduceCommand implements Callable<Integer> {
       return List.of();
     }
     return ticks.before(time);
-  }
-
-  /** What will be dropped, as far as this file alone tells. */
-  private void warn(Pipeline pipeline, ReplayTicks ticks) {
-    if (ticks.late() > 0) {
-      System.err.printf(
-          "warning: %,d events will be dropped as LATE: their windows lie before window.begin (%s), or"
-              + " end before events that were sent before them%s%n",
-          ticks.late(),
-          WindowSpec.beginText(pipeline.window().begin().getAsLong()),
-          asIs ? " (leave out --as-is)" : "");
-    }
-    if (ticks.early() > 0) {
-      System.err.printf(
-          "warning: %,d events will be dropped as EARLY unless somebody ticks before them: window.ahead is"
-              + " %s%n",
-          ticks.early(), pipeline.window().ahead());
-    }
-  }
-
-  /** Whose record is the last must not be told where it is protected that there was one. */
-  private void noteEnd(Pipeline pipeline, ReplayTicks ticks) {
-    if (until.isEmpty()
-        && !noTicks
-        && pipeline.budget().unit() != PrivacyUnit.RECORD
-        && ticks.closesNewest().isPresent()) {
-      System.err.printf(
-          "note: the last tick stands behind the file's last record, at most at %s: which windows are"
-              + " published shows where the file ends. --until TIME takes an end that is public%n",
-          Instant.ofEpochMilli(ticks.closesNewest().getAsLong()));
-    }
-  }
-
-  /** The last window of a live topic may not be over. */
-  private static String open(ReplayTicks ticks) {
-    long closes = ticks.closesNewest().orElse(Long.MIN_VALUE);
-    return closes > System.currentTimeMillis()
-        ? "; the last event's window stays open: a tick from %s on closes it"
-            .formatted(Instant.ofEpochMilli(closes))
-        : "";
   }
 
   private EventFields fields(Optional<Pipeline> pipeline) {
