@@ -298,7 +298,7 @@ class ArchitectureTest {
           .resideOutsideOfPackages("io.sfumato.topology..", "io.sfumato.audit..")
           .should()
           .dependOnClassesThat()
-          .belongToAnyOf(DrawWitness.class, Draw.class)
+          .belongToAnyOf(DrawWitness.class, Draw.class, Deployment.Watch.class)
           .orShould()
           .callMethod(Deployment.class, "watchedBy", DrawWitness.class, Supplier.class);
 

@@ -19,6 +19,20 @@ final class Divergences {
     return order * squaredShift / (2 * variance);
   }
 
+  /** Gaussian noise of one variance on each of two groups of counts. */
+  static double gaussian(double order, long[] first, long[] second, double variance) {
+    return gaussian(order, Shifts.of(first, second).squaredL2(), variance);
+  }
+
+  /** Discrete Laplace noise of one scale on each of two groups of counts. */
+  static double laplace(double order, long[] first, long[] second, double scale) {
+    double sum = 0;
+    for (int i = 0; i < first.length; i++) {
+      sum += laplace(order, first[i] - second[i], scale);
+    }
+    return sum;
+  }
+
   /**
    * Two discrete Laplace laws of scale b a whole number d apart, as an exact series: with q =
    * e^(-1/b) the loss is d/b with probability 1/(1+q), -d/b with probability q^d/(1+q), and (d -

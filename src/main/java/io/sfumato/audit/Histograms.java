@@ -43,16 +43,11 @@ final class Histograms implements Kind<OfHistogram> {
     if (mechanism instanceof GaussianMechanism gaussian) {
       return OptionalDouble.of(
           Divergences.gaussian(
-              order,
-              Shifts.of(first.counts(), second.counts()).squaredL2(),
-              gaussian.sigma() * gaussian.sigma()));
+              order, first.counts(), second.counts(), gaussian.sigma() * gaussian.sigma()));
     }
     if (mechanism instanceof LaplaceMechanism laplace) {
-      double sum = 0;
-      for (int i = 0; i < first.categories(); i++) {
-        sum += Divergences.laplace(order, first.count(i) - second.count(i), laplace.scale());
-      }
-      return OptionalDouble.of(sum);
+      return OptionalDouble.of(
+          Divergences.laplace(order, first.counts(), second.counts(), laplace.scale()));
     }
     return OptionalDouble.empty();
   }

@@ -36,18 +36,10 @@ final class WindowCounts implements Kind<OfCounts> {
 
   /** Of one noise on each of two groups of counts. */
   static double divergence(double order, CountNoise noise, Counts first, Counts second) {
-    if (noise instanceof CountNoise.Gaussian) {
-      return Divergences.gaussian(
-          order,
-          Shifts.of(first.values(), second.values()).squaredL2(),
-          noise.deviation() * noise.deviation());
-    }
-    double scale = ((CountNoise.Laplace) noise).scale();
-    double sum = 0;
-    for (int i = 0; i < first.groups(); i++) {
-      sum += Divergences.laplace(order, first.of(i) - second.of(i), scale);
-    }
-    return sum;
+    return noise instanceof CountNoise.Laplace laplace
+        ? Divergences.laplace(order, first.values(), second.values(), laplace.scale())
+        : Divergences.gaussian(
+            order, first.values(), second.values(), noise.deviation() * noise.deviation());
   }
 
   @Override

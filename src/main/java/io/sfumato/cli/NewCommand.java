@@ -11,7 +11,6 @@ import io.sfumato.pipeline.PlanReport;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.serde.EventReader;
 import java.io.Console;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -19,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -89,7 +89,7 @@ final class NewCommand implements Callable<Integer> {
       description =
           "With --user: start of the first window that counts, a day or a time; by default that of"
               + " the sample's earliest record. It becomes public.")
-  private Optional<String> begin = Optional.empty();
+  private Optional<Instant> begin = Optional.empty();
 
   @Option(names = "--time", paramLabel = "FIELD", description = "Event time.")
   private Optional<String> time = Optional.empty();
@@ -200,28 +200,14 @@ final class NewCommand implements Callable<Integer> {
 
   /** The start of the window that a time lies in. */
   private long begin(Duration size, long earliest) throws RefusedException {
-    long time = earliest;
-    if (begin.isPresent()) {
-      String text = begin.get().contains("T") ? begin.get() : begin.get() + "T00:00:00Z";
-      time =
-          EventReader.parseTime(text)
-              .orElseThrow(
-                  () ->
-                      new RefusedException(
-                          ExitCode.USAGE,
-                          "--begin: found '"
-                              + begin.get()
-                              + "', allowed are such as 2026-01-05 or 2026-01-05T12:00:00Z"));
-    }
-    long start =
-        Math.floorDiv(time - WindowSpec.MONDAY, size.toMillis()) * size.toMillis()
-            + WindowSpec.MONDAY;
+    long time = begin.map(Instant::toEpochMilli).orElse(earliest);
+    long start = WindowSpec.startOf(time, size, WindowSpec.MONDAY);
     if (begin.isPresent() && start != time) {
       throw new RefusedException(
           ExitCode.USAGE,
           "--begin: found %s, within a window: one starts %s, the next %s"
               .formatted(
-                  begin.get(),
+                  WindowSpec.beginText(time),
                   WindowSpec.beginText(start),
                   WindowSpec.beginText(start + size.toMillis())));
     }

@@ -13,11 +13,11 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.serde.EventReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -81,7 +81,7 @@ final class QueryCommand implements Callable<Integer> {
       description =
           "A time in the window that is asked: a day such as 1991-04-22 (UTC), or ISO-8601 with an"
               + " offset.")
-  private String window;
+  private Instant window;
 
   @Option(
       names = "--candidates",
@@ -120,7 +120,7 @@ final class QueryCommand implements Callable<Integer> {
             pipeline,
             abc,
             subject,
-            pipeline.window().startOf(time()),
+            pipeline.window().startOf(window.toEpochMilli()),
             model(pipeline),
             size(abc),
             atLeastOne("--records", records),
@@ -168,18 +168,6 @@ final class QueryCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-  }
-
-  private long time() {
-    String text = window.matches("\\d{4}-\\d{2}-\\d{2}") ? window + "T00:00:00Z" : window;
-    return EventReader.parseTime(text)
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "--window: found '"
-                        + window
-                        + "', allowed is a day such as 1991-04-22 or a time with an offset"));
   }
 
   private int size(AbcSpec abc) {

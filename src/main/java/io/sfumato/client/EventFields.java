@@ -6,7 +6,6 @@ import io.sfumato.pipeline.Population;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -84,10 +83,9 @@ public record EventFields(
           "--values: found %d columns, the file has %d 'input.values'"
               .formatted(columns.values().size(), input.values().size()));
     }
-    UnaryOperator<String> sameName = field -> keyColumn(field, input);
     return new EventFields(
         new Source(
-            columns.subject().orElseGet(() -> sameName.apply(input.subject())), input.subject()),
+            columns.subject().orElseGet(() -> sameName(input.subject(), input)), input.subject()),
         new Source(columns.time().orElse(input.time()), input.time()),
         input.category().map(field -> new Source(columns.category().orElse(field), field)),
         IntStream.range(0, input.values().size())
@@ -100,11 +98,11 @@ public record EventFields(
                         input.values().get(i)))
             .toList(),
         user.map(
-            field -> new Source(columns.user().orElseGet(() -> sameName.apply(field)), field)));
+            field -> new Source(columns.user().orElseGet(() -> sameName(field, input)), field)));
   }
 
   /** A record's key has no name of its own that a column could share. */
-  private static String keyColumn(String field, InputSpec input) {
+  private static String sameName(String field, InputSpec input) {
     if (!field.equals(InputSpec.RECORD_KEY)) {
       return field;
     }

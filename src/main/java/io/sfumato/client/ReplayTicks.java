@@ -40,23 +40,21 @@ public final class ReplayTicks {
   /** The ticks, in order, that go before an event; most often none. */
   public List<Long> before(long eventTime) {
     if (eventTime > limit) {
-      judge(eventTime);
+      without(eventTime);
       return List.of();
     }
     newest = OptionalLong.of(Math.max(eventTime, newest.orElse(eventTime)));
     long onGrid = Math.floorDiv(eventTime - window.origin(), step) * step + window.origin();
     List<Long> ticks = upTo(Math.max(onGrid, window.startOf(eventTime)));
-    judge(eventTime);
+    without(eventTime);
     return ticks;
   }
 
-  /** An event that goes without ticks of its own, because others write them. */
+  /**
+   * An event that goes without ticks of its own. It is judged as intake does, if these are the only
+   * ticks of the topic.
+   */
   public void without(long eventTime) {
-    judge(eventTime);
-  }
-
-  /** As intake does, if these are the only ticks of the topic. */
-  private void judge(long eventTime) {
     long boundary = Math.max(begin, window.boundaryOf(last));
     late += window.endOf(window.startOf(eventTime)) <= boundary ? 1 : 0;
     early += eventTime > Math.max(begin, last) + window.ahead().toMillis() ? 1 : 0;

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where windows begin for a file that does not say so. Every file under {@code clock: ticks} must,
- * but pipelines that ran before there was {@code window.begin} go on: their state says it.
+ * Where windows begin, before it is for ever. Every file under {@code clock: ticks} must, but
+ * pipelines that ran before there was {@code window.begin} go on: their state says it.
  */
 public final class Beginning {
   /** What lies further ahead is a slip, and where windows begin never changes. */
@@ -21,11 +21,12 @@ public final class Beginning {
   private Beginning() {}
 
   /**
-   * Refuses a file without a beginning, unless its state has one.
+   * Refuses a file without a beginning, unless its state has one, and a beginning that is a slip.
    *
-   * @param now wall clock, milliseconds since 1970: for advice alone
-   * @return what to write into the file, for the operator; nothing if the file says it
-   * @throws RefusedException if neither file nor state says where windows begin
+   * @param now wall clock, milliseconds since 1970: for advice, and what is too far ahead of it
+   * @return a remark for the operator: what to write into the file, or that windows have not begun
+   * @throws RefusedException if neither file nor state says where windows begin, or that is more
+   *     than a year ahead
    */
   public static Optional<String> require(
       Pipeline pipeline, KafkaSettings settings, Cluster cluster, long now)

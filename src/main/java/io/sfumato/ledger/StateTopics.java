@@ -69,14 +69,7 @@ final class StateTopics {
   /** The meta store of the subjects' keepers. */
   private LedgerImage.Reader readKeepers(KafkaSettings settings) throws RefusedException {
     LedgerImage.Reader reader = new LedgerImage.Reader();
-    new OutputReader(settings)
-        .read(
-            List.of(keepers),
-            OutputReader.Ending.AT_END,
-            record -> {
-              reader.meta(record.partition(), record.key(), record.value());
-              return true;
-            });
+    read(settings, List.of(keepers), reader);
     return reader;
   }
 
@@ -107,10 +100,10 @@ final class StateTopics {
             topics,
             OutputReader.Ending.AT_END,
             record -> {
-              if (record.topic().equals(meta)) {
-                reader.meta(record.partition(), record.key(), record.value());
-              } else {
+              if (record.topic().equals(ledgers)) {
                 reader.ledger(record.key(), record.value());
+              } else {
+                reader.meta(record.partition(), record.key(), record.value());
               }
               return true;
             });

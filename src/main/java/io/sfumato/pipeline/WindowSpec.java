@@ -41,6 +41,11 @@ public record WindowSpec(
 
   /** Start of the window that an event time lies in. */
   public long startOf(long time) {
+    return startOf(time, size, origin);
+  }
+
+  /** The same of windows that have no file yet. */
+  public static long startOf(long time, Duration size, long origin) {
     return Math.floorDiv(time - origin, size.toMillis()) * size.toMillis() + origin;
   }
 

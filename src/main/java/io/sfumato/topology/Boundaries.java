@@ -47,18 +47,15 @@ final class Boundaries {
 
   /**
    * Where the pipeline begins: no source has accepted a record before the least of all sources'
-   * first boundaries. Known once each has announced one; ask before anything is forgotten.
+   * first boundaries, and nothing before the file's beginning is anybody's. Known once each source
+   * has announced one; ask before anything is forgotten.
    */
-  OptionalLong begin() {
-    return passed.stream().anyMatch(TreeMap::isEmpty)
-        ? OptionalLong.empty()
-        : passed.stream().mapToLong(TreeMap::firstKey).min();
-  }
-
-  /** The same, but nothing that lies before the file's beginning is anybody's. */
   OptionalLong begin(WindowSpec window) {
-    OptionalLong first = begin();
-    return first.isPresent() && window.isBeforeBegin(first.getAsLong()) ? window.begin() : first;
+    if (passed.stream().anyMatch(TreeMap::isEmpty)) {
+      return OptionalLong.empty();
+    }
+    long first = passed.stream().mapToLong(TreeMap::firstKey).min().orElseThrow();
+    return OptionalLong.of(Math.max(first, window.begin().orElse(first)));
   }
 
   /** The window end that all sources have passed; nothing before each has announced one. */

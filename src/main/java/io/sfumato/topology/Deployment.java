@@ -17,10 +17,7 @@ import java.util.function.Supplier;
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
  * @param incarnations where new incarnations come from; random outside tests
- * @param witness is told of every draw; nobody outside the audit and tests
- * @param slices where each keeper's work is cut; by the pace of its thread outside the audit and
- *     tests
- * @param storage where stores keep what they hold
+ * @param watch how it is looked at; not at all outside the audit and tests
  */
 public record Deployment(
     String sourceTopic,
@@ -31,9 +28,7 @@ public record Deployment(
     Holds holds,
     SchemaSource schemas,
     Supplier<Incarnation> incarnations,
-    DrawWitness witness,
-    Supplier<Slices> slices,
-    Storage storage) {
+    Watch watch) {
 
   public Deployment {
     if (sourcePartitions < 1) {
@@ -60,9 +55,7 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
-        DrawWitness.none(),
-        () -> Pace.ofThisThread().turns(),
-        Storage.ON_DISK);
+        Watch.NONE);
   }
 
   /** The deployment of a production run. */
@@ -89,24 +82,12 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
-        witness,
-        slices,
-        storage);
+        watch);
   }
 
   public Deployment with(SchemaSource source) {
     return new Deployment(
-        sourceTopic,
-        sourcePartitions,
-        noiseKey,
-        meters,
-        jumps,
-        holds,
-        source,
-        incarnations,
-        witness,
-        slices,
-        storage);
+        sourceTopic, sourcePartitions, noiseKey, meters, jumps, holds, source, incarnations, watch);
   }
 
   /**
@@ -123,9 +104,20 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
-        watching,
-        cut,
-        Storage.IN_MEMORY);
+        new Watch(watching, cut, Storage.IN_MEMORY));
+  }
+
+  /**
+   * How a run is looked at.
+   *
+   * @param witness is told of every draw
+   * @param slices where each keeper's work is cut
+   * @param storage where stores keep what they hold
+   */
+  public record Watch(DrawWitness witness, Supplier<Slices> slices, Storage storage) {
+    /** Nobody is told, the pace of each thread cuts, and stores keep what they hold. */
+    public static final Watch NONE =
+        new Watch(DrawWitness.none(), () -> Pace.ofThisThread().turns(), Storage.ON_DISK);
   }
 
   /** Where stores keep what they hold. */

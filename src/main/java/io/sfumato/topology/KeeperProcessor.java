@@ -87,7 +87,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   public void init(ProcessorContext<String, byte[]> context) {
     this.context = context;
     pace = Pace.ofThisThread();
-    slices = deployment.slices().get();
+    slices = deployment.watch().slices().get();
     BeforeCommit commit = context.getStateStore(Names.KEEPER_COMMIT);
     datasets = datasets(commit);
     meta = new MetaStore(staged(Names.keeperMeta(plan.pipeline()), commit));

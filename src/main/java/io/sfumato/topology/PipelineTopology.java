@@ -163,7 +163,7 @@ public final class PipelineTopology {
   private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(
       String name, Deployment deployment) {
     KeyValueBytesStoreSupplier kept =
-        switch (deployment.storage()) {
+        switch (deployment.watch().storage()) {
           case ON_DISK -> Stores.persistentKeyValueStore(name);
           case IN_MEMORY -> Stores.inMemoryKeyValueStore(name);
         };

@@ -54,7 +54,7 @@ final class Publisher {
     this.meters = deployment.meters();
     this.context = context;
     this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
-    this.witness = deployment.witness();
+    this.witness = deployment.watch().witness();
   }
 
   ReleaseId id(String output, String subject, long windowStart, int index) {

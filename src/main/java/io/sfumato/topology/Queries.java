@@ -42,6 +42,9 @@ final class Queries {
   /** Windows that start at this or later will be another version's. */
   private long end = Long.MAX_VALUE;
 
+  /** Nothing waits for windows that start before this: it spares looking for it. */
+  private long settledBefore = Long.MIN_VALUE;
+
   private final Map<String, Output> outputs = new LinkedHashMap<>();
 
   private record Output(PlannedQueries planned, Charging charging, Answerer answerer) {}
@@ -124,6 +127,7 @@ final class Queries {
       store.put(key, candidate.index(), new Answer(digest, Optional.empty()));
       long longest = output.planned().spec().waiting().time().toMillis();
       store.await(candidate, timestamp, held ? Long.MAX_VALUE : timestamp + longest);
+      settledBefore = Math.min(settledBefore, candidate.windowStart());
     }
   }
 
@@ -150,6 +154,9 @@ final class Queries {
    */
   private boolean answerThoseBefore(Candidate candidate) {
     boolean first = true;
+    if (boundaries.closedThrough().orElse(Long.MIN_VALUE) <= settledBefore) {
+      return first;
+    }
     OptionalLong window = store.firstAwaited(Long.MIN_VALUE);
     while (window.isPresent() && isClosed(window.getAsLong())) {
       boolean answered = answerAll(window.getAsLong(), candidate.subject());
@@ -184,8 +191,7 @@ final class Queries {
     if (closed && isGone(candidate.windowStart(), output.planned().spec().keep())) {
       return Optional.of(RefusalCode.DATASET_GONE);
     }
-    boolean fixed = pipeline.subjects().isFixed();
-    if (fixed && !roster.covers(candidate.subject(), candidate.windowStart())) {
+    if (isNotEnrolled(candidate)) {
       return Optional.of(RefusalCode.UNKNOWN_SUBJECT);
     }
     if (closed) {
@@ -201,15 +207,18 @@ final class Queries {
     return fits ? Optional.empty() : Optional.of(RefusalCode.WAITING_LIMIT);
   }
 
+  /** Where subjects are fixed: nothing of this one is released in the candidate's window. */
+  private boolean isNotEnrolled(Candidate candidate) {
+    return pipeline.subjects().isFixed()
+        && !roster.covers(candidate.subject(), candidate.windowStart());
+  }
+
   /** A candidate that has waited for its window, which is closed now. */
   private void answer(Waiting waiting) {
     Candidate candidate = waiting.candidate();
     long timestamp = timestamp(candidate, waiting.timestamp());
     // Who left while it waited is no longer released in its window, however far the slices are.
-    boolean departed =
-        pipeline.subjects().isFixed()
-            && !roster.covers(candidate.subject(), candidate.windowStart());
-    if (departed || dataset(candidate).isEmpty()) {
+    if (isNotEnrolled(candidate) || dataset(candidate).isEmpty()) {
       giveUp(waiting, RefusalCode.UNKNOWN_SUBJECT, timestamp);
       return;
     }
@@ -282,10 +291,13 @@ final class Queries {
     int done = 0;
     for (Waiting waiting : store.waitingBefore(closedThrough, most)) {
       if (isHeld(waiting.candidate())) {
-        break;
+        return done;
       }
       answer(waiting);
       done++;
+    }
+    if (done < most) {
+      settledBefore = closedThrough;
     }
     return done;
   }

@@ -74,7 +74,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     this.context = context;
     partition = context.taskId().partition();
     pace = Pace.ofThisThread();
-    slices = deployment.slices().get();
+    slices = deployment.watch().slices().get();
     BeforeCommit commit = context.getStateStore(Names.USERS_COMMIT);
     subjects = new Journal(context, Names.COUNTED);
     EntryBuffer<Observation> counted =
