@@ -307,7 +307,7 @@ class ChaosIT {
     return plan.histograms().get(1).plan().releases();
   }
 
-  private static long charges(TestCluster cluster) throws RefusedException {
+  static long charges(TestCluster cluster) throws RefusedException {
     LedgerImage.Reader reader = new LedgerImage.Reader();
     for (String store : List.of(LedgerImage.META, LedgerImage.LEDGERS)) {
       for (ConsumerRecord<byte[], byte[]> record :

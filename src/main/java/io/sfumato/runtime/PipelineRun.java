@@ -18,13 +18,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
-import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
-import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,15 +84,11 @@ public final class PipelineRun implements AutoCloseable {
 
   /** Starts an instance; returns at once. */
   public static PipelineRun start(Plan plan, Deployment deployment, Instance instance) {
-    return start(plan, deployment, instance, new DefaultKafkaClientSupplier(), Time.SYSTEM);
+    return start(plan, deployment, instance, new FencingClients(), Time.SYSTEM);
   }
 
   static PipelineRun start(
-      Plan plan,
-      Deployment deployment,
-      Instance instance,
-      KafkaClientSupplier clients,
-      Time wallClock) {
+      Plan plan, Deployment deployment, Instance instance, FencingClients clients, Time wallClock) {
     // Kafka Streams changes what it is given, so each start gets one of its own.
     Supplier<Topology> topology = () -> PipelineTopology.build(plan, deployment);
     Supplier<KafkaStreams> maker =
