@@ -23,8 +23,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -86,6 +88,30 @@ public final class TestCluster implements AutoCloseable {
     try (Cluster cluster = new Cluster(settings(servers(), Map.of()))) {
       cluster.createIfMissing(topic, partitions);
     }
+  }
+
+  /** How many brokers the others know of. */
+  public int brokers() throws Exception {
+    try (Admin admin = admin()) {
+      return admin.describeCluster().nodes().get(10, TimeUnit.SECONDS).size();
+    }
+  }
+
+  /** How many members a consumer group has. */
+  public int members(String group) throws Exception {
+    try (Admin admin = admin()) {
+      return admin
+          .describeConsumerGroups(List.of(group))
+          .describedGroups()
+          .get(group)
+          .get(10, TimeUnit.SECONDS)
+          .members()
+          .size();
+    }
+  }
+
+  private Admin admin() throws RefusedException {
+    return Admin.create(settings(servers, Map.of()).admin());
   }
 
   /** Checks and creates what a pipeline needs, as a run does. */

@@ -23,9 +23,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * instance, stopped past its session and woken after another has taken over, would commit charges
  * computed from ledgers that have moved on. Here it commits again where it stands.
  *
- * <p>That closes the gap: all records of a transaction are acknowledged before its offsets are sent,
- * so whoever gets the partitions in a later generation finds them in front of the changelogs' ends,
- * and restores nothing before that transaction has ended.
+ * <p>That closes the gap: all records of a transaction are acknowledged before its offsets are
+ * sent, so whoever gets the partitions in a later generation finds them in front of the changelogs'
+ * ends, and restores nothing before that transaction has ended.
  */
 class FencedProducer extends KafkaProducer<byte[], byte[]> {
   private final Supplier<Consumer<byte[], byte[]>> member;
