@@ -2,6 +2,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.PipelineFile;
@@ -82,6 +83,22 @@ public final class TestCluster implements AutoCloseable {
         new Holds(),
         SchemaSource.none(),
         () -> new Incarnation(7, 7));
+  }
+
+  /**
+   * What must hold before a start, of a run with {@link #deployment}.
+   *
+   * @return the plan as it goes on
+   */
+  public static Plan require(Plan plan, KafkaSettings settings, Cluster admin, int partitions)
+      throws RefusedException {
+    Deployment deployment = deployment(partitions, PipelineMeters.none());
+    return Continuity.require(
+        plan,
+        settings,
+        admin,
+        new Cluster.Source(deployment.sourceTopic(), partitions),
+        deployment.noiseKey().tag());
   }
 
   public void createTopic(String topic, int partitions) throws RefusedException {
