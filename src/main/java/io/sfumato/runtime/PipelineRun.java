@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Time;
@@ -29,6 +30,8 @@ import org.slf4j.LoggerFactory;
 /** One instance of a pipeline's program, from start to stop. */
 public final class PipelineRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PipelineRun.class);
+  private static final int MOST_STARTS = 20;
+  private static final Duration NEXT_START = Duration.ofMillis(200);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FAILED_STOP_TIMEOUT = Duration.ofSeconds(5);
 
@@ -43,6 +46,9 @@ public final class PipelineRun implements AutoCloseable {
 
   /** The local state was rebuilt once in this process; a second time the disk is to blame. */
   private final AtomicBoolean rebuilt = new AtomicBoolean();
+
+  /** Starts that found a topic missing. */
+  private final AtomicInteger missing = new AtomicInteger();
 
   private volatile boolean rebuilding;
   private volatile boolean closing;
@@ -188,12 +194,24 @@ public final class PipelineRun implements AutoCloseable {
         return StreamThreadExceptionResponse.REPLACE_THREAD;
       }
     }
+    if (isTooEarly(thrown)) {
+      LOG.info("a topic is not known to every broker yet; trying again");
+      Cluster.pause(NEXT_START);
+      return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
     if (isToBeRebuilt(thrown)) {
       new Thread(this::rebuild, "rebuild").start();
     } else {
       end(thrown);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+  }
+
+  /** Whether the topics that were there a moment ago, at the start, are not known yet. */
+  private boolean isTooEarly(Throwable thrown) {
+    return running.getCount() > 0
+        && Failures.isTopicMissing(thrown)
+        && missing.incrementAndGet() <= MOST_STARTS;
   }
 
   private boolean isToBeRebuilt(Throwable thrown) {
