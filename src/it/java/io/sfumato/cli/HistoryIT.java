@@ -147,7 +147,7 @@ class HistoryIT {
                   admin,
                   BEGIN.plus(Duration.ofDays(300)).toEpochMilli()))
           .isEmpty();
-      admin.establishStartOffsets(plan.pipeline());
+      admin.offsets(plan.pipeline()).establish();
     }
     PipelineRun run =
         PipelineRun.start(

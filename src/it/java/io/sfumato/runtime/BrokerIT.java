@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sfumato.ledger.OffsetsOfState;
+import io.sfumato.ledger.OffsetsOfState.Place;
+import io.sfumato.ledger.OffsetsOfState.Standing;
+import io.sfumato.ledger.Registry;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.Deployment;
+import io.sfumato.topology.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -202,8 +210,64 @@ class BrokerIT {
     }
     assertThatThrownBy(() -> run(plan, TestCluster.deployment(1, new RunningCounts()), "reset"))
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("no committed offsets");
+        .hasMessageContaining("no committed offsets")
+        .hasMessageContaining("sfumato offsets FILE --restore");
     assertThat(cluster.committed("reset-mix")).hasSize(1);
+  }
+
+  @Test
+  void shouldGoOnWhereTheStateIsWhenTheClusterHasForgottenTheOffsets() throws Exception {
+    Plan plan = TestCluster.plan(yaml("week"));
+    cluster.createTopic("week-in", 1);
+    OffsetsOfState offsets =
+        new OffsetsOfState(plan.pipeline(), TestCluster.settings(cluster.servers(), Map.of()));
+    try (Cluster admin = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
+      new Registry(TestCluster.settings(cluster.servers(), Map.of())).create(admin);
+    }
+    try (var producer = cluster.producer();
+        PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "week")) {
+      producer.send(TestCluster.event("week-in", 0, BASE, "ann", BASE, "a"));
+      producer.send(
+          new ProducerRecord<>(
+              "week-control",
+              Outputs.encode(
+                  ControlEntry.newBuilder()
+                      .setCommand(ControlCommand.FORGET)
+                      .setSubject("eve")
+                      .build())));
+      producer.send(TestCluster.tick("week-in", 0, BASE, BASE + 20_000));
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("week-mix").size() == 1);
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> offsets.look().stream().allMatch(p -> p.state().isPresent()));
+      assertThatThrownBy(() -> forget("sfumato-week"))
+          .as("while it runs")
+          .hasMessageContaining("not empty");
+    }
+    List<Place> before = offsets.look();
+    assertThat(before).extracting(Place::standing).containsOnly(Standing.IN_ORDER);
+    forget("sfumato-week");
+    assertThat(offsets.look()).extracting(Place::standing).containsOnly(Standing.LOST);
+    assertThatThrownBy(() -> run(plan, TestCluster.deployment(1, new RunningCounts()), "week"))
+        .hasMessageContaining("no committed offsets");
+    offsets.restore(Optional.empty(), false);
+    assertThat(offsets.look()).extracting(Place::standing).containsOnly(Standing.IN_ORDER);
+    try (var producer = cluster.producer();
+        PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "week")) {
+      producer.send(TestCluster.event("week-in", 0, BASE, "ann", BASE + 20_000, "a"));
+      producer.send(TestCluster.tick("week-in", 0, BASE, BASE + 40_000));
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("week-mix").size() >= 2);
+      assertThat(run.failure()).isEmpty();
+    }
+    assertThat(cluster.committed("week-mix"))
+        .extracting(record -> TestCluster.header(record, Names.RELEASE_ID_HEADER))
+        .doesNotHaveDuplicates();
+  }
+
+  private static void forget(String group) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      admin.deleteConsumerGroups(List.of(group)).all().get();
+    }
   }
 
   @Test

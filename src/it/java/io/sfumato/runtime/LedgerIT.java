@@ -72,7 +72,7 @@ class LedgerIT {
     try (Cluster admin = new Cluster(settings())) {
       admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       TestCluster.require(plan, settings(), admin, partitions);
-      admin.establishStartOffsets(plan.pipeline());
+      admin.offsets(plan.pipeline()).establish();
     }
     return PipelineRun.start(
         plan,

@@ -150,7 +150,7 @@ class PopulationIT {
     try (Cluster admin = new Cluster(settings)) {
       admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       next = TestCluster.require(plan, settings, admin, PARTITIONS);
-      admin.establishStartOffsets(plan.pipeline());
+      admin.offsets(plan.pipeline()).establish();
     }
     return PipelineRun.start(
         next,

@@ -135,7 +135,7 @@ public final class TestCluster implements AutoCloseable {
   public static void prepare(KafkaSettings settings, Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
-      cluster.establishStartOffsets(plan.pipeline());
+      cluster.offsets(plan.pipeline()).establish();
     }
   }
 

@@ -45,7 +45,7 @@ record PipelineAlternative(String name, String guarantee, BiFunction<String, Str
     Cluster.Source source;
     try (Cluster cluster = new Cluster(arena.settings())) {
       source = cluster.prepare(planned.pipeline(), Cluster.Safety.WAIVED);
-      cluster.establishStartOffsets(planned.pipeline());
+      cluster.offsets(planned.pipeline()).establish();
     }
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), NoiseSecret.random().derive(), tally);

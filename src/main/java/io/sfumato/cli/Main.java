@@ -39,6 +39,7 @@ import picocli.CommandLine.Command;
       ActivateCommand.class,
       SkipCommand.class,
       LedgerCommand.class,
+      OffsetsCommand.class,
       DoctorCommand.class,
       BenchCommand.class,
       SecretCommand.class,

@@ -183,7 +183,7 @@ final class RunCommand implements Callable<Integer> {
       next = Continuity.require(plan, settings, admin, source, noiseKey.tag());
       Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);
-      admin.establishStartOffsets(plan.pipeline());
+      admin.offsets(plan.pipeline()).establish();
       Continuity.enter(next, settings, noiseKey.tag());
       replication = admin.replication();
       if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {

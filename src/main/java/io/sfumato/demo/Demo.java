@@ -107,7 +107,7 @@ public final class Demo {
     try (Cluster cluster = new Cluster(settings)) {
       cluster.createIfMissing(topic, PARTITIONS);
       source = cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
-      cluster.establishStartOffsets(plan.pipeline());
+      cluster.offsets(plan.pipeline()).establish();
     }
     Deployment deployment = Deployment.of(source.id(), source.partitions(), noiseKey, counts);
     UniformRandomProvider random = new SplittableRandom()::nextLong;

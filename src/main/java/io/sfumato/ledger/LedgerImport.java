@@ -75,7 +75,7 @@ public final class LedgerImport {
         cluster.createChangelogs(state.all(), partitions);
         write(state, file, partitions);
       }
-      cluster.commitStartOffsets(pipeline);
+      cluster.offsets(pipeline).begin();
       return written ? Outcome.ALREADY_IMPORTED : Outcome.IMPORTED;
     }
   }

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,7 +24,6 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -202,67 +200,9 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /**
-   * Commits the beginning of every topic as the group's start, once, so that consumers can run with
-   * {@code auto.offset.reset = none} ever after: an offset that is lost later stops the pipeline
-   * instead of counting records twice.
-   */
-  public void establishStartOffsets(Pipeline pipeline) throws RefusedException {
-    String group = pipeline.applicationId();
-    List<TopicPartition> missing = withoutOffsets(pipeline);
-    if (missing.isEmpty()) {
-      return;
-    }
-    Set<String> existing = call("list topics", admin.listTopics().names());
-    if (existing.stream().anyMatch(name -> isChangelogOf(name, group))) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. Either the"
-                  + " file names another pipeline or input topic than the one the budget was started"
-                  + " with: put it back, or carry the ledger over (sfumato ledger export, sfumato ledger"
-                  + " import). Or the offsets were deleted, reset or have expired: starting at the"
-                  + " beginning would count records twice, so set them to where the group stopped"
-                  + " (kafka-consumer-groups --reset-offsets). Or an import was cut short: run it again")
-              .formatted(
-                  pipeline.budget().name(),
-                  group,
-                  new TreeSet<>(missing.stream().map(TopicPartition::toString).toList())));
-    }
-    commitBeginnings(group, missing);
-  }
-
-  private List<TopicPartition> withoutOffsets(Pipeline pipeline) throws RefusedException {
-    String group = pipeline.applicationId();
-    List<String> topics =
-        new ArrayList<>(List.of(pipeline.input().topic(), pipeline.controlTopic()));
-    topics.addAll(Names.journalTopics(pipeline));
-    if (!pipeline.queries().isEmpty()) {
-      topics.add(pipeline.candidatesTopic());
-    }
-    List<TopicPartition> partitions = partitionsOf(topics);
-    Map<TopicPartition, OffsetAndMetadata> committed =
-        call(
-            "read the group's offsets",
-            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
-    return partitions.stream().filter(p -> committed.get(p) == null).toList();
-  }
-
-  private void commitBeginnings(String group, List<TopicPartition> missing)
-      throws RefusedException {
-    Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
-    missing.forEach(p -> specs.put(p, OffsetSpec.earliest()));
-    Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
-    call("find the topics' beginnings", admin.listOffsets(specs).all())
-        .forEach((p, info) -> start.put(p, new OffsetAndMetadata(info.offset())));
-    call("commit the start offsets", admin.alterConsumerGroupOffsets(group, start).all());
-  }
-
-  /** Commits the beginning of every topic as the start of a group that has none. */
-  public void commitStartOffsets(Pipeline pipeline) throws RefusedException {
-    List<TopicPartition> missing = withoutOffsets(pipeline);
-    if (!missing.isEmpty()) {
-      commitBeginnings(pipeline.applicationId(), missing);
-    }
+  /** The offsets of a pipeline's group. */
+  public GroupOffsets offsets(Pipeline pipeline) {
+    return new GroupOffsets(this, admin, pipeline);
   }
 
   /** Whether a topic is there. */
@@ -382,7 +322,7 @@ public final class Cluster implements AutoCloseable {
     LockSupport.parkNanos(length.toNanos());
   }
 
-  private static boolean isChangelogOf(String topic, String group) {
+  static boolean isChangelogOf(String topic, String group) {
     return topic.startsWith(group + "-") && topic.endsWith("-changelog");
   }
 
@@ -499,7 +439,7 @@ public final class Cluster implements AutoCloseable {
     return !"LogAppendTime".equals(config.get("message.timestamp.type").value());
   }
 
-  private List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {
+  List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {
     List<TopicPartition> partitions = new ArrayList<>();
     describe(topics)
         .forEach(
@@ -542,7 +482,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private <T> T call(String what, KafkaFuture<T> future) throws RefusedException {
+  <T> T call(String what, KafkaFuture<T> future) throws RefusedException {
     return call(what, servers, future);
   }
 

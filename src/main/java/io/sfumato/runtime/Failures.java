@@ -16,10 +16,10 @@ import org.rocksdb.Status;
 /** Why a pipeline ended, in words that say what to do, and never quote a record. */
 final class Failures {
   private static final String OFFSETS_LOST =
-      "the records at the committed offsets are gone: retention deleted them before they were read, or"
-          + " the topic was made anew. Their datasets would be incomplete without anybody noticing. If"
-          + " the loss is accepted, set the group's offsets to where the topic begins now"
-          + " (kafka-consumer-groups --reset-offsets --to-earliest) and start again";
+      "the records at the committed offsets are gone, or the group's offsets are: retention deleted"
+          + " records before they were read, the topic was made anew, or the offsets were deleted. Going"
+          + " on elsewhere would leave records out, or count them twice. 'sfumato offsets FILE' shows"
+          + " what was lost, and puts offsets back";
 
   private Failures() {}
 

@@ -18,7 +18,9 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
   private final OutputEncoder encoder;
   private final PipelineMeters meters;
   private Journal journal;
+  private ProcessorContext<byte[], byte[]> context;
   private BeforeCommit intake;
+  private ReadUpTo read;
   private DeadLetters deadLetters;
 
   CandidateProcessor(Plan plan, Deployment deployment) {
@@ -32,12 +34,16 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     journal = new Journal(context, Names.CANDIDATE_ENTRIES, stamp);
+    this.context = context;
     intake = context.getStateStore(Names.INTAKE_COMMIT);
+    read = new ReadUpTo(ReadUpTo.Source.CANDIDATES, context.getStateStore(Names.SOURCE_STORE));
+    intake.run(context, read::write);
     deadLetters = new DeadLetters(context, Names.CANDIDATE_DEAD_LETTERS, encoder, meters);
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    read.advance(context.recordMetadata().orElseThrow());
     try {
       Candidate candidate = reader.read(record.value());
       // Records that were read before it stand before it.

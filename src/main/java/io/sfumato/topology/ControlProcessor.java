@@ -29,7 +29,9 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
   private final OutputEncoder encoder;
   private final PipelineMeters meters;
   private Journal journal;
+  private ProcessorContext<byte[], byte[]> context;
   private BeforeCommit intake;
+  private ReadUpTo read;
   private DeadLetters deadLetters;
 
   ControlProcessor(Plan plan, Deployment deployment) {
@@ -44,12 +46,16 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     journal = new Journal(context, Names.ENTRIES, stamp);
+    this.context = context;
     intake = context.getStateStore(Names.INTAKE_COMMIT);
+    read = new ReadUpTo(ReadUpTo.Source.COMMANDS, context.getStateStore(Names.SOURCE_STORE));
+    intake.run(context, read::write);
     deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, encoder, meters);
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    read.advance(context.recordMetadata().orElseThrow());
     ControlEntry command;
     try {
       command = Outputs.decodeControl(record.value());

@@ -243,18 +243,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
   private void refuseRewind(RecordMetadata source, SourceClock clock) {
     if (source.offset() <= clock.offset()) {
-      throw new PipelineStopException(
-          ("%s-%d was read up to offset %d before, now offset %d arrives: the group's offsets were"
-                  + " reset or the topic was made anew. Counting records twice would break the"
-                  + " guarantee. Set the group's offset of this partition to %d"
-                  + " (kafka-consumer-groups --reset-offsets); if the topic is a new one, carry the"
-                  + " ledger over: sfumato ledger export, sfumato ledger import")
-              .formatted(
-                  source.topic(),
-                  source.partition(),
-                  clock.offset(),
-                  source.offset(),
-                  clock.offset() + 1));
+      throw PipelineStopException.readAgain(
+          source.topic() + "-" + source.partition(), clock.offset(), source.offset());
     }
   }
 

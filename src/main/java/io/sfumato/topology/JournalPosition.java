@@ -23,12 +23,8 @@ final class JournalPosition {
   void advance() {
     long offset = context.recordMetadata().orElseThrow().offset();
     if (offset <= position) {
-      throw new PipelineStopException(
-          ("partition %d of the journal was read up to offset %d before, now offset %d arrives: the"
-                  + " group's offsets were reset, or the journal was made anew. Taking records in twice"
-                  + " would break the guarantee. Set the group's offset of this partition to %d"
-                  + " (kafka-consumer-groups --reset-offsets)")
-              .formatted(context.taskId().partition(), position, offset, position + 1));
+      throw PipelineStopException.readAgain(
+          "partition %d of the journal".formatted(context.taskId().partition()), position, offset);
     }
     position = offset;
     meta.putPosition(offset);

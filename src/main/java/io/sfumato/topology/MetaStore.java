@@ -21,7 +21,7 @@ final class MetaStore {
   static final Bytes CURSOR = Bytes.wrap(new byte[] {'c'});
   static final Bytes IMPORTED = Bytes.wrap(new byte[] {'l'});
   static final Bytes TAKEOVER = Bytes.wrap(new byte[] {'t'});
-  private static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
+  static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
   static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
   private static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
   private static final byte SKIPPED = 's';
@@ -82,7 +82,11 @@ final class MetaStore {
   /** Offset of the last journal entry that was taken in; -1 before the first. */
   long position() {
     byte[] bytes = store.get(POSITION);
-    return bytes == null ? -1 : new ByteReader(bytes).format(FORMAT, "a position").unsigned();
+    return bytes == null ? -1 : positionOf(bytes);
+  }
+
+  static long positionOf(byte[] bytes) {
+    return new ByteReader(bytes).format(FORMAT, "a position").unsigned();
   }
 
   void putPosition(long offset) {

@@ -37,6 +37,23 @@ public final class PipelineStopException extends RuntimeException {
             .formatted(theirs, mine));
   }
 
+  /**
+   * Of a record that arrives a second time.
+   *
+   * @param place topic and partition
+   * @param before offset of the last record read
+   * @param now offset that arrives
+   */
+  static PipelineStopException readAgain(String place, long before, long now) {
+    return new PipelineStopException(
+        ("%s was read up to offset %d before, now offset %d arrives: the group's offsets were reset, or"
+                + " the topic was made anew. Taking it in twice would break the guarantee. 'sfumato"
+                + " offsets FILE --restore' sets the group's offsets to where the state is (%d); if the"
+                + " topic is a new one, carry the ledger over: sfumato ledger export, sfumato ledger"
+                + " import")
+            .formatted(place, before, now, before + 1));
+  }
+
   /** Of a ledger that goes on elsewhere. */
   static PipelineStopException sealed(Pipeline pipeline) {
     return new PipelineStopException(

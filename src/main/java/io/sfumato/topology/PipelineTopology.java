@@ -74,6 +74,7 @@ public final class PipelineTopology {
             .process(
                 () -> new ControlProcessor(plan, deployment),
                 Named.as(Names.CONTROL_INTAKE),
+                Names.SOURCE_STORE,
                 Names.INTAKE_COMMIT);
     KStream<byte[], byte[]> entries = accepted.merge(commands, Named.as(Names.ENTRIES));
     KStream<byte[], byte[]> dead = accepted.merge(commands, Named.as(Names.DEAD_LETTERS));
@@ -83,6 +84,7 @@ public final class PipelineTopology {
               .process(
                   () -> new CandidateProcessor(plan, deployment),
                   Named.as(Names.CANDIDATE_INTAKE),
+                  Names.SOURCE_STORE,
                   Names.INTAKE_COMMIT);
       entries = entries.merge(candidates, Named.as(Names.CANDIDATE_ENTRIES));
       dead = dead.merge(candidates, Named.as(Names.CANDIDATE_DEAD_LETTERS));

@@ -1,0 +1,120 @@
+package io.sfumato.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.ledger.OffsetsOfState;
+import io.sfumato.ledger.OffsetsOfState.Place;
+import io.sfumato.ledger.OffsetsOfState.Standing;
+import io.sfumato.ledger.OffsetsOfState.Unknown;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.RefusedException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "offsets",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shows from where a pipeline's instances go on reading, and what their state says; puts"
+            + " back offsets that were lost, reset or have expired (a cluster forgets those of a"
+            + " group that was stopped for offsets.retention.minutes, a week by default).",
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato offsets pipeline.yaml                 look",
+      "  sfumato offsets pipeline.yaml --restore       instances must be stopped"
+    })
+final class OffsetsCommand implements Callable<Integer> {
+  @Mixin private ClusterOptions cluster;
+
+  @Mixin private JsonOrText output;
+
+  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Option(names = "--restore", description = "Set lost offsets to where the state is.")
+  private boolean restore;
+
+  @Option(
+      names = "--accept-loss",
+      description =
+          "Go on although records are gone that were not read: datasets of their windows miss them.")
+  private boolean acceptLoss;
+
+  @Option(
+      names = "--unknown",
+      paramLabel = "PLACE",
+      description =
+          "Where to go on where the state does not say it (commands and candidates that an earlier"
+              + " program read): beginning or end.")
+  private Optional<Unknown> unknown = Optional.empty();
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineFile.read(file);
+    OffsetsOfState offsets = new OffsetsOfState(pipeline, cluster.settings(pipeline.kafka()));
+    List<Place> places = restore ? offsets.restore(unknown, acceptLoss) : offsets.look();
+    output.print(json(places), text(places));
+    return 0;
+  }
+
+  private ObjectNode json(List<Place> places) {
+    ObjectNode json = JsonOrText.object().put("restored", restore);
+    ArrayNode all = json.putArray("partitions");
+    for (Place place : places) {
+      ObjectNode one =
+          all.addObject()
+              .put("partition", place.partition().toString())
+              .put("begin", place.begin())
+              .put("end", place.end())
+              .put("standing", name(place.standing()));
+      place.group().ifPresent(offset -> one.put("group", offset));
+      place.state().ifPresent(offset -> one.put("state", offset));
+    }
+    return json;
+  }
+
+  private String text(List<Place> places) {
+    int width =
+        places.stream().mapToInt(place -> place.partition().toString().length()).max().orElse(10);
+    String row = "%-" + Math.max(width, 9) + "s %10s %10s %10s %10s  %s%n";
+    StringBuilder text = new StringBuilder();
+    text.append(row.formatted("partition", "begins", "ends", "group", "state", ""));
+    for (Place place : places) {
+      text.append(
+          row.formatted(
+              place.partition(),
+              place.begin(),
+              place.end(),
+              shown(place.group()),
+              shown(place.state()),
+              name(place.standing())));
+    }
+    long lost = places.stream().filter(p -> p.standing() != Standing.IN_ORDER).count();
+    String sum =
+        lost == 0
+            ? "the group goes on where the state is"
+            : restore
+                ? "%d offsets were set; start the pipeline".formatted(lost)
+                : "%d offsets are lost; stop all instances and say --restore".formatted(lost);
+    return text.append(sum).toString();
+  }
+
+  private static String shown(OptionalLong offset) {
+    return offset.isPresent() ? Long.toString(offset.getAsLong()) : "-";
+  }
+
+  private static String name(Standing standing) {
+    return standing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,146 @@
+package io.sfumato.runtime;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.topology.Names;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/** The offsets of a pipeline's group: from where its instances read each topic. */
+public final class GroupOffsets {
+  private final Cluster cluster;
+  private final Admin admin;
+  private final Pipeline pipeline;
+  private final String group;
+
+  GroupOffsets(Cluster cluster, Admin admin, Pipeline pipeline) {
+    this.cluster = cluster;
+    this.admin = admin;
+    this.pipeline = pipeline;
+    this.group = pipeline.applicationId();
+  }
+
+  /**
+   * Commits the beginning of every topic as the group's start, once, so that consumers can run with
+   * {@code auto.offset.reset = none} ever after: an offset that is lost later stops the pipeline
+   * instead of counting records twice.
+   *
+   * @throws RefusedException if there is a ledger, but the group has lost offsets
+   */
+  public void establish() throws RefusedException {
+    List<TopicPartition> missing = missing();
+    if (missing.isEmpty()) {
+      return;
+    }
+    Set<String> existing = cluster.call("list topics", admin.listTopics().names());
+    if (existing.stream().anyMatch(name -> Cluster.isChangelogOf(name, group))) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. Either the"
+                  + " file names another pipeline or input topic than the one the budget was started"
+                  + " with: put it back, or carry the ledger over (sfumato ledger export, sfumato ledger"
+                  + " import). Or the offsets were deleted, reset or have expired: starting at the"
+                  + " beginning would count records twice; 'sfumato offsets FILE --restore' sets them to"
+                  + " where the state is. Or an import was cut short: run it again")
+              .formatted(
+                  pipeline.budget().name(),
+                  group,
+                  new TreeSet<>(missing.stream().map(TopicPartition::toString).toList())));
+    }
+    commitBeginnings(missing);
+  }
+
+  /** Commits the beginning of every topic as the start of a group that has none. */
+  public void begin() throws RefusedException {
+    List<TopicPartition> missing = missing();
+    if (!missing.isEmpty()) {
+      commitBeginnings(missing);
+    }
+  }
+
+  /** Every partition that the group reads. */
+  public List<TopicPartition> partitions() throws RefusedException {
+    List<String> topics =
+        new ArrayList<>(List.of(pipeline.input().topic(), pipeline.controlTopic()));
+    topics.addAll(Names.journalTopics(pipeline));
+    if (!pipeline.queries().isEmpty()) {
+      topics.add(pipeline.candidatesTopic());
+    }
+    return cluster.partitionsOf(topics);
+  }
+
+  /** Where the group goes on; partitions without an offset are not in it. */
+  public Map<TopicPartition, Long> committed() throws RefusedException {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    cluster
+        .call(
+            "read the group's offsets",
+            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+        .forEach(
+            (partition, offset) -> {
+              if (offset != null) {
+                offsets.put(partition, offset.offset());
+              }
+            });
+    return offsets;
+  }
+
+  /** The first offsets that are there. */
+  public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions)
+      throws RefusedException {
+    return offsets(partitions, OffsetSpec.earliest());
+  }
+
+  /** The offsets behind the last records. */
+  public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions)
+      throws RefusedException {
+    return offsets(partitions, OffsetSpec.latest());
+  }
+
+  private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec)
+      throws RefusedException {
+    Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+    partitions.forEach(partition -> specs.put(partition, spec));
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    cluster
+        .call("find the topics' offsets", admin.listOffsets(specs).all())
+        .forEach((partition, info) -> offsets.put(partition, info.offset()));
+    return offsets;
+  }
+
+  /**
+   * Sets offsets of a group whose instances are stopped.
+   *
+   * @throws RefusedException if one of them runs
+   */
+  public void set(Map<TopicPartition, Long> offsets) throws RefusedException {
+    if (cluster.hasMembers(group)) {
+      throw new RefusedException(
+          ExitCode.FAILED,
+          "instances of '%s' run; stop them first: nothing was changed".formatted(group));
+    }
+    Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
+    offsets.forEach((partition, offset) -> start.put(partition, new OffsetAndMetadata(offset)));
+    cluster.call("set the group's offsets", admin.alterConsumerGroupOffsets(group, start).all());
+  }
+
+  private List<TopicPartition> missing() throws RefusedException {
+    Map<TopicPartition, Long> committed = committed();
+    return partitions().stream().filter(p -> !committed.containsKey(p)).toList();
+  }
+
+  private void commitBeginnings(List<TopicPartition> missing) throws RefusedException {
+    Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
+    beginnings(missing)
+        .forEach((partition, offset) -> start.put(partition, new OffsetAndMetadata(offset)));
+    cluster.call("commit the start offsets", admin.alterConsumerGroupOffsets(group, start).all());
+  }
+}

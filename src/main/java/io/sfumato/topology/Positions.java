@@ -1,0 +1,89 @@
+package io.sfumato.topology;
+
+import io.sfumato.pipeline.Pipeline;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * How far an application has read its topics, by its own state: read from changelogs, for when the
+ * group's offsets are lost.
+ */
+public final class Positions {
+  private final Pipeline pipeline;
+  private final String sources;
+
+  /** Changelogs of the keepers' meta stores, each with the journal that it follows. */
+  private final Map<String, String> journals = new HashMap<>();
+
+  /** Offsets of the last records taken in. */
+  private final Map<TopicPartition, Long> last = new HashMap<>();
+
+  public Positions(Pipeline pipeline) {
+    this.pipeline = pipeline;
+    String application = pipeline.applicationId();
+    this.sources = Names.changelogTopic(application, Names.SOURCE_STORE);
+    List<String> read = Names.journalTopics(pipeline);
+    journals.put(Names.changelogTopic(application, Names.META_STORE), read.get(0));
+    journals.put(
+        Names.changelogTopic(application, Names.keeperMeta(pipeline)), read.get(read.size() - 1));
+  }
+
+  /** The changelogs that tell it. */
+  public List<String> changelogs() {
+    List<String> all = new ArrayList<>(journals.keySet());
+    all.add(sources);
+    return all;
+  }
+
+  /** Takes in a record of one of these changelogs, in the order of each partition. */
+  public void take(String changelog, int partition, byte[] key, byte[] value) {
+    if (value == null) {
+      return;
+    }
+    Bytes at = Bytes.wrap(key);
+    if (!changelog.equals(sources)) {
+      if (at.equals(MetaStore.POSITION)) {
+        last.put(
+            new TopicPartition(journals.get(changelog), partition), MetaStore.positionOf(value));
+      }
+    } else if (key.length == Integer.BYTES) {
+      int source = ByteBuffer.wrap(key).getInt();
+      if (source >= 0) {
+        last.put(
+            new TopicPartition(pipeline.input().topic(), source),
+            SourceClock.decode(value).offset());
+      }
+    } else {
+      take(ReadUpTo.Source.COMMANDS, pipeline.controlTopic(), at, value);
+      take(ReadUpTo.Source.CANDIDATES, pipeline.candidatesTopic(), at, value);
+    }
+  }
+
+  private void take(ReadUpTo.Source source, String topic, Bytes key, byte[] value) {
+    source
+        .partitionOf(key)
+        .ifPresent(
+            partition -> last.put(new TopicPartition(topic, partition), ReadUpTo.decode(value)));
+  }
+
+  /** Where to go on reading; nothing if the state knows of no record. */
+  public OptionalLong next(TopicPartition partition) {
+    Long offset = last.get(partition);
+    return offset == null ? OptionalLong.empty() : OptionalLong.of(offset + 1);
+  }
+
+  /**
+   * Whether the state says nothing of a topic even where it was read, because an earlier program
+   * did not note it.
+   */
+  public boolean mayBeUnknown(TopicPartition partition) {
+    return partition.topic().equals(pipeline.controlTopic())
+        || partition.topic().equals(pipeline.candidatesTopic());
+  }
+}
