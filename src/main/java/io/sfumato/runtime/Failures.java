@@ -1,5 +1,6 @@
 package io.sfumato.runtime;
 
+import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.topology.PipelineStopException;
 import java.io.IOException;
@@ -102,6 +103,15 @@ final class Failures {
           new RefusedException(
               ExitCode.FAILED,
               cause.getMessage() + "; nothing was lost or charged twice: start again"));
+    }
+    if (cause instanceof CorruptBytesException) {
+      return Optional.of(
+          new RefusedException(
+              ExitCode.STOPPED,
+              "state or journal cannot be read: "
+                  + cause.getMessage()
+                  + ". An instance of a newer program works on it: start the newer program here too."
+                  + " Nothing was lost or charged twice"));
     }
     if (cause instanceof InvalidOffsetException) {
       return Optional.of(new RefusedException(ExitCode.STOPPED, OFFSETS_LOST));

@@ -1,0 +1,41 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.SchemasUnavailableException;
+import java.nio.file.Path;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.junit.jupiter.api.Test;
+
+class FailuresTest {
+  @Test
+  void anEntryOfANewerProgramEndsAnInstanceThatCannotReadIt() {
+    byte[] entry = JournalCodec.encode(new Seal());
+    entry[0] = 3;
+    Throwable unreadable = catchThrowable(() -> JournalCodec.decode(entry));
+    RefusedException said =
+        Failures.explain(new StreamsException("with a record", unreadable), Path.of("state"));
+    assertThat(said.code()).isEqualTo(ExitCode.STOPPED);
+    assertThat(said)
+        .hasMessageContaining("a journal entry has format 3, this program reads format 1")
+        .hasMessageContaining("start the newer program here too")
+        .hasMessageNotContaining("record");
+  }
+
+  @Test
+  void aRegistryThatIsSilentEndsItWithACodeThatIsWorthAnotherTry() {
+    RefusedException said =
+        Failures.explain(
+            new StreamsException(
+                "with a record", new SchemasUnavailableException("the registry is silent")),
+            Path.of("state"));
+    assertThat(said.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(said)
+        .hasMessageContaining("the registry is silent")
+        .hasMessageContaining("nothing was lost or charged twice")
+        .hasMessageNotContaining("record");
+  }
+}
