@@ -7,8 +7,8 @@ import java.util.List;
 
 /** The largest entry of the journals. */
 final class EntrySizes {
-  /** Format and kind. */
-  private static final int HEADER = 2;
+  /** Room for format, kind, and under which file it was written. */
+  private static final int HEADER = 16;
 
   /** Most parameters of a candidate. */
   static final int PARAMETERS = 100;

@@ -37,8 +37,8 @@ public final class JournalCodec {
   private static final int CONTRIBUTIONS = 14;
   private static final int DRAINED = 15;
 
-  /** What stands before the records of a batch: format and kind. */
-  public static final int HEADER_BYTES = 2;
+  /** Room for what stands before the records of a batch: format, kind, and who wrote it. */
+  public static final int HEADER_BYTES = 16;
 
   private static final int LONG_BYTES = 10;
   private static final int INT_BYTES = 5;

@@ -51,7 +51,7 @@ class RowSizesTest {
   private final StagedStore store = new StagedStore(below);
 
   static Stream<Plan> plans() {
-    return IntStream.range(0, 6)
+    return IntStream.range(0, 4)
         .boxed()
         .flatMap(seed -> LargeFiles.some(seed).stream())
         .map(Fixture::plan);
