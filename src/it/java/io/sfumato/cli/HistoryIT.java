@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.ledger.Beginning;
-import io.sfumato.ledger.Continuity;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
@@ -140,7 +139,7 @@ class HistoryIT {
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
       admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
-      Continuity.require(plan, settings, admin);
+      TestCluster.require(plan, settings, admin, PARTITIONS);
       assertThat(
               Beginning.require(
                   plan.pipeline(),

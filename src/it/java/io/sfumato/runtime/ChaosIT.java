@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,20 +29,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three brokers and two instances in processes of their own are killed at random while events flow.
- * At the end every window of every subject was decided exactly once, the ledger holds as many
- * charges as there are committed releases, and the bytes are those of an undisturbed run over the
- * same log.
+ * Three brokers and two instances in processes of their own are killed at random, or stopped and
+ * resumed (before others miss them, or after), while events flow. At the end every window of every
+ * subject was decided exactly once, the ledger holds as many charges as there are committed
+ * releases, and the bytes are those of an undisturbed run over the same log.
  */
 class ChaosIT {
-  /** Two in every build, twenty with the profile {@code chaos}. */
+  /** Two in every build, twenty with the profile {@code chaos}; as many stalls. */
   private static final int KILLS = Integer.getInteger("sfumato.chaos.kills", 2);
 
+  /** Every kill is followed by a stall. */
+  private static final int DISTURBANCES = 2 * KILLS;
+
+  private static final Duration SHORT_STALL = Duration.ofSeconds(1);
   private static final int BROKERS = 3;
   private static final int APPS = 2;
   private static final int PARTITIONS = 4;
-  private static final int SUBJECTS = 30;
-  private static final int WINDOWS = 20 + 6 * KILLS;
+  private static final int SUBJECTS = 60;
+  private static final int WINDOWS = 20 + 5 * DISTURBANCES;
   private static final int FEW = 12;
   private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
@@ -62,9 +67,10 @@ class ChaosIT {
   @TempDir Path folder;
 
   /**
-   * Kills so far, one more when all are done: events wait for them, so that all disturb something.
+   * Disturbances so far, one more when all are done: events wait for them, so that each disturbs
+   * something.
    */
-  private final AtomicInteger kills = new AtomicInteger();
+  private final AtomicInteger disturbances = new AtomicInteger();
 
   private final Random random = new Random(20261121);
   private final List<Process> apps = new ArrayList<>();
@@ -87,26 +93,19 @@ class ChaosIT {
           apps.add(fork(cluster, file, app));
         }
         CompletableFuture<Void> flow = CompletableFuture.runAsync(() -> send(cluster));
-        for (int kill = 0; kill < KILLS; kill++) {
-          // The next kill comes when work has been done since the last.
-          awaitReleases(cluster, file, SUBJECTS * (3 + 5 * kill));
+        for (int next = 0; next < DISTURBANCES; next++) {
+          // The next comes when work has been done since the last.
+          awaitReleases(cluster, file, SUBJECTS * (3 + 5 * next));
           int victim = random.nextInt(BROKERS + APPS);
-          if (victim < BROKERS) {
-            brokers.kill(victim);
-            say("killed broker " + victim);
-            brokers.restart(victim);
-            brokers.awaitAll();
-            say("all brokers are in sync again");
+          if (next % 2 == 0) {
+            kill(cluster, brokers, file, victim);
           } else {
-            int app = victim - BROKERS;
-            apps.get(app).destroyForcibly().waitFor();
-            say("killed instance " + app);
-            apps.set(app, fork(cluster, file, app));
+            stall(cluster, brokers, victim, random.nextBoolean());
           }
-          kills.incrementAndGet();
+          disturbances.incrementAndGet();
         }
-        say("no more kills");
-        kills.incrementAndGet();
+        say("no more disturbances");
+        disturbances.incrementAndGet();
         flow.get();
         awaitReleases(cluster, file, SUBJECTS * WINDOWS);
         await()
@@ -139,11 +138,61 @@ class ChaosIT {
       assertThat(outputs.get(topic)).as(topic).isEqualTo(undisturbed.get(topic));
     }
     System.out.printf(
-        "%d kills survived: %,d records, %,d releases, %,d refusals%n",
+        "%d kills and %d stalls survived: %,d records, %,d releases, %,d refusals%n",
         KILLS,
+        DISTURBANCES - KILLS,
         source.size(),
         outputs.get("mix").size() + outputs.get("few").size(),
         outputs.get("test-refusals").size());
+  }
+
+  private void kill(TestCluster cluster, ForkedCluster brokers, Path file, int victim)
+      throws IOException, InterruptedException {
+    if (victim < BROKERS) {
+      brokers.kill(victim);
+      say("killed broker " + victim);
+      brokers.restart(victim);
+      brokers.awaitAll();
+      say("all brokers are in sync again");
+    } else {
+      int app = victim - BROKERS;
+      apps.get(app).destroyForcibly().waitFor();
+      say("killed instance " + app);
+      apps.set(app, fork(cluster, file, app));
+    }
+  }
+
+  /**
+   * Stops a process with all its threads, and resumes it.
+   *
+   * @param missed whether the others miss it in between, and take over what it had
+   */
+  private void stall(TestCluster cluster, ForkedCluster brokers, int victim, boolean missed)
+      throws Exception {
+    Process process = victim < BROKERS ? brokers.process(victim) : apps.get(victim - BROKERS);
+    Callable<Boolean> gone =
+        victim < BROKERS
+            ? () -> cluster.brokers() < BROKERS
+            : () -> cluster.members("sfumato-test") < APPS;
+    long since = System.nanoTime();
+    Signals.stop(process);
+    if (missed) {
+      await().atMost(TestCluster.PATIENCE).ignoreExceptions().until(gone);
+    } else {
+      // Shorter than any session: the time is what is tested.
+      await().until(() -> System.nanoTime() - since > SHORT_STALL.toNanos());
+    }
+    Signals.resume(process);
+    say(
+        "stalled %s %d %s"
+            .formatted(
+                victim < BROKERS ? "broker" : "instance",
+                victim < BROKERS ? victim : victim - BROKERS,
+                missed ? "until it was missed" : "shortly"));
+    if (victim < BROKERS) {
+      brokers.awaitAll();
+      say("all brokers are in sync again");
+    }
   }
 
   /** One instance becomes three and one again while events flow; each has standbys elsewhere. */
@@ -165,10 +214,10 @@ class ChaosIT {
             PipelineRun third = instance(plan, settings, 2)) {
           assertThat(second.awaitRunning(TestCluster.PATIENCE)).isTrue();
           assertThat(third.awaitRunning(TestCluster.PATIENCE)).isTrue();
-          kills.incrementAndGet();
+          disturbances.incrementAndGet();
           awaitDecided(cluster, 12, gaps);
         }
-        kills.set(KILLS + 1);
+        disturbances.set(DISTURBANCES + 1);
         flow.get();
         awaitDecided(cluster, WINDOWS, gaps);
         await()
@@ -235,9 +284,11 @@ class ChaosIT {
     System.out.printf("%5.1f s: %s%n", (System.nanoTime() - began) / 1e9, what);
   }
 
-  /** Five windows for every kill, then the rest. */
+  /** Five windows for every disturbance, then the rest. */
   private int allowed() {
-    return kills.get() > KILLS ? WINDOWS : Math.min(WINDOWS, 10 + 5 * kills.get());
+    return disturbances.get() > DISTURBANCES
+        ? WINDOWS
+        : Math.min(WINDOWS, 10 + 5 * disturbances.get());
   }
 
   private void send(TestCluster cluster) {
@@ -307,7 +358,7 @@ class ChaosIT {
     return plan.histograms().get(1).plan().releases();
   }
 
-  private static long charges(TestCluster cluster) throws RefusedException {
+  static long charges(TestCluster cluster) throws RefusedException {
     LedgerImage.Reader reader = new LedgerImage.Reader();
     for (String store : List.of(LedgerImage.META, LedgerImage.LEDGERS)) {
       for (ConsumerRecord<byte[], byte[]> record :

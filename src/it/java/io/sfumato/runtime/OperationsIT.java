@@ -37,7 +37,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Time;
-import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,7 +85,7 @@ class OperationsIT {
         plan,
         TestCluster.deployment(1, PipelineMeters.none()),
         new PipelineRun.Instance(settings, state, 1, 0),
-        new DefaultKafkaClientSupplier(),
+        new FencingClients(),
         time);
   }
 

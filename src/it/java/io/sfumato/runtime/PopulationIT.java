@@ -3,7 +3,6 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerExport.Unreleased;
 import io.sfumato.ledger.LedgerFile;
@@ -150,7 +149,7 @@ class PopulationIT {
     Plan next;
     try (Cluster admin = new Cluster(settings)) {
       admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
-      next = Continuity.require(plan, settings, admin);
+      next = TestCluster.require(plan, settings, admin, PARTITIONS);
       admin.establishStartOffsets(plan.pipeline());
     }
     return PipelineRun.start(

@@ -12,14 +12,11 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Time;
-import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 
 /**
  * An instance of a pipeline in a process of its own, to be killed. Some of its transactions that
@@ -71,7 +68,7 @@ public final class ReplayApp {
   }
 
   /** Producers that fail two of three commits of transactions with outputs, so many times. */
-  static final class AbortingClients extends DefaultKafkaClientSupplier {
+  static final class AbortingClients extends FencingClients {
     private final Set<String> outputs;
     private final AtomicInteger left;
     private final AtomicInteger seen = new AtomicInteger();
@@ -83,7 +80,7 @@ public final class ReplayApp {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-      return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()) {
+      return new FencedProducer(config, member(config)) {
         private boolean drawn;
 
         @Override

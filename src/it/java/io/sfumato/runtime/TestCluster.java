@@ -2,6 +2,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.PipelineFile;
@@ -23,8 +24,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -82,10 +85,50 @@ public final class TestCluster implements AutoCloseable {
         () -> new Incarnation(7, 7));
   }
 
+  /**
+   * What must hold before a start, of a run with {@link #deployment}.
+   *
+   * @return the plan as it goes on
+   */
+  public static Plan require(Plan plan, KafkaSettings settings, Cluster admin, int partitions)
+      throws RefusedException {
+    Deployment deployment = deployment(partitions, PipelineMeters.none());
+    return Continuity.require(
+        plan,
+        settings,
+        admin,
+        new Cluster.Source(deployment.sourceTopic(), partitions),
+        deployment.noiseKey().tag());
+  }
+
   public void createTopic(String topic, int partitions) throws RefusedException {
     try (Cluster cluster = new Cluster(settings(servers(), Map.of()))) {
       cluster.createIfMissing(topic, partitions);
     }
+  }
+
+  /** How many brokers the others know of. */
+  public int brokers() throws Exception {
+    try (Admin admin = admin()) {
+      return admin.describeCluster().nodes().get(10, TimeUnit.SECONDS).size();
+    }
+  }
+
+  /** How many members a consumer group has. */
+  public int members(String group) throws Exception {
+    try (Admin admin = admin()) {
+      return admin
+          .describeConsumerGroups(List.of(group))
+          .describedGroups()
+          .get(group)
+          .get(10, TimeUnit.SECONDS)
+          .members()
+          .size();
+    }
+  }
+
+  private Admin admin() throws RefusedException {
+    return Admin.create(settings(servers, Map.of()).admin());
   }
 
   /** Checks and creates what a pipeline needs, as a run does. */

@@ -181,10 +181,11 @@ final class RunCommand implements Callable<Integer> {
       }
       boolean waived = embedded || acceptRisk;
       source = admin.prepare(plan, waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
-      next = Continuity.require(plan, settings, admin);
+      next = Continuity.require(plan, settings, admin, source, noiseKey.tag());
       Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);
       admin.establishStartOffsets(plan.pipeline());
+      Continuity.enter(next, settings, noiseKey.tag());
       replication = admin.replication();
       if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {
         System.out.println(

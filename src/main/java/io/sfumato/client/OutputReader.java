@@ -1,9 +1,11 @@
 package io.sfumato.client;
 
+import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -11,12 +13,14 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads topics from their beginning, committed records only. */
 public final class OutputReader {
   private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final KafkaSettings settings;
 
@@ -115,17 +119,24 @@ public final class OutputReader {
         settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
+  /** All partitions of every topic: to read some of them alone would look like reading all. */
   private List<TopicPartition> partitions(
       KafkaConsumer<byte[], byte[]> consumer, List<String> topics) throws RefusedException {
-    List<TopicPartition> partitions =
-        topics.stream()
-            .flatMap(topic -> consumer.partitionsFor(topic).stream())
-            .map(info -> new TopicPartition(info.topic(), info.partition()))
-            .toList();
-    if (partitions.isEmpty()) {
-      throw new RefusedException(
-          ExitCode.REFUSED_CLUSTER,
-          "no topic '%s' at %s; 'run' creates it".formatted(topics, settings.bootstrapServers()));
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    List<TopicPartition> partitions = new ArrayList<>();
+    for (String topic : topics) {
+      List<PartitionInfo> found = consumer.partitionsFor(topic);
+      // A topic that was made a moment ago is not known to every broker yet.
+      while (found.isEmpty() && System.nanoTime() < deadline) {
+        Cluster.pause(POLL);
+        found = consumer.partitionsFor(topic);
+      }
+      if (found.isEmpty()) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            "no topic '%s' at %s; 'run' creates it".formatted(topic, settings.bootstrapServers()));
+      }
+      found.forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
     }
     return partitions;
   }

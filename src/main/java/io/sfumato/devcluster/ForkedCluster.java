@@ -78,6 +78,11 @@ public final class ForkedCluster implements AutoCloseable {
     processes.get(broker).destroyForcibly().waitFor();
   }
 
+  /** A broker's process, to be stopped and resumed by signals. */
+  public Process process(int broker) {
+    return processes.get(broker);
+  }
+
   /** Starts a killed broker again on its log. */
   public void restart(int broker) throws IOException {
     processes.set(broker, fork(broker));

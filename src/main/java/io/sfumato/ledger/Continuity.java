@@ -18,10 +18,13 @@ public final class Continuity {
    * Refuses a budget whose ledger is sealed and a version that is not due, and takes the budget's
    * share of its account.
    *
+   * @param source the records' topic
+   * @param noiseKey tag of the key that it draws with
    * @return the plan as it goes on with the budget's state: what is to run
    * @throws RefusedException if it must not run
    */
-  public static Plan require(Plan plan, KafkaSettings settings, Cluster cluster)
+  public static Plan require(
+      Plan plan, KafkaSettings settings, Cluster cluster, Cluster.Source source, String noiseKey)
       throws RefusedException {
     String budget = plan.pipeline().budget().name();
     Registry registry = new Registry(settings);
@@ -40,7 +43,8 @@ public final class Continuity {
     }
     requireSameBudget(plan.pipeline(), contents);
     StateTopics state = new StateTopics(plan.pipeline());
-    Plan next = state.exist(cluster) ? goingOn(plan, state.readMeta(settings)) : plan;
+    Plan next =
+        state.exist(cluster) ? goingOn(plan, state.readMeta(settings), source, noiseKey) : plan;
     registry.claim(plan.pipeline().budget());
     // Only now: a budget that its account refuses may still be renamed.
     if (contents.budgetOf(plan.pipeline().name()).isEmpty()) {
@@ -50,13 +54,41 @@ public final class Continuity {
     return next;
   }
 
-  private static Plan goingOn(Plan plan, LedgerImage.Reader state) throws RefusedException {
+  private static Plan goingOn(
+      Plan plan, LedgerImage.Reader state, Cluster.Source source, String noiseKey)
+      throws RefusedException {
     try {
       Plan next = state.planFor(plan);
-      state.requireReadyFor(next);
+      state.requireReadyFor(next, source.id(), source.partitions(), noiseKey);
       return next;
     } catch (PipelineStopException e) {
       throw new RefusedException(ExitCode.STOPPED, e.getMessage());
+    }
+  }
+
+  /**
+   * The last thing before a start. Two first starts at once, with different files under one
+   * version, would each begin a part of the state: the one that comes first in the registry's log
+   * holds.
+   *
+   * @param noiseKey tag of the key that it draws with
+   * @throws RefusedException if another file or key came first
+   */
+  public static void enter(Plan plan, KafkaSettings settings, String noiseKey)
+      throws RefusedException {
+    Registry registry = new Registry(settings);
+    Registry.Started mine = Registry.Started.of(plan, noiseKey);
+    if (registry.read().started(mine).isEmpty()) {
+      registry.enter(mine);
+    }
+    Optional<Registry.Started> first = registry.read().started(mine);
+    if (!first.equals(Optional.of(mine))) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          ("budget '%s' was started with another file or noise key under version %d: run what it was"
+                  + " started with, or raise 'version'; if it has worked since, announce the new file"
+                  + " with 'sfumato activate FILE' while the old one runs")
+              .formatted(mine.budget(), mine.version()));
     }
   }
 

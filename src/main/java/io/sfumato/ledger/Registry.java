@@ -9,6 +9,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.client.OutputReader;
 import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -51,6 +52,7 @@ public final class Registry {
   private static final String SEALED = "sealed/";
   private static final String CONTINUED = "continued/";
   private static final String PIPELINE = "pipeline/";
+  private static final String STARTED = "started/";
 
   private final KafkaSettings settings;
 
@@ -65,12 +67,19 @@ public final class Registry {
    * @param sealed when each sealed budget was sealed
    * @param continued for a sealed budget the one that it goes on as
    * @param pipelines for a pipeline the budget that it first ran on
+   * @param starts the files that budgets were started with, in log order
    */
   public record Contents(
       List<Claim> claims,
       Map<String, String> sealed,
       Map<String, String> continued,
-      Map<String, String> pipelines) {
+      Map<String, String> pipelines,
+      List<Started> starts) {
+    /** What a version of a budget's file was first started as. */
+    public Optional<Started> started(Started like) {
+      return starts.stream().filter(like::isOfSameVersion).findFirst();
+    }
+
     /** The budget that a pipeline runs on now: the first one, or what that goes on as. */
     public Optional<String> budgetOf(String pipeline) {
       String budget = pipelines.get(pipeline);
@@ -87,6 +96,47 @@ public final class Registry {
     }
   }
 
+  /**
+   * A version of a budget's file, as it was first started.
+   *
+   * @param digest of what the file plans, hexadecimal
+   * @param noiseKey tag of the noise key
+   */
+  public record Started(String budget, int version, String digest, String noiseKey) {
+    static Started of(Plan plan, String noiseKey) {
+      return new Started(
+          plan.pipeline().budget().name(), plan.pipeline().version(), plan.digestText(), noiseKey);
+    }
+
+    boolean isOfSameVersion(Started other) {
+      return budget.equals(other.budget) && version == other.version;
+    }
+
+    private String key() {
+      return STARTED + budget + "/" + version;
+    }
+
+    private ObjectNode json() {
+      return JSON.createObjectNode()
+          .put("budget", budget)
+          .put("version", version)
+          .put("file", digest)
+          .put("key", noiseKey);
+    }
+
+    private static Optional<Started> read(JsonNode value) {
+      boolean ours = value.path("budget").isTextual() && value.path("version").isInt();
+      return ours
+          ? Optional.of(
+              new Started(
+                  value.path("budget").asText(),
+                  value.path("version").asInt(),
+                  value.path("file").asText(),
+                  value.path("key").asText()))
+          : Optional.empty();
+    }
+  }
+
   /** Creates the topic unless it is there. */
   public void create(Cluster cluster) throws RefusedException {
     cluster.createCompacted(TOPIC);
@@ -98,7 +148,7 @@ public final class Registry {
     Map<String, String> sealed = new HashMap<>();
     Map<String, String> continued = new HashMap<>();
     Map<String, String> pipelines = new HashMap<>();
-    Contents contents = new Contents(claims, sealed, continued, pipelines);
+    Contents contents = new Contents(claims, sealed, continued, pipelines, new ArrayList<>());
     new OutputReader(settings)
         .read(
             List.of(TOPIC),
@@ -130,6 +180,8 @@ public final class Registry {
       contents
           .pipelines()
           .putIfAbsent(key.substring(PIPELINE.length()), value.get().path("budget").asText());
+    } else if (key.startsWith(STARTED)) {
+      Started.read(value.get()).ifPresent(contents.starts()::add);
     } else if (key.startsWith(CLAIM)) {
       claim(key.substring(CLAIM.length()), value.get())
           .filter(found -> contents.claims().stream().noneMatch(found::isOfSameBudget))
@@ -214,6 +266,17 @@ public final class Registry {
           if (read().budgetOf(pipeline).isEmpty()) {
             producer.send(
                 record(PIPELINE + pipeline, JSON.createObjectNode().put("budget", budget)));
+          }
+        });
+  }
+
+  /** Remembers, once and for all, what a version of a budget's file was first started as. */
+  public void enter(Started start) throws RefusedException {
+    alone(
+        "started-" + start.budget(),
+        producer -> {
+          if (read().started(start).isEmpty()) {
+            producer.send(record(start.key(), start.json()));
           }
         });
   }

@@ -170,7 +170,7 @@ public final class Cluster implements AutoCloseable {
   public Source prepare(Pipeline pipeline, Safety safety) throws RefusedException {
     int brokers = brokers();
     String input = pipeline.input().topic();
-    Set<String> existing = call("list topics", admin.listTopics().names());
+    Set<String> existing = topicsWith(input);
     if (!existing.contains(input)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
@@ -192,6 +192,17 @@ public final class Cluster implements AutoCloseable {
         existing.stream().filter(name -> isChangelogOf(name, pipeline.applicationId())).toList();
     check(pipeline, owned, changelogs, safety);
     return source;
+  }
+
+  /** Names of all topics: a new one, made by whoever fills it, takes a moment to be listed. */
+  private Set<String> topicsWith(String expected) throws RefusedException {
+    long deadline = System.nanoTime() + KNOCK.toNanos();
+    Set<String> existing = call("list topics", admin.listTopics().names());
+    while (!existing.contains(expected) && System.nanoTime() < deadline) {
+      pause(RETRY);
+      existing = call("list topics", admin.listTopics().names());
+    }
+    return existing;
   }
 
   /** The records' topic, which must be there. */

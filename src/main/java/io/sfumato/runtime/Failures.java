@@ -39,6 +39,17 @@ final class Failures {
         && !isDiskFull(thrown);
   }
 
+  /** Whether a topic that is read is not there. */
+  static boolean isTopicMissing(Throwable thrown) {
+    return find(
+            thrown,
+            cause ->
+                cause instanceof MissingSourceTopicException
+                    ? Optional.of(cause)
+                    : Optional.empty())
+        .isPresent();
+  }
+
   private static final Optional<RocksDBException> NONE = Optional.empty();
 
   private static boolean isDiskFull(Throwable thrown) {

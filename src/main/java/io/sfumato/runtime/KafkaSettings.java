@@ -63,6 +63,9 @@ public final class KafkaSettings {
           Map.entry(
               "group.protocol",
               "start offsets and cluster checks are written for the classic protocol"),
+          Map.entry(
+              "group.instance.id",
+              "instances are told apart by the group alone; restarts are quick with --standbys"),
           Map.entry("default.timestamp.extractor", "event time never becomes a Kafka timestamp"),
           Map.entry("message.timestamp.extractor", "event time never becomes a Kafka timestamp"),
           Map.entry("cleanup.policy", "a ledger must never expire"),
@@ -101,6 +104,11 @@ public final class KafkaSettings {
     }
     add(all, fromEnvironment(environment), "the environment", problems);
     bootstrapServers.ifPresent(s -> all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, s));
+    try {
+      Timeouts.of(all);
+    } catch (IllegalArgumentException e) {
+      problems.add(e.getMessage());
+    }
     if (!problems.isEmpty()) {
       throw new RefusedException(ExitCode.REFUSED_FILE, String.join("\n", problems));
     }
@@ -136,6 +144,8 @@ public final class KafkaSettings {
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    // Whoever reads makes no topics.
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     return config;
   }
 

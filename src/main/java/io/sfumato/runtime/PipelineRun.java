@@ -14,23 +14,24 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
-import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
-import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One instance of a pipeline's program, from start to stop. */
 public final class PipelineRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PipelineRun.class);
+  private static final int MOST_STARTS = 20;
+  private static final Duration NEXT_START = Duration.ofMillis(200);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FAILED_STOP_TIMEOUT = Duration.ofSeconds(5);
 
@@ -45,6 +46,9 @@ public final class PipelineRun implements AutoCloseable {
 
   /** The local state was rebuilt once in this process; a second time the disk is to blame. */
   private final AtomicBoolean rebuilt = new AtomicBoolean();
+
+  /** Starts that found a topic missing. */
+  private final AtomicInteger missing = new AtomicInteger();
 
   private volatile boolean rebuilding;
   private volatile boolean closing;
@@ -86,15 +90,11 @@ public final class PipelineRun implements AutoCloseable {
 
   /** Starts an instance; returns at once. */
   public static PipelineRun start(Plan plan, Deployment deployment, Instance instance) {
-    return start(plan, deployment, instance, new DefaultKafkaClientSupplier(), Time.SYSTEM);
+    return start(plan, deployment, instance, new FencingClients(), Time.SYSTEM);
   }
 
   static PipelineRun start(
-      Plan plan,
-      Deployment deployment,
-      Instance instance,
-      KafkaClientSupplier clients,
-      Time wallClock) {
+      Plan plan, Deployment deployment, Instance instance, FencingClients clients, Time wallClock) {
     // Kafka Streams changes what it is given, so each start gets one of its own.
     Supplier<Topology> topology = () -> PipelineTopology.build(plan, deployment);
     Supplier<KafkaStreams> maker =
@@ -194,12 +194,24 @@ public final class PipelineRun implements AutoCloseable {
         return StreamThreadExceptionResponse.REPLACE_THREAD;
       }
     }
+    if (isTooEarly(thrown)) {
+      LOG.info("a topic is not known to every broker yet; trying again");
+      Cluster.pause(NEXT_START);
+      return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
     if (isToBeRebuilt(thrown)) {
       new Thread(this::rebuild, "rebuild").start();
     } else {
       end(thrown);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+  }
+
+  /** Whether the topics that were there a moment ago, at the start, are not known yet. */
+  private boolean isTooEarly(Throwable thrown) {
+    return running.getCount() > 0
+        && Failures.isTopicMissing(thrown)
+        && missing.incrementAndGet() <= MOST_STARTS;
   }
 
   private boolean isToBeRebuilt(Throwable thrown) {

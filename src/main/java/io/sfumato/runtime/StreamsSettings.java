@@ -20,7 +20,9 @@ public final class StreamsSettings {
     config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
     config.put(StreamsConfig.POLL_MS_CONFIG, 10);
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-    config.put("session.timeout.ms", 10_000);
+    Timeouts timeouts = Timeouts.of(instance.settings().all());
+    config.put(Timeouts.SESSION, timeouts.session());
+    config.put(Timeouts.TRANSACTION, timeouts.transaction());
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
     config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, instance.standbys());
     config.put(

@@ -17,10 +17,15 @@ import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The compact form of journal entries: format, kind, fields. */
 public final class JournalCodec {
   private static final int FORMAT = 1;
+
+  /** Before an entry that says under which file it was written. */
+  private static final int STAMPED = 2;
+
   private static final int OBSERVATION = 1;
   private static final int BOUNDARY = 2;
   private static final int GENESIS = 3;
@@ -139,13 +144,37 @@ public final class JournalCodec {
     return out.toBytes();
   }
 
+  /** An entry that says under which file it was written. */
+  public static byte[] encode(Stamp stamp, JournalEntry entry) {
+    return new ByteWriter()
+        .fixed8(STAMPED)
+        .unsigned(stamp.version())
+        .fixed64(stamp.digest())
+        .raw(encode(entry))
+        .toBytes();
+  }
+
   /**
-   * Inverse of {@link #encode}.
+   * Under which file an entry was written; nothing if it does not say so.
+   *
+   * @throws CorruptBytesException if this program did not write the bytes
+   */
+  public static Optional<Stamp> stamp(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes);
+    return in.fixed8() == STAMPED ? Optional.of(stamp(in)) : Optional.empty();
+  }
+
+  private static Stamp stamp(ByteReader in) {
+    return new Stamp((int) in.unsigned(), in.fixed64());
+  }
+
+  /**
+   * Inverse of {@link #encode}, with or without a stamp.
    *
    * @throws CorruptBytesException if this program did not write the bytes
    */
   public static JournalEntry decode(byte[] bytes) {
-    ByteReader in = new ByteReader(bytes).format(FORMAT, "a journal entry");
+    ByteReader in = unstamped(bytes).format(FORMAT, "a journal entry");
     int kind = in.fixed8();
     JournalEntry entry =
         switch (kind) {
@@ -170,6 +199,15 @@ public final class JournalCodec {
         };
     in.end();
     return entry;
+  }
+
+  private static ByteReader unstamped(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes);
+    if (in.fixed8() != STAMPED) {
+      return new ByteReader(bytes);
+    }
+    stamp(in);
+    return in;
   }
 
   private static Observation observation(ByteReader in, boolean ranked) {

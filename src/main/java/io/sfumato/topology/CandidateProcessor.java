@@ -1,10 +1,12 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.CandidateReader;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectedRecordException;
+import io.sfumato.serde.Stamp;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -12,13 +14,16 @@ import org.apache.kafka.streams.processor.api.Record;
 /** Brings modellers' candidates into the journal, where they get their place in its one order. */
 final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final CandidateReader reader;
+  private final Stamp stamp;
   private final OutputEncoder encoder;
   private final PipelineMeters meters;
   private Journal journal;
   private BeforeCommit intake;
   private DeadLetters deadLetters;
 
-  CandidateProcessor(Pipeline pipeline, Deployment deployment) {
+  CandidateProcessor(Plan plan, Deployment deployment) {
+    Pipeline pipeline = plan.pipeline();
+    this.stamp = Identity.Maker.of(plan, deployment).stamp();
     this.reader = new CandidateReader(pipeline);
     this.meters = deployment.meters();
     this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
@@ -26,7 +31,7 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
-    journal = new Journal(context, Names.CANDIDATE_ENTRIES);
+    journal = new Journal(context, Names.CANDIDATE_ENTRIES, stamp);
     intake = context.getStateStore(Names.INTAKE_COMMIT);
     deadLetters = new DeadLetters(context, Names.CANDIDATE_DEAD_LETTERS, encoder, meters);
   }

@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.CorruptBytesException;
@@ -15,6 +16,7 @@ import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
+import io.sfumato.serde.Stamp;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -23,13 +25,16 @@ import org.apache.kafka.streams.processor.api.Record;
 final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   private final String budget;
   private final boolean population;
+  private final Stamp stamp;
   private final OutputEncoder encoder;
   private final PipelineMeters meters;
   private Journal journal;
   private BeforeCommit intake;
   private DeadLetters deadLetters;
 
-  ControlProcessor(Pipeline pipeline, Deployment deployment) {
+  ControlProcessor(Plan plan, Deployment deployment) {
+    Pipeline pipeline = plan.pipeline();
+    this.stamp = Identity.Maker.of(plan, deployment).stamp();
     this.budget = pipeline.budget().name();
     this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
     this.population = pipeline.population().isPresent();
@@ -38,7 +43,7 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
-    journal = new Journal(context, Names.ENTRIES);
+    journal = new Journal(context, Names.ENTRIES, stamp);
     intake = context.getStateStore(Names.INTAKE_COMMIT);
     deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, encoder, meters);
   }

@@ -1,9 +1,12 @@
 package io.sfumato.topology;
 
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
+import io.sfumato.serde.Stamp;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +61,12 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
           sourcePartitions,
           plan.layout(),
           plan.pipeline().input().allCategories());
+    }
+
+    /** What journal entries carry that this program writes. */
+    Stamp stamp() {
+      byte[] all = new Framing().number(version).text(digest).text(noiseKey).digest();
+      return new Stamp(version, ByteBuffer.wrap(all).getLong());
     }
   }
 

@@ -40,6 +40,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
   private final Plan plan;
   private final Deployment deployment;
+  private final Identity.Maker maker;
+  private final Authorship mine;
   private final WindowSpec window;
   private final EventReader reader;
 
@@ -61,9 +63,14 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private DeadLetters deadLetters;
   private KeyValueStore<Bytes, byte[]> store;
 
+  /** Under whose file the store says that records are read. */
+  private Optional<Authorship> authorship;
+
   IntakeProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
     this.deployment = deployment;
+    this.maker = Identity.Maker.of(plan, deployment);
+    this.mine = Authorship.of(maker);
     this.window = plan.pipeline().window();
     this.ranked =
         plan.pipeline().reservoir().isPresent() || plan.pipeline().population().isPresent();
@@ -79,7 +86,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   public void init(ProcessorContext<byte[], byte[]> context) {
     this.context = context;
     this.pace = Pace.ofThisThread();
-    this.journal = new Journal(context, Names.ENTRIES);
+    this.journal = new Journal(context, Names.ENTRIES, maker.stamp());
     this.deadLetters =
         new DeadLetters(
             context,
@@ -87,6 +94,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
             OutputEncoder.of(plan.pipeline().format(), deployment.schemas()),
             deployment.meters());
     this.store = context.getStateStore(Names.SOURCE_STORE);
+    this.authorship = Authorship.in(store);
+    authorship.ifPresent(before -> before.requireAllows(mine));
     this.clocks.clear();
     this.moved.clear();
     BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
@@ -116,6 +125,10 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   }
 
   private void writeClocks() {
+    if (!authorship.equals(Optional.of(mine))) {
+      mine.putInto(store);
+      authorship = Optional.of(mine);
+    }
     moved.forEach(partition -> store.put(key(partition), clocks.get(partition).encode()));
     moved.clear();
   }

@@ -2,6 +2,7 @@ package io.sfumato.topology;
 
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.Stamp;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -12,8 +13,9 @@ import org.apache.kafka.streams.processor.api.Record;
  *
  * @param context of the processor that appends
  * @param child of that processor, which leads to the journal
+ * @param stamp of the file that this program runs
  */
-record Journal(ProcessorContext<byte[], byte[]> context, String child) {
+record Journal(ProcessorContext<byte[], byte[]> context, String child, Stamp stamp) {
   /** An entry about one subject goes to that subject's partition. */
   void append(long timestamp, String subject, JournalEntry entry) {
     forward(timestamp, subject.getBytes(StandardCharsets.UTF_8), entry);
@@ -26,6 +28,7 @@ record Journal(ProcessorContext<byte[], byte[]> context, String child) {
 
   private void forward(long timestamp, byte[] key, JournalEntry entry) {
     context.forward(
-        new Record<>(key, JournalCodec.encode(entry), timestamp, new RecordHeaders()), child);
+        new Record<>(key, JournalCodec.encode(stamp, entry), timestamp, new RecordHeaders()),
+        child);
   }
 }

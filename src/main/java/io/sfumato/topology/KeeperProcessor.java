@@ -61,6 +61,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private Slices slices;
   private MetaStore meta;
   private JournalPosition position;
+  private Provenance provenance;
   private Lineage lineage;
   private DatasetStore datasets;
   private Optional<SubjectStore> enrolled;
@@ -92,6 +93,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     datasets = datasets(commit);
     meta = new MetaStore(staged(Names.keeperMeta(plan.pipeline()), commit));
     lineage = new Lineage(plan, deployment, meta);
+    provenance = new Provenance(Identity.Maker.of(plan, deployment), meta);
     position = new JournalPosition(meta, context);
     seal = meta.seal();
     enrolled = enrolled(commit);
@@ -246,6 +248,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     pace.processed();
     tell();
     position.advance();
+    provenance.require(JournalCodec.stamp(record.value()));
     JournalEntry entry = JournalCodec.decode(record.value());
     lineage.persist();
     if (seal == MetaStore.Seal.OPEN) {

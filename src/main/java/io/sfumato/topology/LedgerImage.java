@@ -249,26 +249,39 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
     }
 
     /**
-     * Refuses a newer file as long as any partition is not ready for it: those that are would go on
-     * with it, and then no program could run on all of them.
+     * Refuses a file that the state contradicts: an older one, another one under the same version,
+     * and a newer one as long as any partition is not ready for it: those that are would go on with
+     * it, and then no program could run on all of them.
      *
+     * @param sourceTopic id of the records' topic
+     * @param sourcePartitions of it
+     * @param noiseKey tag of the key that it draws with
      * @throws PipelineStopException with what to do
      */
-    public void requireReadyFor(Plan plan) {
-      int mine = plan.pipeline().version();
+    public void requireReadyFor(
+        Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
+      Identity.Maker maker = Identity.Maker.of(plan, sourceTopic, sourcePartitions, noiseKey);
+      int mine = maker.version();
       for (Map<Bytes, byte[]> store : meta.values()) {
         byte[] identity = store.get(MetaStore.IDENTITY);
-        if (identity == null || Identity.decode(identity).maker().version() >= mine) {
+        if (identity == null) {
+          continue;
+        }
+        Identity found = Identity.decode(identity);
+        if (found.maker().version() > mine) {
+          throw PipelineStopException.wentOnTo(found.maker().version(), mine);
+        }
+        if (found.maker().version() == mine) {
+          found.requireSame(maker);
           continue;
         }
         byte[] takeover = store.get(MetaStore.TAKEOVER);
         boolean ready =
             takeover != null
                 && Takeover.decode(takeover).ready()
-                && Takeover.decode(takeover).version() == mine
-                && Takeover.decode(takeover).digest().equals(plan.digestText());
+                && Takeover.decode(takeover).isFor(maker);
         if (!ready) {
-          int theirs = Identity.decode(identity).maker().version();
+          int theirs = found.maker().version();
           throw new PipelineStopException(
               ("version %d of the file cannot take over: %s. Run the file of version %d until it says that"
                       + " its partitions wait for the next version")

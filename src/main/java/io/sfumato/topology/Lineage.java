@@ -9,6 +9,7 @@ import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.Stamp;
 import java.util.Optional;
 
 /**
@@ -30,6 +31,9 @@ final class Lineage {
 
   /** Whether this program takes over, and the state does not know it yet. */
   private boolean takesOver;
+
+  /** What entries carry that the version before has written, if this program takes over. */
+  private Optional<Stamp> former = Optional.empty();
 
   /** Whether charges cost more than the state knows. */
   private boolean restates;
@@ -56,9 +60,7 @@ final class Lineage {
       return restated;
     }
     if (mine < theirs) {
-      throw new PipelineStopException(
-          "pipeline version: the state went on to version %d, the file is version %d; run the newer file"
-              .formatted(theirs, mine));
+      throw PipelineStopException.wentOnTo(theirs, mine);
     }
     Takeover announced =
         takeover.orElseThrow(
@@ -80,6 +82,7 @@ final class Lineage {
               .formatted(theirs));
     }
     takesOver = true;
+    former = Optional.of(found.maker().stamp());
     return found.takenOver(maker, plan, announced.from());
   }
 
@@ -103,6 +106,7 @@ final class Lineage {
       restates = false;
     }
     if (takesOver) {
+      former.ifPresent(meta::putFormer);
       meta.deleteTakeover();
       takeover = Optional.empty();
       takesOver = false;

@@ -3,6 +3,7 @@ package io.sfumato.topology;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.Stamp;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +27,7 @@ final class MetaStore {
   private static final byte SKIPPED = 's';
   private static final byte DRAINED = 'd';
   private static final byte BOUNDARY = 'b';
+  private static final byte FORMER = 'f';
   private static final int FORMAT = 1;
 
   private final StagedStore store;
@@ -54,6 +56,23 @@ final class MetaStore {
 
   void put(Takeover takeover) {
     store.put(TAKEOVER, takeover.encode());
+  }
+
+  /** What entries carry that an earlier version has written. */
+  Optional<Stamp> former(int version) {
+    return Optional.ofNullable(store.get(formerKey(version)))
+        .map(bytes -> new ByteReader(bytes).format(FORMAT, "an earlier version").fixed64())
+        .map(digest -> new Stamp(version, digest));
+  }
+
+  void putFormer(Stamp stamp) {
+    store.put(
+        formerKey(stamp.version()),
+        new ByteWriter().fixed8(FORMAT).fixed64(stamp.digest()).toBytes());
+  }
+
+  private static Bytes formerKey(int version) {
+    return Bytes.wrap(new ByteWriter().fixed8(FORMER).unsigned(version).toBytes());
   }
 
   void deleteTakeover() {

@@ -30,6 +30,13 @@ public final class PipelineStopException extends RuntimeException {
             + WindowSpec.beginText(undecided));
   }
 
+  /** Of a file that is older than the one its state was taken over by. */
+  static PipelineStopException wentOnTo(int theirs, int mine) {
+    return new PipelineStopException(
+        "pipeline version: the state went on to version %d, the file is version %d; run the newer file"
+            .formatted(theirs, mine));
+  }
+
   /** Of a ledger that goes on elsewhere. */
   static PipelineStopException sealed(Pipeline pipeline) {
     return new PipelineStopException(

@@ -65,7 +65,7 @@ public final class PipelineTopology {
     KStream<byte[], byte[]> commands =
         builder.stream(pipeline.controlTopic(), source(Names.CONTROL))
             .process(
-                () -> new ControlProcessor(pipeline, deployment),
+                () -> new ControlProcessor(plan, deployment),
                 Named.as(Names.CONTROL_INTAKE),
                 Names.INTAKE_COMMIT);
     KStream<byte[], byte[]> entries = accepted.merge(commands, Named.as(Names.ENTRIES));
@@ -74,7 +74,7 @@ public final class PipelineTopology {
       KStream<byte[], byte[]> candidates =
           builder.stream(pipeline.candidatesTopic(), source(Names.CANDIDATES))
               .process(
-                  () -> new CandidateProcessor(pipeline, deployment),
+                  () -> new CandidateProcessor(plan, deployment),
                   Named.as(Names.CANDIDATE_INTAKE),
                   Names.INTAKE_COMMIT);
       entries = entries.merge(candidates, Named.as(Names.CANDIDATE_ENTRIES));

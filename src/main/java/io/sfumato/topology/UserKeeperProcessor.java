@@ -54,6 +54,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   private Slices slices;
   private MetaStore meta;
   private JournalPosition position;
+  private Provenance provenance;
   private Lineage lineage;
   private Boundaries boundaries;
   private ContributionStore users;
@@ -76,7 +77,8 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     pace = Pace.ofThisThread();
     slices = deployment.watch().slices().get();
     BeforeCommit commit = context.getStateStore(Names.USERS_COMMIT);
-    subjects = new Journal(context, Names.COUNTED);
+    Identity.Maker maker = Identity.Maker.of(plan, deployment);
+    subjects = new Journal(context, Names.COUNTED, maker.stamp());
     EntryBuffer<Observation> counted =
         new EntryBuffer<>(
             subjects,
@@ -89,6 +91,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     users =
         new ContributionStore(
             staged(Names.CONTRIBUTION_STORE, commit), population, deployment.noiseKey());
+    provenance = new Provenance(maker, meta);
     position = new JournalPosition(meta, context);
     lineage = new Lineage(plan, deployment, meta);
     seal = meta.seal();
@@ -112,6 +115,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
     position.advance();
+    provenance.require(JournalCodec.stamp(record.value()));
     JournalEntry entry = JournalCodec.decode(record.value());
     lineage.persist();
     if (seal == MetaStore.Seal.OPEN) {

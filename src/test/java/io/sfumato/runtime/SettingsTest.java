@@ -54,6 +54,8 @@ class SettingsTest {
         "acks",
         "producer.acks",
         "transactional.id",
+        "group.instance.id",
+        "main.consumer.group.instance.id",
         "application.id",
         "group.id",
         "topic.cleanup.policy",
@@ -74,6 +76,32 @@ class SettingsTest {
                     Map.of(name, "x"), Optional.empty(), Map.of(), Optional.empty()))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("property '" + name + "' cannot be set: ");
+  }
+
+  @Test
+  void shouldRefuseATransactionThatOutlivesItsSession() throws Exception {
+    assertThat(Timeouts.of(Map.of())).isEqualTo(new Timeouts(10_000, 10_000));
+    assertThat(Timeouts.of(Map.of("session.timeout.ms", "6000")))
+        .as("a transaction is never longer than the session")
+        .isEqualTo(new Timeouts(6_000, 6_000));
+    assertThat(
+            Timeouts.of(
+                Map.of(
+                    "session.timeout.ms", "6000",
+                    "main.consumer.session.timeout.ms", "30000",
+                    "producer.transaction.timeout.ms", "20000")))
+        .isEqualTo(new Timeouts(30_000, 20_000));
+    assertThatThrownBy(
+            () ->
+                KafkaSettings.gather(
+                    Map.of("transaction.timeout.ms", "60000"),
+                    Optional.empty(),
+                    Map.of("SFUMATO_KAFKA_SESSION_TIMEOUT_MS", "6000"),
+                    Optional.empty()))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("set transaction.timeout.ms to 6000 or less");
+    assertThatThrownBy(() -> Timeouts.of(Map.of("session.timeout.ms", "long")))
+        .hasMessageContaining("session.timeout.ms is 'long'");
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.Stamp;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,6 +36,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A cluster takes entries of so many bytes, whatever the number of their records. */
 class EntryBufferTest {
   private static final int VALUES = 300;
+
+  /** The longest that there is. */
+  private static final Stamp STAMP = new Stamp(Integer.MAX_VALUE, -1);
 
   private static final String YAML =
       """
@@ -111,7 +115,7 @@ class EntryBufferTest {
   @MethodSource("io.sfumato.topology.RowSizesTest#plans")
   void shouldNeverExceedWhatThePlanSays(Plan plan) {
     MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
-    Journal journal = new Journal(context, Names.ENTRIES);
+    Journal journal = new Journal(context, Names.ENTRIES, STAMP);
     List<Double> values = Collections.nCopies(plan.pipeline().input().values().size(), 1.0);
     EntryBuffer<Observation> subjects =
         new EntryBuffer<>(
@@ -141,7 +145,7 @@ class EntryBufferTest {
     MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
     EntryBuffer<Observation> buffer =
         new EntryBuffer<>(
-            new Journal(context, Names.ENTRIES),
+            new Journal(context, Names.ENTRIES, STAMP),
             1,
             Observation::subject,
             Observations::new,
@@ -176,7 +180,7 @@ class EntryBufferTest {
   }
 
   private static void assertBound(JournalEntry entry, int bound) {
-    assertThat(JournalCodec.encode(entry).length)
+    assertThat(JournalCodec.encode(STAMP, entry).length)
         .isLessThanOrEqualTo(JournalCodec.HEADER_BYTES + bound);
   }
 }

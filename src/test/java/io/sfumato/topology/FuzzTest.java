@@ -23,6 +23,7 @@ import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectedRecordException;
+import io.sfumato.serde.Stamp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -161,6 +162,7 @@ class FuzzTest {
     JournalCodec.encode(new JournalEntry.Genesis(1, new Incarnation(3, 4))),
     JournalCodec.encode(new JournalEntry.Activation(2, 5, "00ff", "tag")),
     JournalCodec.encode(new JournalEntry.Skip("0123456789abcdef")),
+    JournalCodec.encode(new Stamp(1, -7), new JournalEntry.Skip("0123456789abcdef")),
   };
 
   @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "4")

@@ -3,9 +3,11 @@ package io.sfumato.topology;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.Stamp;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -55,8 +57,18 @@ final class KeeperRun {
     offset = next;
   }
 
-  /** Lets a program take in entries; boundaries are stamped later than anything else. */
+  /** Lets a program take in its own entries; boundaries are later than anything else. */
   List<Output> run(Plan plan, Deployment deployment, List<? extends JournalEntry> journal) {
+    Stamp mine = Identity.Maker.of(plan, deployment).stamp();
+    return run(plan, deployment, journal, entry -> JournalCodec.encode(mine, entry));
+  }
+
+  /** Lets a program take in entries of whoever encodes them. */
+  List<Output> run(
+      Plan plan,
+      Deployment deployment,
+      List<? extends JournalEntry> journal,
+      Function<JournalEntry, byte[]> author) {
     MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
     stores.forEach(context::addStateStore);
     BeforeCommit commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
@@ -66,7 +78,7 @@ final class KeeperRun {
     for (JournalEntry entry : journal) {
       long stamp = Fixture.NOW + (entry instanceof JournalEntry.Boundary ? 50 : 0);
       context.setRecordMetadata("journal", 0, offset++);
-      keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), stamp));
+      keeper.process(new Record<>(new byte[0], author.apply(entry), stamp));
     }
     context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
     commit.flushCache();

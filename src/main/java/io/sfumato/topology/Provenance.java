@@ -1,0 +1,50 @@
+package io.sfumato.topology;
+
+import io.sfumato.serde.Stamp;
+import java.util.Optional;
+
+/**
+ * Whose journal entries a keeper takes in: those that were written under its own file and key, and
+ * under the versions that went before. Another file may read other fields or give categories other
+ * places: what it wrote is not what this one means by it.
+ */
+final class Provenance {
+  private final Stamp mine;
+  private final MetaStore meta;
+
+  Provenance(Identity.Maker maker, MetaStore meta) {
+    this.mine = maker.stamp();
+    this.meta = meta;
+  }
+
+  /**
+   * Throws if an entry is foreign.
+   *
+   * @param stamp of the entry; those of earlier programs have none
+   */
+  void require(Optional<Stamp> stamp) {
+    if (stamp.isPresent() && !stamp.get().equals(mine)) {
+      requireEarlier(stamp.get());
+    }
+  }
+
+  private void requireEarlier(Stamp other) {
+    if (other.version() > mine.version()) {
+      throw new PipelineStopException(
+          "version %d of the file has taken over, this instance has version %d; run the newer file"
+              .formatted(other.version(), mine.version()));
+    }
+    // Versions that went before this program knew of stamps have left none.
+    boolean known =
+        other.version() < mine.version()
+            && meta.former(other.version()).map(other::equals).orElse(true);
+    if (!known) {
+      throw new PipelineStopException(
+          ("the journal holds entries of another file or noise key under version %d: another instance"
+                  + " was started with it at the same time. Categories or fields may mean something"
+                  + " else there, so nothing of it is taken in. Stop that instance; whatever this budget"
+                  + " has released stays released: go on with a new pipeline and budget name")
+              .formatted(other.version()));
+    }
+  }
+}
