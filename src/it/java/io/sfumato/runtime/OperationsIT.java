@@ -306,7 +306,7 @@ class OperationsIT {
     Path key = folder.resolve("open.key");
     NoiseSecret.random().write(key.toAbsolutePath());
     Doctor.Machine machine = new Doctor.Machine(Optional.of(key), Map.of(), folder.resolve("data"));
-    Doctor doctor = new Doctor(plan.pipeline(), settings);
+    Doctor doctor = new Doctor(plan, settings);
     assertThat(doctor.examine(machine))
         .anySatisfy(found -> assertFinding(found, Severity.OK, "noise secret", "for this user"));
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));

@@ -144,8 +144,7 @@ class SecureClusterIT {
         assertThat(run.failure().orElseThrow().code()).isEqualTo(ExitCode.REFUSED_CLUSTER);
       }
       List<Finding> findings =
-          new Doctor(plan.pipeline(), boss)
-              .examine(new Doctor.Machine(Optional.empty(), Map.of(), folder));
+          new Doctor(plan, boss).examine(new Doctor.Machine(Optional.empty(), Map.of(), folder));
       assertThat(findings)
           .anySatisfy(
               finding -> {

@@ -134,7 +134,7 @@ public final class TestCluster implements AutoCloseable {
   /** Checks and creates what a pipeline needs, as a run does. */
   public static void prepare(KafkaSettings settings, Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
-      cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      cluster.prepare(plan, Cluster.Safety.WAIVED);
       cluster.offsets(plan.pipeline()).establish();
     }
   }

@@ -44,7 +44,7 @@ record PipelineAlternative(String name, String guarantee, BiFunction<String, Str
     Tally tally = new Tally();
     Cluster.Source source;
     try (Cluster cluster = new Cluster(arena.settings())) {
-      source = cluster.prepare(planned.pipeline(), Cluster.Safety.WAIVED);
+      source = cluster.prepare(planned, Cluster.Safety.WAIVED);
       cluster.offsets(planned.pipeline()).establish();
     }
     Deployment deployment =

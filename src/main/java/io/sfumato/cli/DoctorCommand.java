@@ -7,8 +7,8 @@ import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -62,11 +62,11 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
+    Plan plan = PlanCommand.load(file);
+    Pipeline pipeline = plan.pipeline();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     List<Finding> findings =
-        new Doctor(pipeline, settings)
-            .examine(new Doctor.Machine(secrets.file, System.getenv(), data));
+        new Doctor(plan, settings).examine(new Doctor.Machine(secrets.file, System.getenv(), data));
     PrintWriter out = spec.commandLine().getOut();
     if (format == Format.JSON) {
       out.println(json(pipeline, findings).toPrettyString());

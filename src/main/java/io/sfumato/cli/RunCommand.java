@@ -19,6 +19,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
+import io.sfumato.runtime.TopicSizes;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.Deployment;
 import java.nio.file.Path;
@@ -170,6 +171,7 @@ final class RunCommand implements Callable<Integer> {
       Consumer<PipelineRun> watcher)
       throws RefusedException, InterruptedException {
     SchemaSource schemas = SchemaRegistries.of(plan.pipeline(), settings);
+    TopicSizes.of(plan).requireProducer(settings);
     Cluster.Source source;
     Plan next;
     int replication;
@@ -178,8 +180,7 @@ final class RunCommand implements Callable<Integer> {
         admin.createIfMissing(plan.pipeline().input().topic(), 2);
       }
       boolean waived = embedded || acceptRisk;
-      source =
-          admin.prepare(plan.pipeline(), waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
+      source = admin.prepare(plan, waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
       next = Continuity.require(plan, settings, admin, source, noiseKey.tag());
       Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);

@@ -106,7 +106,7 @@ public final class Demo {
     Cluster.Source source;
     try (Cluster cluster = new Cluster(settings)) {
       cluster.createIfMissing(topic, PARTITIONS);
-      source = cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      source = cluster.prepare(plan, Cluster.Safety.WAIVED);
       cluster.offsets(plan.pipeline()).establish();
     }
     Deployment deployment = Deployment.of(source.id(), source.partitions(), noiseKey, counts);

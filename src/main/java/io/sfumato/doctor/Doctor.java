@@ -2,10 +2,12 @@ package io.sfumato.doctor;
 
 import io.sfumato.ledger.Registry;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
+import io.sfumato.runtime.TopicSizes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,11 +35,13 @@ import org.apache.kafka.common.errors.SecurityDisabledException;
 public final class Doctor {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+  private final Plan plan;
   private final Pipeline pipeline;
   private final KafkaSettings settings;
 
-  public Doctor(Pipeline pipeline, KafkaSettings settings) {
-    this.pipeline = pipeline;
+  public Doctor(Plan plan, KafkaSettings settings) {
+    this.plan = plan;
+    this.pipeline = plan.pipeline();
     this.settings = settings;
   }
 
@@ -64,7 +68,7 @@ public final class Doctor {
       Set<String> mine = TopicCheck.of(pipeline, existing);
       Map<String, TopicDescription> described =
           new TreeMap<>(ask("describe topics", admin.describeTopics(mine).allTopicNames()));
-      findings.addAll(new TopicCheck(pipeline, described, configs(admin, mine)).findings());
+      findings.addAll(new TopicCheck(plan, described, configs(admin, mine)).findings());
       findings.addAll(AclCheck.of(pipeline, acls(admin), mine));
       findings.addAll(ledger(existing));
     }
@@ -74,6 +78,9 @@ public final class Doctor {
               "window.begin",
               "is missing: only a pipeline that ran before there was such a field goes on without it",
               "write the start of the first window that shall count, such as begin: 2026-01-05"));
+    }
+    for (String problem : TopicSizes.of(plan).producerProblems(settings)) {
+      findings.add(Finding.problem("producer", problem, "let it send what the file may need"));
     }
     findings.add(secret(machine));
     findings.addAll(MachineCheck.of(machine.data()));

@@ -1,6 +1,8 @@
 package io.sfumato.doctor;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.TopicSizes;
 import io.sfumato.topology.Names;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +18,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
  */
 final class TopicCheck {
   private final Pipeline pipeline;
+  private final TopicSizes sizes;
   private final Map<String, TopicDescription> topics;
   private final Map<String, Config> configs;
   private final List<Finding> findings = new ArrayList<>();
@@ -25,8 +28,9 @@ final class TopicCheck {
 
   private final Map<Lack, List<String>> lacking = new LinkedHashMap<>();
 
-  TopicCheck(Pipeline pipeline, Map<String, TopicDescription> topics, Map<String, Config> configs) {
-    this.pipeline = pipeline;
+  TopicCheck(Plan plan, Map<String, TopicDescription> topics, Map<String, Config> configs) {
+    this.pipeline = plan.pipeline();
+    this.sizes = TopicSizes.of(plan);
     this.topics = topics;
     this.configs = configs;
   }
@@ -71,6 +75,7 @@ final class TopicCheck {
       if (!topic.equals(input)) {
         safe(topic);
         shape(topic, topics.get(input).partitions().size());
+        size(topic);
       }
     }
     lacking.forEach(
@@ -166,6 +171,20 @@ final class TopicCheck {
                   + ": entries may go before they are read",
               "kafka-configs --alter --topic " + topic + " --add-config retention.ms=-1"));
     }
+  }
+
+  /** What a topic does not take stops the pipeline in front of it. */
+  private void size(String topic) {
+    sizes
+        .lack(topic, configs.get(topic))
+        .ifPresent(
+            lack ->
+                findings.add(
+                    Finding.problem(
+                        topic,
+                        "%s=%d, but this file may write %d bytes to it: such a record would stop the pipeline"
+                            .formatted(TopicSizes.SETTING, lack.found(), lack.needed()),
+                        lack.fix())));
   }
 
   private String value(String topic, String setting) {

@@ -64,7 +64,7 @@ public final class LedgerImport {
     try (Cluster cluster = new Cluster(settings)) {
       registry.create(cluster);
       requireUnclaimed(registry.read(), file, budget);
-      int partitions = cluster.prepare(pipeline, safety).partitions();
+      int partitions = cluster.prepare(plan, safety).partitions();
       boolean written = false;
       if (state.exist(cluster)) {
         LedgerImage.Reader present = state.readMeta(settings);
@@ -72,7 +72,7 @@ public final class LedgerImport {
         written = present.imported().isPresent();
       }
       if (!written) {
-        cluster.createChangelogs(state.all(), partitions);
+        cluster.createChangelogs(pipeline, state.all(), partitions);
         write(state, file, partitions);
       }
       cluster.offsets(pipeline).begin();

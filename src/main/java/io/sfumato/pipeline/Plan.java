@@ -36,7 +36,8 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
   /**
    * Plans every release.
    *
-   * @throws PipelineFileException if a share cannot afford its horizon, or a unit does not fit
+   * @throws PipelineFileException if a share cannot afford its horizon, a unit does not fit, or
+   *     something may become larger than a Kafka record
    */
   public static Plan of(String file, Pipeline pipeline) throws PipelineFileException {
     List<String> problems = new ArrayList<>();
@@ -58,7 +59,12 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     if (!problems.isEmpty()) {
       throw new PipelineFileException(file, problems);
     }
-    return new Plan(pipeline, planned);
+    Plan plan = new Plan(pipeline, planned);
+    List<String> tooLarge = WorstCase.of(plan).problems();
+    if (!tooLarge.isEmpty()) {
+      throw new PipelineFileException(file, tooLarge);
+    }
+    return plan;
   }
 
   private static Optional<? extends PlannedRelease> planned(

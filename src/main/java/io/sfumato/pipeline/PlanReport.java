@@ -64,6 +64,7 @@ public final class PlanReport {
                 "none: what other pipelines release about the same %s ADDS to these losses"
                     .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
     line(text, "protects   %s", protects(pipeline));
+    line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
     if (pipeline.window().lacksBegin()) {
       line(
           text,
@@ -182,6 +183,7 @@ public final class PlanReport {
                     .put("name", account.name())
                     .put("epsilon", account.epsilon().value())
                     .put("delta", account.delta().value()));
+    SizeReport.json(WorstCase.of(plan), root.putObject("largest_bytes"));
     unequalShares(plan).ifPresent(warning -> root.putArray("warnings").add(warning));
     ArrayNode releases = root.putArray("releases");
     for (PlannedRelease release : plan.releases()) {

@@ -1,6 +1,8 @@
 package io.sfumato.runtime;
 
+import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.topology.Names;
 import java.time.Duration;
@@ -126,8 +128,43 @@ public final class Cluster implements AutoCloseable {
    * Creates what is missing and checks what is there.
    *
    * @return the records' topic
-   * @throws RefusedException if the cluster lacks the records' topic or is not safe enough
+   * @throws RefusedException if the cluster lacks the records' topic, is not safe enough, or its
+   *     topics take less than the plan may need
    */
+  public Source prepare(Plan plan, Safety safety) throws RefusedException {
+    Source source = prepare(plan.pipeline(), safety);
+    requireRoom(plan);
+    return source;
+  }
+
+  /** A topic that refused a record would stop the pipeline in front of it, every time again. */
+  private void requireRoom(Plan plan) throws RefusedException {
+    TopicSizes sizes = TopicSizes.of(plan);
+    List<String> written =
+        call("list topics", admin.listTopics().names()).stream()
+            .filter(topic -> sizes.needed(topic).isPresent())
+            .sorted()
+            .toList();
+    Map<ConfigResource, Config> configs = settings(resources(written));
+    List<String> lacking = new ArrayList<>();
+    for (String topic : written) {
+      Config config = configs.get(new ConfigResource(ConfigResource.Type.TOPIC, topic));
+      sizes.lack(topic, config).ifPresent(lack -> lacking.add(lack.sentence()));
+    }
+    if (!lacking.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "topics take less than this file may write to them, and a record that is refused would stop"
+              + " the pipeline:\n  "
+              + String.join("\n  ", lacking));
+    }
+  }
+
+  private static List<ConfigResource> resources(List<String> topics) {
+    return topics.stream().map(t -> new ConfigResource(ConfigResource.Type.TOPIC, t)).toList();
+  }
+
+  /** The same where nothing is planned: what topics take is not looked at. */
   public Source prepare(Pipeline pipeline, Safety safety) throws RefusedException {
     int brokers = brokers();
     String input = pipeline.input().topic();
@@ -218,25 +255,27 @@ public final class Cluster implements AutoCloseable {
   /** Creates a topic of one partition that keeps the last value of every key for ever. */
   public void createCompacted(String topic) throws RefusedException {
     if (!exists(topic)) {
-      create(List.of(compacted(topic, 1)));
+      create(List.of(compacted(topic, 1, MessageLimit.TOPIC_DEFAULT)));
     }
   }
 
   /** Creates changelogs before Kafka Streams does, as it would. */
-  public void createChangelogs(List<String> topics, int partitions) throws RefusedException {
+  public void createChangelogs(Pipeline pipeline, List<String> topics, int partitions)
+      throws RefusedException {
     List<NewTopic> missing = new ArrayList<>();
     for (String topic : topics) {
       if (!exists(topic)) {
-        missing.add(compacted(topic, partitions));
+        missing.add(compacted(topic, partitions, MessageLimit.ofTopic(pipeline)));
       }
     }
     create(missing);
   }
 
-  private NewTopic compacted(String topic, int partitions) throws RefusedException {
+  private NewTopic compacted(String topic, int partitions, long bytes) throws RefusedException {
     short replication = replication();
     Map<String, String> config = new HashMap<>(safe(replication));
     config.put("cleanup.policy", "compact");
+    config.put(TopicSizes.SETTING, Long.toString(bytes));
     return new NewTopic(topic, partitions, replication).configs(config);
   }
 
@@ -328,25 +367,32 @@ public final class Cluster implements AutoCloseable {
 
   private List<NewTopic> owned(Pipeline pipeline, int partitions, short replication) {
     Map<String, String> common = safe(replication);
+    // Written by this program, hence made for the largest record that it may write.
+    Map<String, String> written = new HashMap<>(common);
+    written.put(TopicSizes.SETTING, Long.toString(MessageLimit.ofTopic(pipeline)));
     List<NewTopic> topics = new ArrayList<>();
     for (ReleaseSpec release : pipeline.releases()) {
-      topics.add(new NewTopic(release.topic(), partitions, replication).configs(common));
+      topics.add(new NewTopic(release.topic(), partitions, replication).configs(written));
     }
-    topics.add(new NewTopic(pipeline.refusalsTopic(), partitions, replication).configs(common));
-    topics.add(new NewTopic(pipeline.deadLettersTopic(), partitions, replication).configs(common));
+    topics.add(new NewTopic(pipeline.refusalsTopic(), partitions, replication).configs(written));
+    topics.add(new NewTopic(pipeline.deadLettersTopic(), partitions, replication).configs(written));
     if (!pipeline.queries().isEmpty()) {
       topics.add(new NewTopic(pipeline.candidatesTopic(), partitions, replication).configs(common));
     }
-    Map<String, String> endless = new HashMap<>(common);
-    endless.put("retention.ms", "-1");
-    endless.put("retention.bytes", "-1");
     // One partition: operators' commands have one order.
-    topics.add(new NewTopic(pipeline.controlTopic(), 1, replication).configs(endless));
+    topics.add(new NewTopic(pipeline.controlTopic(), 1, replication).configs(endless(common)));
     // Kafka Streams would create it too, but its start offsets must be committed before.
     for (String journal : Names.journalTopics(pipeline)) {
-      topics.add(new NewTopic(journal, partitions, replication).configs(endless));
+      topics.add(new NewTopic(journal, partitions, replication).configs(endless(written)));
     }
     return topics;
+  }
+
+  private static Map<String, String> endless(Map<String, String> config) {
+    Map<String, String> endless = new HashMap<>(config);
+    endless.put("retention.ms", "-1");
+    endless.put("retention.bytes", "-1");
+    return endless;
   }
 
   private static Map<String, String> safe(short replication) {
@@ -408,9 +454,7 @@ public final class Cluster implements AutoCloseable {
 
   private List<String> findings(List<String> names, Map<String, TopicDescription> descriptions)
       throws RefusedException {
-    List<ConfigResource> resources =
-        names.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
-    Map<ConfigResource, Config> configs = settings(resources);
+    Map<ConfigResource, Config> configs = settings(resources(names));
     List<String> findings = new ArrayList<>();
     for (String name : names) {
       Config config = configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name));

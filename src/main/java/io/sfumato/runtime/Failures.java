@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.rocksdb.RocksDBException;
@@ -133,6 +134,14 @@ final class Failures {
                   + cause.getClass().getSimpleName()
                   + "); nothing was lost or charged twice: grant it (docs/reliability.md lists the"
                   + " rights) and start again"));
+    }
+    if (cause instanceof RecordTooLargeException) {
+      return Optional.of(
+          new RefusedException(
+              ExitCode.REFUSED_CLUSTER,
+              "a record is larger than its topic (max.message.bytes) or the producer (max.request.size)"
+                  + " takes now; nothing was lost or charged twice: 'sfumato doctor' names the setting."
+                  + " Raise it and start again"));
     }
     if (cause instanceof MissingSourceTopicException) {
       return Optional.of(

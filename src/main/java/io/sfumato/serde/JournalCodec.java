@@ -42,7 +42,37 @@ public final class JournalCodec {
   private static final int CONTRIBUTIONS = 14;
   private static final int DRAINED = 15;
 
+  /** Room for what stands before the records of a batch: format, kind, and who wrote it. */
+  public static final int HEADER_BYTES = 16;
+
+  private static final int LONG_BYTES = 10;
+  private static final int INT_BYTES = 5;
+
   private JournalCodec() {}
+
+  /** A bound of what a record takes within {@link Observations}, without encoding it. */
+  public static int bytesAtMost(Observation record) {
+    return LONG_BYTES
+        + INT_BYTES
+        + bytesAtMost(record.subject())
+        + INT_BYTES
+        + Double.BYTES * record.values().size()
+        + Long.BYTES;
+  }
+
+  /** A bound of what a record takes within {@link Contributions}, without encoding it. */
+  public static int bytesAtMost(Contribution record) {
+    return LONG_BYTES
+        + INT_BYTES
+        + bytesAtMost(record.user())
+        + bytesAtMost(record.subject())
+        + Long.BYTES;
+  }
+
+  /** In UTF-8 no char takes more than three bytes: pairs take four. */
+  private static int bytesAtMost(String text) {
+    return INT_BYTES + 3 * text.length();
+  }
 
   public static byte[] encode(JournalEntry entry) {
     ByteWriter out = new ByteWriter().fixed8(FORMAT);

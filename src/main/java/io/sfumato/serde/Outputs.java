@@ -202,7 +202,9 @@ public final class Outputs {
                   && entry.getVersion() != null
                   && entry.getVersion() > 0
                   && entry.getDigest() != null
-                  && entry.getNoiseKey() != null;
+                  && entry.getNoiseKey() != null
+                  && isShort(entry.getDigest())
+                  && isShort(entry.getNoiseKey());
           case SEAL -> entry.getBudget() != null;
         };
     if (!complete) {
@@ -215,6 +217,11 @@ public final class Outputs {
       }
     }
     return entry;
+  }
+
+  /** Digests and tags are; whatever else stands there would be kept in the journal. */
+  private static boolean isShort(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length <= EventReader.MAX_SUBJECT_BYTES;
   }
 
   private static <T> T decode(BinaryMessageDecoder<T> decoder, byte[] bytes) {

@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.serde.Event;
+import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Observation;
@@ -20,7 +21,12 @@ interface Accepted {
 
   static Accepted ofSubjects(Journal journal, int partitions) {
     EntryBuffer<Observation> buffer =
-        new EntryBuffer<>(journal, partitions, Observation::subject, Observations::new);
+        new EntryBuffer<>(
+            journal,
+            partitions,
+            Observation::subject,
+            Observations::new,
+            JournalCodec::bytesAtMost);
     return new Accepted() {
       @Override
       public void add(long timestamp, Event event, long windowStart, long rank) {
@@ -38,7 +44,8 @@ interface Accepted {
 
   static Accepted ofUsers(Journal journal, int partitions) {
     EntryBuffer<Contribution> buffer =
-        new EntryBuffer<>(journal, partitions, Contribution::user, Contributions::new);
+        new EntryBuffer<>(
+            journal, partitions, Contribution::user, Contributions::new, JournalCodec::bytesAtMost);
     return new Accepted() {
       @Override
       public void add(long timestamp, Event event, long windowStart, long rank) {

@@ -1,5 +1,6 @@
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
@@ -40,14 +41,6 @@ import org.apache.kafka.streams.state.Stores;
  * </pre>
  */
 public final class PipelineTopology {
-  /** Compaction only: a ledger must never expire. */
-  private static final Map<String, String> CHANGELOG =
-      Map.of(
-          "cleanup.policy",
-          "compact",
-          "message.timestamp.after.max.ms",
-          Long.toString(Long.MAX_VALUE));
-
   private PipelineTopology() {}
 
   /** Builds the topology of a plan. */
@@ -55,10 +48,10 @@ public final class PipelineTopology {
     Pipeline pipeline = plan.pipeline();
     Serde<byte[]> bytes = Serdes.ByteArray();
     StreamsBuilder builder = new StreamsBuilder();
-    builder.addStateStore(store(Names.SOURCE_STORE, deployment));
+    builder.addStateStore(store(Names.SOURCE_STORE, pipeline, deployment));
     builder.addStateStore(BeforeCommit.builder(Names.INTAKE_COMMIT));
     List<String> keeperStores = keeperStores(plan);
-    keeperStores.forEach(name -> builder.addStateStore(store(name, deployment)));
+    keeperStores.forEach(name -> builder.addStateStore(store(name, pipeline, deployment)));
     builder.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT));
     keeperStores.add(Names.KEEPER_COMMIT);
 
@@ -116,7 +109,7 @@ public final class PipelineTopology {
       StreamsBuilder builder, KStream<byte[], byte[]> entries, Plan plan, Deployment deployment) {
     String[] stores = {Names.CONTRIBUTION_STORE, Names.LEDGER_STORE, Names.META_STORE};
     for (String name : stores) {
-      builder.addStateStore(store(name, deployment));
+      builder.addStateStore(store(name, plan.pipeline(), deployment));
     }
     builder.addStateStore(BeforeCommit.builder(Names.USERS_COMMIT));
     return entries
@@ -162,8 +155,19 @@ public final class PipelineTopology {
         .withName(name);
   }
 
+  /** Compaction only: a ledger must never expire. */
+  private static Map<String, String> changelog(Pipeline pipeline) {
+    return Map.of(
+        "cleanup.policy",
+        "compact",
+        "message.timestamp.after.max.ms",
+        Long.toString(Long.MAX_VALUE),
+        "max.message.bytes",
+        Long.toString(MessageLimit.ofTopic(pipeline)));
+  }
+
   private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(
-      String name, Deployment deployment) {
+      String name, Pipeline pipeline, Deployment deployment) {
     KeyValueBytesStoreSupplier kept =
         switch (deployment.watch().storage()) {
           case ON_DISK -> Stores.persistentKeyValueStore(name);
@@ -172,6 +176,6 @@ public final class PipelineTopology {
     return Stores.keyValueStoreBuilder(kept, Serdes.Bytes(), Serdes.ByteArray())
         // Writes are staged until the commit already.
         .withCachingDisabled()
-        .withLoggingEnabled(CHANGELOG);
+        .withLoggingEnabled(changelog(pipeline));
   }
 }

@@ -81,7 +81,11 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     subjects = new Journal(context, Names.COUNTED, maker.stamp());
     EntryBuffer<Observation> counted =
         new EntryBuffer<>(
-            subjects, deployment.sourcePartitions(), Observation::subject, Observations::new);
+            subjects,
+            deployment.sourcePartitions(),
+            Observation::subject,
+            Observations::new,
+            JournalCodec::bytesAtMost);
     commit.run(context, counted::flush);
     meta = new MetaStore(staged(Names.META_STORE, commit));
     users =

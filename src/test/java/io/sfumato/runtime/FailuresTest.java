@@ -7,6 +7,7 @@ import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.SchemasUnavailableException;
 import java.nio.file.Path;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
 
@@ -37,5 +38,18 @@ class FailuresTest {
         .hasMessageContaining("the registry is silent")
         .hasMessageContaining("nothing was lost or charged twice")
         .hasMessageNotContaining("record");
+  }
+
+  /** A topic's setting that was lowered while the pipeline ran: the operator's to mend. */
+  @Test
+  void shouldNameTheSettingsWhereARecordIsTooLargeAndQuoteNothing() {
+    RefusedException reason =
+        Failures.explain(
+            new StreamsException("of ann", new RecordTooLargeException("of ann")), Path.of("data"));
+    assertThat(reason.code()).isEqualTo(ExitCode.REFUSED_CLUSTER);
+    assertThat(reason)
+        .hasMessageContaining("max.message.bytes")
+        .hasMessageContaining("sfumato doctor")
+        .hasMessageNotContaining("ann");
   }
 }

@@ -1,0 +1,51 @@
+package io.sfumato.pipeline;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What texts and numbers take in the encodings of journal and stores, at most. */
+final class Bytes {
+  /** Longest subject or user that is accepted, in UTF-8. */
+  static final int SUBJECT = 256;
+
+  /** Longest id of a query. */
+  static final int QUERY_ID = 64;
+
+  /** A whole number of either sign, seven bits a byte. */
+  static final int SIGNED = 10;
+
+  /** A whole number from 0. */
+  static final int UNSIGNED = 9;
+
+  /** A whole number from 0 that is an int. */
+  static final int INT = 5;
+
+  private Bytes() {}
+
+  /** Seven bits a byte. */
+  static int unsigned(long value) {
+    return Math.max(1, (63 - Long.numberOfLeadingZeros(Math.max(1, value))) / 7 + 1);
+  }
+
+  /** A text of so many bytes, behind its length. */
+  static int text(int bytes) {
+    return unsigned(bytes) + bytes;
+  }
+
+  static int text(String text) {
+    return text(utf8(text));
+  }
+
+  static long texts(List<String> texts) {
+    return unsigned(texts.size()) + texts.stream().mapToLong(Bytes::text).sum();
+  }
+
+  /** Numbers of eight bytes, behind their count. */
+  static long doubles(int count) {
+    return unsigned(count) + (long) Double.BYTES * count;
+  }
+
+  static int utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

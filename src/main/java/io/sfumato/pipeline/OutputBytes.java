@@ -1,0 +1,116 @@
+package io.sfumato.pipeline;
+
+import java.util.List;
+
+/**
+ * What a published record takes at most, field by field, in the pipeline's format. With a registry
+ * the header is shorter than the fingerprint of the embedded schemas.
+ */
+final class OutputBytes {
+  /** C3 01 and the fingerprint, or the braces. */
+  private static final int AROUND = 10;
+
+  private static final int AVRO_LONG = 10;
+  private static final int AVRO_UNION = 1;
+
+  /** Count of the one block, and its end. */
+  private static final int AVRO_ARRAY = AVRO_LONG + 1;
+
+  /** Sign and 19 digits. */
+  private static final int JSON_LONG = 20;
+
+  /** -1.2345678901234567E-308. */
+  private static final int JSON_DOUBLE = 24;
+
+  /** +292278994-08-17T07:12:55.807Z, in quotes. */
+  private static final int JSON_TIME = 33;
+
+  /** A control character becomes a backslash, 'u' and four digits. */
+  private static final int JSON_WORST_CHARACTER = 6;
+
+  private final boolean json;
+  private long bytes = AROUND;
+
+  /**
+   * @param schema of the record, which JSON names
+   */
+  OutputBytes(OutputFormat format, String schema) {
+    this.json = format == OutputFormat.JSON;
+    if (json) {
+      text("type", schema);
+    }
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** A text that is known. */
+  OutputBytes text(String field, String text) {
+    return value(field, ofText(text));
+  }
+
+  /** Any text of so many bytes of UTF-8, with others that hold plain characters only. */
+  OutputBytes anyText(String field, int any, int plain) {
+    return value(
+        field,
+        json ? 2 + (long) JSON_WORST_CHARACTER * any + plain : AVRO_UNION + text(any + plain));
+  }
+
+  OutputBytes whole(String field) {
+    return value(field, AVRO_UNION + ofWhole());
+  }
+
+  OutputBytes decimal(String field) {
+    return value(field, ofDecimal());
+  }
+
+  OutputBytes time(String field) {
+    return value(field, json ? JSON_TIME : AVRO_LONG);
+  }
+
+  /** A list, whose items are counted apart. */
+  OutputBytes list(String field) {
+    return value(field, json ? 2 : AVRO_ARRAY);
+  }
+
+  /** A record within it: the same as its fields in Avro. */
+  OutputBytes nested(String field) {
+    return value(field, json ? 2 : 0);
+  }
+
+  /** An item of a list. */
+  long ofWhole() {
+    return json ? JSON_LONG + 1 : AVRO_LONG;
+  }
+
+  /** An item of a list. */
+  long ofDecimal() {
+    return json ? JSON_DOUBLE + 1 : Double.BYTES;
+  }
+
+  /** A known text, also as an item of a list. */
+  long ofText(String text) {
+    return json ? 3 + escaped(text) : AVRO_UNION + text(Bytes.utf8(text));
+  }
+
+  long ofTexts(List<String> texts) {
+    return texts.stream().mapToLong(this::ofText).sum();
+  }
+
+  private OutputBytes value(String field, long most) {
+    bytes += most + (json ? "\"\":,".length() + field.length() : 0);
+    return this;
+  }
+
+  /** Avro writes lengths with a sign: one bit more. */
+  private static int text(int length) {
+    return Bytes.text(length) + 1;
+  }
+
+  private static long escaped(String text) {
+    return Bytes.utf8(text)
+        + text.chars().filter(c -> c == '"' || c == '\\').count()
+        + (JSON_WORST_CHARACTER - 1) * text.chars().filter(c -> c < ' ').count();
+  }
+}

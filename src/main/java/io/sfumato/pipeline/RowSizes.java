@@ -1,0 +1,253 @@
+package io.sfumato.pipeline;
+
+import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.pipeline.Footprint.Kind;
+import io.sfumato.pipeline.Footprint.Part;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The largest row of each store, with its key. */
+final class RowSizes {
+  /** Changes of the roster that one subject may have ahead of it: operators announce them. */
+  static final int SPANS = 100;
+
+  /** The first byte of every value. */
+  private static final int FORMAT = 1;
+
+  private static final int SORTABLE = 8;
+
+  /** A SHA-256. */
+  private static final int DIGEST = 32;
+
+  /** Identity, cursor, position: keys of one byte. */
+  private static final int SHORT_KEY = 1;
+
+  private static final int INCARNATION = 16;
+
+  /** Tags of keys and ids of topics, with room. */
+  private static final int TAG = 64;
+
+  private RowSizes() {}
+
+  static List<Footprint> of(Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    List<Footprint> rows = new ArrayList<>();
+    rows.add(row("source-store", SORTABLE + FORMAT + Bytes.UNSIGNED + 2 * Bytes.SIGNED));
+    rows.add(dataset(pipeline));
+    rows.add(ledger(plan));
+    rows.addAll(meta(plan));
+    if (pipeline.subjects() != Pipeline.Subjects.LISTED) {
+      rows.add(row("subject-store", Bytes.SUBJECT + FORMAT + 2L * SPANS * Bytes.SIGNED));
+    }
+    if (!pipeline.queries().isEmpty()) {
+      rows.add(query(pipeline));
+    }
+    pipeline.population().ifPresent(people -> rows.add(contributions(pipeline, people)));
+    plan.counts().stream()
+        .map(PlannedRelease.PlannedCounts::spec)
+        .filter(spec -> spec.running().isPresent())
+        .forEach(spec -> rows.add(running(pipeline, spec, spec.running().get())));
+    return rows;
+  }
+
+  private static Footprint row(String store, long bytes, Part... parts) {
+    return new Footprint(Kind.ROW, store, bytes, List.of(parts));
+  }
+
+  /** Counts, sums of features, and the sample. */
+  private static Footprint dataset(Pipeline pipeline) {
+    List<Part> parts = new ArrayList<>();
+    int categories = pipeline.input().allCategories().size();
+    if (categories > 0) {
+      // To leave one out spares more than the longer gap takes.
+      parts.add(Part.of("input.categories", categories, (1L + Bytes.UNSIGNED) * categories));
+    }
+    pipeline
+        .features()
+        .ifPresent(
+            kept ->
+                parts.add(
+                    Part.of(
+                        "features.count",
+                        kept.count(),
+                        Bytes.UNSIGNED + (long) Long.BYTES * kept.count())));
+    pipeline
+        .reservoir()
+        .ifPresent(
+            records -> {
+              long each =
+                  Long.BYTES
+                      + Bytes.unsigned(categories)
+                      + Bytes.doubles(pipeline.input().values().size());
+              parts.add(
+                  new Part(
+                      "reservoir", records, records * each, "name fewer fields in 'input.values'"));
+            });
+    return new Footprint(
+        Kind.ROW,
+        "dataset-store",
+        SORTABLE + Bytes.SUBJECT + FORMAT + (pipeline.reservoir().isPresent() ? Bytes.INT : 0),
+        parts);
+  }
+
+  /** One count of charges: a share has one charge in a version of the file. */
+  private static Footprint ledger(Plan plan) {
+    int share =
+        plan.releases().stream().mapToInt(r -> Bytes.text(r.share().name())).max().orElse(0);
+    return row(
+        "ledger-store",
+        SORTABLE + share + Bytes.SUBJECT + FORMAT + 1 + 2L * (Bytes.INT + Bytes.UNSIGNED));
+  }
+
+  /** Where users are protected two keepers have one each. */
+  private static List<Footprint> meta(Plan plan) {
+    List<Footprint> rows = new ArrayList<>(List.of(identity("meta-store", plan)));
+    if (plan.pipeline().population().isPresent()) {
+      rows.add(identity("subjects-meta-store", plan));
+    }
+    return rows;
+  }
+
+  /** What the state was made by: the file's layout, categories, and the budget's terms. */
+  private static Footprint identity(String store, Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    List<Part> parts = new ArrayList<>();
+    List<String> categories = pipeline.input().allCategories();
+    if (!categories.isEmpty()) {
+      parts.add(
+          new Part(
+              "input.categories",
+              categories.size(),
+              Bytes.texts(categories),
+              "shorten their names"));
+    }
+    long layout = 0;
+    for (Map.Entry<String, String> entry : plan.layout().entrySet()) {
+      int bytes = Bytes.text(entry.getKey()) + Bytes.text(entry.getValue());
+      if (entry.getKey().equals("input.values")) {
+        parts.add(
+            new Part(
+                "input.values", pipeline.input().values().size(), bytes, "shorten their names"));
+      } else {
+        layout += bytes;
+      }
+    }
+    // Beside the identity: a cursor of a window and subject, which is short.
+    long fixed =
+        SHORT_KEY
+            + FORMAT
+            + INCARNATION
+            + Bytes.SIGNED
+            + Bytes.INT
+            + Bytes.text(DIGEST)
+            + 2L * Bytes.text(TAG)
+            + Bytes.INT
+            + Bytes.INT
+            + layout
+            + Bytes.SUBJECT;
+    parts.addAll(charges(plan));
+    return new Footprint(Kind.ROW, store, fixed + terms(plan), parts);
+  }
+
+  /** Full parameters of every charge, once as such and once where a share counts nothing else. */
+  private static List<Part> charges(Plan plan) {
+    List<Part> parts = new ArrayList<>();
+    for (PlannedRelease release : plan.releases()) {
+      Set<String> charges = new LinkedHashSet<>(List.of(release.charge().mechanism()));
+      release.formerly().ifPresent(former -> charges.add(former.charge().mechanism()));
+      long bytes =
+          charges.stream().mapToLong(Bytes::text).sum()
+              + Bytes.text(release.share().counting().toString());
+      parts.add(
+          new Part(
+              "releases." + release.spec().name(),
+              1,
+              bytes,
+              "give it a reference of fewer categories or components"));
+    }
+    return parts;
+  }
+
+  private static long terms(Plan plan) {
+    BudgetSpec budget = plan.pipeline().budget();
+    long bytes =
+        FORMAT
+            + Bytes.text(budget.unit().word())
+            + Bytes.text(budget.epsilon().toString())
+            + Bytes.text(budget.delta().toString())
+            + Bytes.text(budget.period().word())
+            + 2 * Bytes.INT;
+    for (PlannedRelease release : plan.releases()) {
+      Share share = release.share();
+      bytes +=
+          Bytes.text(share.name())
+              + Bytes.text(share.epsilon().toString())
+              + Bytes.text(share.delta().toString())
+              + Bytes.SIGNED
+              + Bytes.INT
+              + 2L * (Bytes.INT + Bytes.UNSIGNED);
+    }
+    return bytes;
+  }
+
+  /** A candidate that waits is larger than any query or answer. */
+  private static Footprint query(Pipeline pipeline) {
+    long mean = (long) Double.BYTES * EntrySizes.mean(pipeline);
+    int output = pipeline.queries().stream().mapToInt(q -> Bytes.text(q.name())).max().orElse(0);
+    long key =
+        1 + SORTABLE + Bytes.text(Bytes.SUBJECT) + output + Bytes.text(Bytes.QUERY_ID) + SORTABLE;
+    long value =
+        FORMAT
+            + Bytes.UNSIGNED
+            + 2 * Bytes.SIGNED
+            + Bytes.INT
+            + EntrySizes.candidate(pipeline)
+            - mean;
+    return row(
+        "query-store",
+        key + value,
+        Part.of(EntrySizes.meanSetting(pipeline), EntrySizes.mean(pipeline), mean));
+  }
+
+  /** C records for each of S subjects. */
+  private static Footprint contributions(Pipeline pipeline, Population people) {
+    int each = Bytes.unsigned(pipeline.input().allCategories().size()) + Long.BYTES;
+    long subject =
+        Bytes.text(Bytes.SUBJECT)
+            + Bytes.unsigned(people.records())
+            + (long) people.records() * each;
+    return row(
+        "contribution-store",
+        SORTABLE + Bytes.SUBJECT + FORMAT,
+        Part.of("contributions.subjects", people.subjects(), people.subjects() * subject));
+  }
+
+  /** For each one of the binary number of windows a node: exact counts, and noisy ones. */
+  private static Footprint running(Pipeline pipeline, CountSpec spec, CountTree tree) {
+    int groups =
+        spec.grouping() == CountSpec.Grouping.TOTAL ? 1 : pipeline.input().allCategories().size();
+    int nodes = 31 - Integer.numberOfLeadingZeros(tree.windows() + 1);
+    String name = "running-store";
+    long fixed =
+        Bytes.text(spec.name())
+            + Bytes.SUBJECT
+            + FORMAT
+            + Bytes.SIGNED
+            + Bytes.UNSIGNED
+            + 1
+            + 2L * nodes * Bytes.unsigned(groups);
+    long counts = 2L * nodes * groups * Bytes.SIGNED;
+    return row(
+        name,
+        fixed,
+        new Part(
+            "input.categories",
+            groups,
+            counts,
+            "a smaller 'running' of '%s', or its 'by: total'".formatted(spec.name())));
+  }
+}

@@ -1,0 +1,168 @@
+package io.sfumato.topology;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Pipeline files with long names, many categories, many numbers, and every kind of release. */
+final class LargeFiles {
+  /** As long as a subject may be; JSON makes six characters of each of these. */
+  static final String SUBJECT = "\u0001".repeat(256);
+
+  private static final String NAME = "n".repeat(62);
+
+  /** Names that YAML and JSON must escape, and names of several bytes a character. */
+  private static final List<String> PREFIXES =
+      List.of("c", "\\u0001\\u0002", "\\\"\\\\", "\\u00f6\\u20ac\\ud83d\\ude00", "x".repeat(40));
+
+  private LargeFiles() {}
+
+  static List<String> some(int seed) {
+    Random random = new Random(seed);
+    return List.of(ofRecords(random), ofUsers(random), ofItems(random), ofNumbers(random));
+  }
+
+  private static int one(Random random, int... of) {
+    return of[random.nextInt(of.length)];
+  }
+
+  private static String one(Random random, String... of) {
+    return of[random.nextInt(of.length)];
+  }
+
+  private static String format(Random random) {
+    return one(random, "format: json", "format: avro", "schemas: registry");
+  }
+
+  private static String categories(Random random, int count) {
+    String prefix = PREFIXES.get(random.nextInt(PREFIXES.size()));
+    return "category: what, categories: [%s]%s"
+        .formatted(
+            IntStream.range(0, count)
+                .mapToObj(i -> "\"" + prefix + i + "\"")
+                .collect(Collectors.joining(", ")),
+            random.nextBoolean() ? ", other: the rest" : "");
+  }
+
+  private static String values(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "value" + i)
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  private static String ofRecords(Random random) {
+    boolean featured = random.nextBoolean();
+    return """
+        pipeline: p%s
+        version: 1000000
+        input: { topic: in, subject: who, time: at, %s%s }
+        %s
+        %s
+        subjects: %s
+        window: { size: 10s }
+        budget: { name: b%s, unit: record, epsilon: 6, delta: 1e-6, period: window }
+        releases:
+          - histogram: { name: h%s, method: %s, share: { epsilon: 3, delta: 5e-7 } }
+          - abc: { name: a%s, method: %s, threshold: 0.1, share: { epsilon: 3, delta: 5e-7 }, queries: 1%s }
+        """
+        .formatted(
+            NAME,
+            categories(random, one(random, 2, 127, 128, 600)),
+            featured ? ", values: " + values(one(random, 1, 127, 128, 1000)) : "",
+            featured
+                ? "features: { bandwidth: 1, count: %d }".formatted(one(random, 2, 500, 10000))
+                : "",
+            format(random),
+            one(random, "observed", "roster"),
+            NAME,
+            NAME,
+            one(random, "gaussian", "laplace", "dirichlet, output: counts"),
+            NAME,
+            one(random, "rejection", "soft"),
+            featured ? ", distance: " + one(random, "features", "categories") : "");
+  }
+
+  private static String ofUsers(Random random) {
+    int subjects = one(random, 1, 9);
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: ward, user: who, time: at, %s }
+        contributions: { per-window: %d, subjects: %d }
+        %s
+        subjects: %s
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: user, epsilon: 9, delta: 1e-6, period: %s }
+        releases:
+          - histogram: { name: h%s, method: gaussian, share: { epsilon: 3, delta: 3e-7 }, windows: 2 }
+          - count: { name: c%s, by: %s, share: { epsilon: 3, delta: 3e-7 }, windows: 2 }
+          - count: { name: r%s, by: category, running: %d, method: %s, share: { epsilon: 3, delta: 3e-7 }, windows: 2 }
+        """
+        .formatted(
+            NAME,
+            categories(random, one(random, 2, 127, 128, 1000)),
+            one(random, 9, 127, 128, 1000),
+            subjects,
+            format(random),
+            one(random, "roster", "[north, south]"),
+            NAME,
+            one(random, "lifetime", "20s"),
+            NAME,
+            NAME,
+            one(random, "total", "category"),
+            NAME,
+            one(random, 2, 7, 8, 1000),
+            one(random, "gaussian", "laplace"));
+  }
+
+  private static String ofItems(Random random) {
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: who, time: at, %s }
+        %s
+        subjects: roster
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: dataset, epsilon: 6, period: window }
+        releases:
+          - mollifier: { name: m%s, items: 2, sampler: %s, share: { epsilon: 6 } }
+        """
+        .formatted(
+            NAME,
+            categories(random, one(random, 2, 127, 128, 3000)),
+            format(random),
+            NAME,
+            NAME,
+            one(random, "mollifier", "clipped"));
+  }
+
+  private static String ofNumbers(Random random) {
+    int values = one(random, 1, 127, 128, 300);
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: who, time: at, values: %s%s }
+        %s
+        reservoir: %d
+        subjects: roster
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: dataset, epsilon: 6, period: window }
+        releases:
+          - mollifier: { name: m%s, items: 2, share: { epsilon: 6 }, reference: { gaussians: [ { mean: %s, deviation: %s } ] } }
+        """
+        .formatted(
+            NAME,
+            values(values),
+            random.nextBoolean() ? ", " + categories(random, one(random, 2, 200)) : "",
+            format(random),
+            one(random, 1, 128, 256),
+            NAME,
+            NAME,
+            numbers(values, "-0.123456789"),
+            numbers(values, "1.5"));
+  }
+
+  private static String numbers(int count, String number) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> number)
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+}

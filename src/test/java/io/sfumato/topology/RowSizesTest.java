@@ -1,0 +1,257 @@
+package io.sfumato.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.accounting.Ledger;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.count.RunningCount;
+import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.CountSpec;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.Footprint.Kind;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.WorstCase;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.JournalEntry.Contribution;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** No row of any store is larger than the plan says, and the plan does not say much more. */
+class RowSizesTest {
+  private static final long LATE = Long.MAX_VALUE / 4;
+
+  private final KeyValueStore<Bytes, byte[]> below = below();
+  private final StagedStore store = new StagedStore(below);
+
+  static Stream<Plan> plans() {
+    return IntStream.range(0, 4)
+        .boxed()
+        .flatMap(seed -> LargeFiles.some(seed).stream())
+        .map(Fixture::plan);
+  }
+
+  private static KeyValueStore<Bytes, byte[]> below() {
+    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
+    KeyValueStore<Bytes, byte[]> made =
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore("any"), Serdes.Bytes(), Serdes.ByteArray())
+            .withLoggingDisabled()
+            .build();
+    made.init(context, made);
+    return made;
+  }
+
+  /** The largest of what the stores wrote. */
+  private long largest() {
+    store.flush();
+    long most = 0;
+    try (KeyValueIterator<Bytes, byte[]> all = below.all()) {
+      while (all.hasNext()) {
+        var next = all.next();
+        most = Math.max(most, next.key.get().length + next.value.length);
+      }
+    }
+    return most;
+  }
+
+  private static void assertBounds(Plan plan, String name, long actual) {
+    long bound = WorstCase.of(plan).of(Kind.ROW, name).map(Footprint::bytes).orElseThrow();
+    assertThat(actual)
+        .as(name)
+        .isPositive()
+        .isLessThanOrEqualTo(bound)
+        // Counts that fit into a long together are a byte or two shorter than any one of them.
+        .isGreaterThanOrEqualTo(bound * 4 / 5 - 500);
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void datasets(Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    Contents.Layout layout = new Contents.Layout(pipeline);
+    int categories = layout.categories();
+    long[] counts = new long[categories];
+    Arrays.fill(counts, Long.MAX_VALUE / Math.max(1, categories));
+    double[] numbers = new double[pipeline.input().values().size()];
+    Contents full =
+        new Contents(
+            categories == 0 ? Optional.empty() : Optional.of(new Histogram(counts)),
+            layout.features().map(f -> new FeatureSum(Long.MAX_VALUE, new long[f.features()])),
+            layout
+                .reservoir()
+                .map(
+                    capacity ->
+                        new Reservoir(
+                            capacity,
+                            Collections.nCopies(
+                                capacity,
+                                new Reservoir.Ranked(
+                                    Long.MAX_VALUE,
+                                    new Point(Math.max(0, categories - 1), numbers))))));
+    long key = new DatasetStore.Key(LATE, LargeFiles.SUBJECT).encode().get().length;
+    assertBounds(plan, Names.DATASET_STORE, key + ContentsCodec.encode(full).length);
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void ledgersAndIdentities(Plan plan) {
+    LedgerStore ledgers = new LedgerStore(store);
+    for (PlannedRelease release : plan.releases()) {
+      ledgers.put(
+          new LedgerStore.Key(LATE, release.share().name(), LargeFiles.SUBJECT),
+          new LedgerStore.Entry(
+              new Ledger(new TreeMap<>(Map.of(2, Long.MAX_VALUE))), LedgerStore.Status.EXHAUSTED));
+    }
+    assertBounds(plan, Names.LEDGER_STORE, largest());
+    MetaStore meta = new MetaStore(store);
+    String tag = NoiseSecret.parse(Fixture.KEY).derive().tag();
+    meta.put(
+        new Identity(
+            new Incarnation(-1, -1),
+            Long.MIN_VALUE,
+            Identity.Maker.of(plan, "AAAAAAAAAAAAAAAAAAAAAA", Integer.MAX_VALUE, tag),
+            Terms.of(plan)));
+    meta.put(new DatasetStore.Key(LATE, LargeFiles.SUBJECT));
+    meta.put(new Takeover(1_000_000, LATE, plan.digestText(), tag, true));
+    assertBounds(plan, Names.keeperMeta(plan.pipeline()), largest());
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void rosters(Plan plan) {
+    if (plan.pipeline().subjects() == Pipeline.Subjects.LISTED) {
+      return;
+    }
+    SubjectStore roster = new SubjectStore(store);
+    for (int change = 0; change < 100; change++) {
+      roster.enrol(LargeFiles.SUBJECT, LATE + 2 * change);
+      roster.leave(LargeFiles.SUBJECT, LATE + 2 * change + 1);
+    }
+    assertBounds(plan, Names.SUBJECT_STORE, largest());
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void candidatesThatWait(Plan plan) {
+    for (PlannedRelease.PlannedQueries queries : plan.queries()) {
+      Candidate candidate = candidate(plan, queries);
+      QueryStore asked = new QueryStore(store);
+      asked.await(candidate, Long.MIN_VALUE, Long.MAX_VALUE);
+      QueryStore.Key key = QueryStore.Key.of(candidate, LATE);
+      asked.put(
+          key,
+          Integer.MAX_VALUE,
+          new QueryStore.Answer(
+              new byte[32], Optional.of(new QueryStore.Given(Long.MIN_VALUE, LATE))));
+      asked.put(
+          key, new QueryStore.Query(LATE, Integer.MAX_VALUE, LATE, LATE, LATE, Optional.empty()));
+      assertBounds(plan, Names.QUERY_STORE, largest());
+      assertThat((long) JournalCodec.encode(candidate).length + 256)
+          .isLessThanOrEqualTo(WorstCase.of(plan).largest(Kind.ENTRY).bytes());
+    }
+  }
+
+  private static Candidate candidate(Plan plan, PlannedRelease.PlannedQueries queries) {
+    int mean =
+        switch (queries.spec().measure()) {
+          case FEATURES -> plan.pipeline().features().orElseThrow().count();
+          case CATEGORIES -> plan.pipeline().input().allCategories().size();
+        };
+    return new Candidate(
+        queries.spec().name(),
+        "q".repeat(64),
+        Integer.MAX_VALUE,
+        Integer.MAX_VALUE,
+        LargeFiles.SUBJECT,
+        LATE,
+        Collections.nCopies(100, 1.0),
+        Collections.nCopies(mean, 1.0));
+  }
+
+  /** A user sends more than counts, to more subjects than count, all with the longest names. */
+  @ParameterizedTest
+  @MethodSource("plans")
+  void contributionsOfUsers(Plan plan) {
+    if (plan.pipeline().population().isEmpty()) {
+      return;
+    }
+    Population people = plan.pipeline().population().get();
+    ContributionStore users =
+        new ContributionStore(store, people, NoiseSecret.parse(Fixture.KEY).derive());
+    int last = plan.pipeline().input().allCategories().size() - 1;
+    for (int subject = 0; subject <= people.subjects(); subject++) {
+      String name = LargeFiles.SUBJECT.substring(1) + (char) ('a' + subject);
+      for (int record = 0; record <= people.records(); record++) {
+        users.add(new Contribution(LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record));
+      }
+    }
+    assertBounds(plan, Names.CONTRIBUTION_STORE, largest());
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void runningCounts(Plan plan) {
+    for (PlannedRelease.PlannedCounts planned : plan.counts()) {
+      CountSpec spec = planned.spec();
+      if (spec.running().isEmpty()) {
+        continue;
+      }
+      int windows = Integer.highestOneBit(spec.running().get().windows() + 1) - 1;
+      long[] most = new long[plan.pipeline().input().allCategories().size()];
+      Arrays.fill(most, Long.MIN_VALUE);
+      List<RunningCount.Node> nodes =
+          Collections.nCopies(
+              Integer.bitCount(windows), new RunningCount.Node(new Counts(most), new Counts(most)));
+      new RunningStore(store, spec.name())
+          .put(
+              LargeFiles.SUBJECT,
+              new RunningStore.Running(Long.MIN_VALUE, new RunningCount(windows, nodes)));
+      assertBounds(plan, Names.RUNNING_STORE, largest());
+    }
+  }
+
+  /** A store that nobody measured would be a row without a bound. */
+  @ParameterizedTest
+  @MethodSource("plans")
+  void everyStoreIsMeasured(Plan plan) {
+    Topology topology = PipelineTopology.build(plan, Fixture.deployment(3, new Fixture.Counts()));
+    List<String> stores = new ArrayList<>();
+    for (TopologyDescription.Subtopology part : topology.describe().subtopologies()) {
+      part.nodes().stream()
+          .filter(TopologyDescription.Processor.class::isInstance)
+          .flatMap(node -> ((TopologyDescription.Processor) node).stores().stream())
+          .filter(name -> name.endsWith("-store"))
+          .forEach(stores::add);
+    }
+    WorstCase sizes = WorstCase.of(plan);
+    assertThat(stores).isNotEmpty().allMatch(name -> sizes.of(Kind.ROW, name).isPresent());
+    assertThat(LargeFiles.SUBJECT.getBytes(StandardCharsets.UTF_8)).hasSize(256);
+  }
+}

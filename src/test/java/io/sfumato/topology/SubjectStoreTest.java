@@ -1,0 +1,40 @@
+package io.sfumato.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.Test;
+
+class SubjectStoreTest {
+  /** Rows of those who come and go do not grow, and nothing that is still asked is forgotten. */
+  @Test
+  void shouldForgetSpansThatAreOverAndNoOthers() {
+    KeyValueStore<Bytes, byte[]> below =
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore("any"), Serdes.Bytes(), Serdes.ByteArray())
+            .withLoggingDisabled()
+            .build();
+    StateStoreContext context = new MockProcessorContext<>().getStateStoreContext();
+    below.init(context, below);
+    StagedStore staged = new StagedStore(below);
+    SubjectStore roster = new SubjectStore(staged);
+    for (long window = 0; window < 1000; window += 10) {
+      roster.enrol("ann", window);
+      roster.leave("ann", window + 5);
+    }
+    int before = staged.get(SubjectStore.key("ann")).length;
+    roster.forgetBefore(roster.after("", 1).get(0), 905);
+    assertThat(staged.get(SubjectStore.key("ann")).length).isLessThan(before / 8);
+    assertThat(LongStream.range(905, 1100).filter(w -> roster.covers("ann", w)))
+        .containsExactlyElementsOf(
+            LongStream.range(905, 1000).filter(w -> w % 10 < 5).boxed().toList());
+    roster.forgetBefore(roster.after("", 1).get(0), 995);
+    assertThat(staged.get(SubjectStore.key("ann"))).isNull();
+  }
+}
