@@ -23,6 +23,7 @@ final class MetaStore {
   private static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
   static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
   private static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
+  private static final Bytes LIVE_PERIOD = Bytes.wrap(new byte[] {'e'});
   private static final byte SKIPPED = 's';
   private static final byte DRAINED = 'd';
   private static final byte BOUNDARY = 'b';
@@ -80,6 +81,18 @@ final class MetaStore {
 
   void putPassedOn(long end) {
     store.put(PASSED_ON, new ByteWriter().fixed8(FORMAT).signed(end).toBytes());
+  }
+
+  /** Number of the first budget period that is not over, if any is. */
+  OptionalLong livePeriod() {
+    byte[] bytes = store.get(LIVE_PERIOD);
+    return bytes == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(new ByteReader(bytes).format(FORMAT, "a period").signed());
+  }
+
+  void putLivePeriod(long period) {
+    store.put(LIVE_PERIOD, new ByteWriter().fixed8(FORMAT).signed(period).toBytes());
   }
 
   /** Remembers that nothing follows from a partition of the users' journal. */

@@ -339,6 +339,13 @@ final class Queries {
     return gone.size() + (left > 0 ? store.forgetBefore(period, left) : 0);
   }
 
+  /**
+   * Of windows that start before this no query is charged, and nothing waits, or fails, for them.
+   */
+  long overBefore(long closedThrough) {
+    return Math.min(goneBefore(closedThrough, pipeline.keep()), settledBefore);
+  }
+
   private Optional<Contents> dataset(Candidate candidate) {
     // An enrolled subject without records has no dataset either: N is public, and 0.
     return datasets.get(new DatasetStore.Key(candidate.windowStart(), candidate.subject()));
