@@ -150,7 +150,7 @@ class LedgerIT {
           .isEqualTo(ExitCode.STOPPED);
       run.close();
       LedgerFile ledger = exported.get();
-      assertThat(ledger.image().lines()).hasSize(SUBJECTS);
+      assertThat(ledger.ledgers()).isEqualTo(SUBJECTS);
       assertThat(ledger.image().floor()).isEqualTo(BASE + 30_000);
     }
     assertThatThrownBy(() -> run(old, "old", 2))

@@ -52,6 +52,7 @@ public final class Continuity {
 
   private static Plan goingOn(Plan plan, LedgerImage.Reader state) throws RefusedException {
     try {
+      state.requireWhole();
       Plan next = state.planFor(plan);
       state.requireReadyFor(next);
       return next;

@@ -43,9 +43,20 @@ final class MetaStore {
     store.put(IDENTITY, identity.encode());
   }
 
-  /** The ledger that this state began with, if it was imported. */
+  /**
+   * The ledger that this state began with, if it was imported.
+   *
+   * @throws PipelineStopException if its import was cut short
+   */
   Optional<ImportedLedger> imported() {
-    return Optional.ofNullable(store.get(IMPORTED)).map(ImportedLedger::decode);
+    Optional<byte[]> bytes = Optional.ofNullable(store.get(IMPORTED));
+    bytes
+        .flatMap(ImportedLedger::begun)
+        .ifPresent(
+            begun -> {
+              throw begun.halfImported();
+            });
+    return bytes.map(ImportedLedger::decode);
   }
 
   /** The version that was announced to take over. */
