@@ -330,7 +330,7 @@ final class Queries {
    * @return how many; fewer than {@code most} only when nothing is left
    */
   int forget(long closedThrough, int most) {
-    long limit = goneBefore(closedThrough, pipeline.keep());
+    long limit = overBefore(closedThrough);
     var gone = datasets.after(Optional.empty(), Math.max(limit, since), most);
     gone.forEach(dataset -> datasets.delete(dataset.key()));
     int left = most - gone.size();

@@ -57,6 +57,12 @@ final class KeeperRun {
 
   /** Lets a program take in entries; boundaries are stamped later than anything else. */
   List<Output> run(Plan plan, Deployment deployment, List<? extends JournalEntry> journal) {
+    return run(plan, deployment, journal, Fixture.NOW);
+  }
+
+  /** The same, at a Kafka timestamp. */
+  List<Output> run(
+      Plan plan, Deployment deployment, List<? extends JournalEntry> journal, long time) {
     MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
     stores.forEach(context::addStateStore);
     BeforeCommit commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
@@ -64,7 +70,7 @@ final class KeeperRun {
     KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
     keeper.init(context);
     for (JournalEntry entry : journal) {
-      long stamp = Fixture.NOW + (entry instanceof JournalEntry.Boundary ? 50 : 0);
+      long stamp = time + (entry instanceof JournalEntry.Boundary ? 50 : 0);
       context.setRecordMetadata("journal", 0, offset++);
       keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), stamp));
     }
