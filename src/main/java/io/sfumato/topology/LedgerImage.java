@@ -45,6 +45,21 @@ public record LedgerImage(byte[] terms, long floor) {
   public static final String SOURCES = Names.SOURCE_STORE;
 
   /**
+   * That of a budget that has granted what a plan takes.
+   *
+   * @param floor no window that starts before it may be released again
+   */
+  public static LedgerImage of(Plan plan, long floor) {
+    return of(Terms.of(plan), floor);
+  }
+
+  private static LedgerImage of(Terms granted, long floor) {
+    ByteWriter out = new ByteWriter();
+    granted.write(out);
+    return new LedgerImage(out.toBytes(), floor);
+  }
+
+  /**
    * One ledger.
    *
    * @param period number of the budget period
@@ -344,12 +359,7 @@ public record LedgerImage(byte[] terms, long floor) {
     public Optional<LedgerImage> image() {
       Optional<Terms> terms =
           newest().map(Identity::terms).or(() -> origin().map(ImportedLedger::terms));
-      return terms.map(
-          granted -> {
-            ByteWriter out = new ByteWriter();
-            granted.write(out);
-            return new LedgerImage(out.toBytes(), floor());
-          });
+      return terms.map(granted -> of(granted, floor()));
     }
 
     private long floor() {
