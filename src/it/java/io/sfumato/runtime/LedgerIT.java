@@ -230,6 +230,10 @@ class LedgerIT {
         .hasMessageContaining("import of the ledger of budget 'cut-1' was cut short")
         .hasMessageContaining(file.digest());
     LedgerImport importing = new LedgerImport(plan, settings(), Cluster.Safety.WAIVED);
+    Path exported = folder.resolve("again.ledger");
+    LedgerExport export = new LedgerExport(plan.pipeline(), settings(), message -> {});
+    assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
+        .hasMessageContaining("was cut short");
     assertThatThrownBy(() -> importing.importFrom(other))
         .hasMessageContaining("the import of another file into budget 'cut-2' was cut short")
         .hasMessageContaining(file.digest());
@@ -241,12 +245,15 @@ class LedgerIT {
     assertThatThrownBy(() -> importing.importFrom(other))
         .hasMessageContaining("another ledger was imported");
     require(plan);
-    LedgerFile again =
-        new LedgerExport(plan.pipeline(), settings(), message -> {})
-            .export(folder.resolve("again.ledger"), Unreleased.ABANDON, Duration.ofSeconds(30));
+    Path left = Files.createDirectory(folder.resolve("again.ledger.part"));
+    assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
+        .as("another one may be at work")
+        .hasMessageContaining("again.ledger.part is there");
+    Files.delete(left);
+    LedgerFile again = export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30));
     assertThat(again.image()).isEqualTo(file.image());
     assertThat(lines(again.path())).isEqualTo(lines(file.path()));
-    assertThat(Files.list(folder).map(Path::toString)).noneMatch(name -> name.endsWith(".part"));
+    assertThat(left).as("nothing is left that names subjects").doesNotExist();
   }
 
   /** Ends in the middle of the work, as if the process did. */

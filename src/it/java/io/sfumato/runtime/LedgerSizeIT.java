@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dit.test=LedgerSizeIT -Dsfumato.ledgers=10000000 -Dsfumato.ledgers.heap=512m}.
  */
 class LedgerSizeIT {
-  /** Held in memory, as they once were, they would take three times the heap. */
-  private static final int LEDGERS = Integer.getInteger("sfumato.ledgers", 400_000);
+  /** Held in memory, as they once were, 200,000 do not fit. */
+  private static final int LEDGERS = Integer.getInteger("sfumato.ledgers", 300_000);
 
   private static final String HEAP = System.getProperty("sfumato.ledgers.heap", "64m");
 

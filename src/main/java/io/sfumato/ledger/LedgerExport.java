@@ -10,6 +10,7 @@ import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.PipelineStopException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -79,6 +80,15 @@ public final class LedgerExport {
   public LedgerFile export(Path file, Unreleased unreleased, Duration timeout)
       throws RefusedException {
     refuseExisting(file);
+    SortedLedgers.requireLibrary();
+    // Nothing is sealed for a file that cannot be written.
+    try (Workspace workspace = Workspace.beside(file)) {
+      return export(file, workspace, unreleased, timeout);
+    }
+  }
+
+  private LedgerFile export(Path file, Workspace workspace, Unreleased unreleased, Duration timeout)
+      throws RefusedException {
     StateTopics state = new StateTopics(pipeline);
     Registry registry = new Registry(settings);
     String budget = pipeline.budget().name();
@@ -89,6 +99,7 @@ public final class LedgerExport {
             "budget '%s' has no ledger at %s: its pipeline never ran there"
                 .formatted(budget, settings.bootstrapServers()));
       }
+      requireWhole(state);
       registry.create(cluster);
       int partitions = cluster.partitions(state.meta());
       if (!registry.read().isSealed(budget)) {
@@ -118,16 +129,25 @@ public final class LedgerExport {
                       new RefusedException(
                           ExitCode.REFUSED_CLUSTER,
                           "the pipeline of budget '" + budget + "' never read a record"));
-      return write(file, budget, image, state);
+      return write(file, workspace, image, state);
+    }
+  }
+
+  /** Half an imported ledger is finished first: sealed, it could not be. */
+  private void requireWhole(StateTopics state) throws RefusedException {
+    try {
+      state.readMeta(settings).requireWhole();
+    } catch (PipelineStopException e) {
+      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
     }
   }
 
   /** Ledgers come in the order of changelogs: they are sorted beside the file, on its disk. */
-  private LedgerFile write(Path file, String budget, LedgerImage image, StateTopics state)
+  private LedgerFile write(Path file, Workspace workspace, LedgerImage image, StateTopics state)
       throws RefusedException {
+    String budget = pipeline.budget().name();
     LongPredicate live = image.livePeriods();
-    try (Workspace workspace = Workspace.beside(file);
-        SortedLedgers ledgers = new SortedLedgers(workspace.resolve("sorted"))) {
+    try (SortedLedgers ledgers = new SortedLedgers(workspace.resolve("sorted"))) {
       state.readLedgers(
           settings,
           stages,

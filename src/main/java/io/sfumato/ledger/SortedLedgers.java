@@ -37,7 +37,6 @@ final class SortedLedgers implements Lines, AutoCloseable {
    * @param folder which is made
    */
   SortedLedgers(Path folder) throws RefusedException {
-    RocksDB.loadLibrary();
     LRUCache cache = open(new LRUCache(CACHE_BYTES));
     Options options =
         open(new Options())
@@ -55,6 +54,22 @@ final class SortedLedgers implements Lines, AutoCloseable {
     // Whoever is cut short begins anew.
     this.unlogged = open(new WriteOptions()).setDisableWAL(true);
     this.batch = open(new WriteBatch());
+  }
+
+  /**
+   * Refuses a machine on which nothing can be sorted.
+   *
+   * @throws RefusedException with what it lacks
+   */
+  static void requireLibrary() throws RefusedException {
+    try {
+      RocksDB.loadLibrary();
+    } catch (UnsatisfiedLinkError | RuntimeException e) {
+      throw new RefusedException(
+          ExitCode.FAILED,
+          "RocksDB's library cannot be loaded from %s: the folder must be writable, and what lies in it executable; name another one with -Djava.io.tmpdir"
+              .formatted(System.getProperty("java.io.tmpdir")));
+    }
   }
 
   private <T extends AutoCloseable> T open(T resource) {
