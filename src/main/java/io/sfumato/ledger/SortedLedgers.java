@@ -37,6 +37,7 @@ final class SortedLedgers implements Lines, AutoCloseable {
    * @param folder which is made
    */
   SortedLedgers(Path folder) throws RefusedException {
+    requireLibrary();
     LRUCache cache = open(new LRUCache(CACHE_BYTES));
     Options options =
         open(new Options())
