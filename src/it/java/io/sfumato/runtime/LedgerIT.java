@@ -11,12 +11,16 @@ import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.LedgerImport.Outcome;
 import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.Stages;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -152,7 +157,7 @@ class LedgerIT {
           .isEqualTo(ExitCode.STOPPED);
       run.close();
       LedgerFile ledger = exported.get();
-      assertThat(ledger.image().lines()).hasSize(SUBJECTS);
+      assertThat(ledger.ledgers()).isEqualTo(SUBJECTS);
       assertThat(ledger.image().floor()).isEqualTo(BASE + 30_000);
     }
     assertThatThrownBy(() -> run(old, "old", 2))
@@ -204,6 +209,92 @@ class LedgerIT {
     assertThatThrownBy(() -> importing.importFrom(ledger))
         .hasMessageContaining("has gone on since: its ledger is newer");
     assertThat(AFFORDED).isEqualTo(old.histograms().get(0).plan().releases());
+  }
+
+  /**
+   * An import of 25,000 ledgers ends after the first transaction of them. Nothing runs on the half
+   * that was written, no other file takes its place; the same file does, and what is exported from
+   * there is what was imported.
+   */
+  @Test
+  void shouldFinishAnImportThatWasCutShort() throws Exception {
+    cluster.createTopic("cut-in", 3);
+    Plan plan = TestCluster.plan(yaml("cut", "cut-2", "10s", "cut-in"));
+    LedgerFile file = large("cut-1", folder.resolve("cut.ledger"), 25_000);
+    LedgerFile other = large("cut-0", folder.resolve("other.ledger"), 10);
+    Stages cut = (what, total) -> new CutShort();
+    assertThatThrownBy(
+            () -> new LedgerImport(plan, settings(), Cluster.Safety.WAIVED, cut).importFrom(file))
+        .isInstanceOf(CancellationException.class);
+    String changelog = Names.changelogTopic("sfumato-cut-2", LedgerImage.LEDGERS);
+    assertThat(cluster.committed(changelog)).hasSize(LedgerImport.TRANSACTION_LEDGERS);
+    assertThatThrownBy(() -> require(plan))
+        .hasMessageContaining("import of the ledger of budget 'cut-1' was cut short")
+        .hasMessageContaining(file.digest());
+    LedgerImport importing = new LedgerImport(plan, settings(), Cluster.Safety.WAIVED);
+    Path exported = folder.resolve("again.ledger");
+    LedgerExport export = new LedgerExport(plan.pipeline(), settings(), message -> {});
+    assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
+        .hasMessageContaining("was cut short");
+    assertThatThrownBy(() -> importing.importFrom(other))
+        .hasMessageContaining("the import of another file into budget 'cut-2' was cut short")
+        .hasMessageContaining(file.digest());
+    assertThat(importing.importFrom(file)).isEqualTo(Outcome.IMPORTED);
+    assertThat(importing.importFrom(file)).isEqualTo(Outcome.ALREADY_IMPORTED);
+    assertThat(cluster.committed(changelog))
+        .as("nothing more than the first part came twice")
+        .hasSize(25_000 + LedgerImport.TRANSACTION_LEDGERS);
+    assertThatThrownBy(() -> importing.importFrom(other))
+        .hasMessageContaining("another ledger was imported");
+    require(plan);
+    Path left = Files.createDirectory(folder.resolve("again.ledger.part"));
+    assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
+        .as("another one may be at work")
+        .hasMessageContaining("again.ledger.part is there");
+    Files.delete(left);
+    LedgerFile again = export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30));
+    assertThat(again.image()).isEqualTo(file.image());
+    assertThat(lines(again.path())).isEqualTo(lines(file.path()));
+    assertThat(left).as("nothing is left that names subjects").doesNotExist();
+  }
+
+  /** Ends in the middle of the work, as if the process did. */
+  private static final class CutShort implements Stages.Stage {
+    @Override
+    public void at(long done) {
+      throw new CancellationException();
+    }
+
+    @Override
+    public void close() {
+      // Nothing is drawn.
+    }
+  }
+
+  /** The ledgers' lines of a file. */
+  private static List<String> lines(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    return lines.subList(1, lines.size() - 1);
+  }
+
+  /** A file as the export of a budget with many subjects writes it. */
+  private static LedgerFile large(String budget, Path file, int ledgers) throws Exception {
+    LedgerImage image = LedgerImage.of(TestCluster.plan(yaml("x", "x", "10s", "x")), BASE);
+    return LedgerFile.write(
+        file,
+        budget,
+        image,
+        reader -> {
+          for (int subject = 0; subject < ledgers; subject++) {
+            reader.accept(
+                new LedgerImage.Line(
+                    0,
+                    "mix",
+                    "subject-%06d".formatted(subject),
+                    new TreeMap<>(Map.of(0, 1L + subject % 4)),
+                    subject % 4 == 3));
+          }
+        });
   }
 
   /** A version takes over on all partitions or on none: half of each, and no program could run. */

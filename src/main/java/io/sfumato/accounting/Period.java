@@ -1,6 +1,7 @@
 package io.sfumato.accounting;
 
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 
 /** How long one ledger lasts. The period of a release is that of its window's START. */
 public sealed interface Period {
@@ -12,6 +13,34 @@ public sealed interface Period {
 
   /** The word that a pipeline file uses. */
   String word();
+
+  /**
+   * The period of a word that {@link #word} gave.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static Period of(String word) {
+    if (word.equals(LIFETIME)) {
+      return new Lifetime();
+    }
+    if (word.equals(WINDOW)) {
+      return new Window();
+    }
+    try {
+      return new Fixed(
+          word.matches("[0-9]{1,9}d")
+              ? Duration.ofDays(Long.parseLong(word.substring(0, word.length() - 1)))
+              : Duration.parse(word));
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("no period: " + word, e);
+    }
+  }
+
+  /** The word of {@link Lifetime}. */
+  String LIFETIME = "lifetime";
+
+  /** The word of {@link Window}. */
+  String WINDOW = "window";
 
   /** One ledger for ever. */
   record Lifetime() implements Period {
@@ -27,7 +56,7 @@ public sealed interface Period {
 
     @Override
     public String word() {
-      return "lifetime";
+      return LIFETIME;
     }
   }
 
@@ -70,7 +99,7 @@ public sealed interface Period {
 
     @Override
     public String word() {
-      return "window";
+      return WINDOW;
     }
   }
 }

@@ -35,7 +35,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
@@ -47,6 +46,8 @@ final class Replay {
   private static final NoiseKey KEY =
       NoiseSecret.parse("5361796e6f206d6f72652e204175646974732061726520616c6c206d61646575")
           .derive();
+
+  private static final String APPLICATION = "audit";
 
   private static final Duration TURN = Duration.ofMillis(10);
 
@@ -116,7 +117,7 @@ final class Replay {
 
   private Properties settings() {
     Properties settings = new Properties();
-    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "audit");
+    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
     settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
     settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
     return settings;
@@ -204,12 +205,22 @@ final class Replay {
     return records;
   }
 
+  /** Every ledger as it stood last: those of periods that are over are gone from the store. */
   private static List<LedgerImage.Line> ledgers(TopologyTestDriver driver) {
-    List<LedgerImage.Line> lines = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> all =
-        driver.<Bytes, byte[]>getKeyValueStore(LedgerImage.LEDGERS).all()) {
-      all.forEachRemaining(entry -> lines.add(LedgerImage.Line.of(entry.key.get(), entry.value)));
+    String changelog = Names.changelogTopic(APPLICATION, LedgerImage.LEDGERS);
+    if (!driver.producedTopicNames().contains(changelog)) {
+      return List.of();
     }
-    return lines;
+    Map<Bytes, LedgerImage.Line> lines = new TreeMap<>();
+    var changes =
+        driver.createOutputTopic(
+            changelog, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    while (!changes.isEmpty()) {
+      var change = changes.readKeyValue();
+      if (change.value != null) {
+        lines.put(Bytes.wrap(change.key), LedgerImage.Line.of(change.key, change.value));
+      }
+    }
+    return List.copyOf(lines.values());
   }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param outputs of each topic, in its order
  * @param draws by the text of their ids, in order
  * @param drawnTwice ids that were drawn more than once
- * @param ledgers as they stand at the end; none if it stopped
+ * @param ledgers as each stood last, of periods that are over too; none if it stopped
  * @param stopped by what, if it did not come to the end of the log
  */
 record Run(

@@ -50,7 +50,11 @@ final class LedgerExportCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
     LedgerFile ledger =
-        new LedgerExport(pipeline, cluster.settings(pipeline.kafka()), output.aside()::println)
+        new LedgerExport(
+                pipeline,
+                cluster.settings(pipeline.kafka()),
+                output.aside()::println,
+                new ProgressStages())
             .export(
                 to,
                 stopped ? LedgerExport.Unreleased.ABANDON : LedgerExport.Unreleased.RELEASE,
@@ -58,14 +62,14 @@ final class LedgerExportCommand implements Callable<Integer> {
     output.print(
         JsonOrText.object()
             .put("budget", pipeline.budget().name())
-            .put("ledgers", ledger.image().lines().size())
+            .put("ledgers", ledger.ledgers())
             .put("file", to.toString())
             .put("sha256", ledger.digest()),
         String.format(
             Locale.ROOT,
             "budget %s is sealed: %,d ledgers in %s, sha256 %s",
             pipeline.budget().name(),
-            ledger.image().lines().size(),
+            ledger.ledgers(),
             to,
             ledger.digest()));
     return 0;

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Lets a pipeline with a new budget name go on with a sealed ledger. Windows that were released"
-            + " before stay closed; those that were open are read again from the source topic. Once"
-            + " more with the same file changes nothing.",
+            + " before stay closed; those that were open are read again from the source topic. If it is"
+            + " cut short, run it again; once more with the same file changes nothing.",
     footer = {"", "Example: sfumato ledger import pipeline-v2.yaml --from diary.ledger"})
 final class LedgerImportCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
@@ -44,16 +44,17 @@ final class LedgerImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PlanCommand.load(file);
-    LedgerFile ledger = LedgerFile.read(from);
+    LedgerFile ledger = LedgerFile.read(from, new ProgressStages());
     LedgerImport route =
         new LedgerImport(
             plan,
             cluster.settings(plan.pipeline().kafka()),
-            acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
+            acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED,
+            new ProgressStages());
     LedgerImport.Outcome outcome = route.importFrom(ledger);
     FormerShares.restated(route.planFor(ledger))
         .forEach(line -> output.aside().println("warning: " + line));
-    int ledgers = ledger.image().lines().size();
+    long ledgers = ledger.ledgers();
     String budget = plan.pipeline().budget().name();
     Optional<Instant> floor =
         ledger.image().floor() == Long.MIN_VALUE

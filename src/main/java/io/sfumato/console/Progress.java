@@ -29,7 +29,16 @@ public final class Progress implements AutoCloseable {
 
   /** One more is done. */
   public void step() {
-    done++;
+    at(done + 1);
+  }
+
+  /** So much is done. */
+  public void at(long now) {
+    done = now;
+    redraw();
+  }
+
+  private void redraw() {
     long now = System.nanoTime();
     if (live && now - drawn > REDRAW_NANOS) {
       drawn = now;

@@ -58,6 +58,7 @@ public final class Continuity {
       Plan plan, LedgerImage.Reader state, Cluster.Source source, String noiseKey)
       throws RefusedException {
     try {
+      state.requireWhole();
       Plan next = state.planFor(plan);
       state.requireReadyFor(next, source.id(), source.partitions(), noiseKey);
       return next;

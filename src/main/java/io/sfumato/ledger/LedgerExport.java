@@ -10,11 +10,15 @@ import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.PipelineStopException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /**
  * Seals a budget's ledger and writes it to a file. From then on the application that owned it
@@ -27,7 +31,8 @@ import java.util.function.Consumer;
  *       instances are told to stop.
  *   <li>The group's offsets are deleted, which the cluster allows only without members: an instance
  *       that starts in between finds no offsets, and stops.
- *   <li>The changelogs are read to their ends, with no transaction open.
+ *   <li>The changelogs are read to their ends, with no transaction open, and sorted on disk:
+ *       ledgers of periods that are over stay behind, and memory does not grow with the others.
  * </ol>
  */
 public final class LedgerExport {
@@ -36,14 +41,25 @@ public final class LedgerExport {
   private final Pipeline pipeline;
   private final KafkaSettings settings;
   private final Consumer<String> out;
+  private final Stages stages;
 
   /**
    * @param out is told how it goes
    */
   public LedgerExport(Pipeline pipeline, KafkaSettings settings, Consumer<String> out) {
+    this(pipeline, settings, out, Stages.silent());
+  }
+
+  /**
+   * @param out is told how it goes
+   * @param stages hear how far it is
+   */
+  public LedgerExport(
+      Pipeline pipeline, KafkaSettings settings, Consumer<String> out, Stages stages) {
     this.pipeline = pipeline;
     this.settings = settings;
     this.out = out;
+    this.stages = stages;
   }
 
   /** What to do with windows that are closed and not released. */
@@ -64,6 +80,15 @@ public final class LedgerExport {
   public LedgerFile export(Path file, Unreleased unreleased, Duration timeout)
       throws RefusedException {
     refuseExisting(file);
+    SortedLedgers.requireLibrary();
+    // Nothing is sealed for a file that cannot be written.
+    try (Workspace workspace = Workspace.beside(file)) {
+      return export(file, workspace, unreleased, timeout);
+    }
+  }
+
+  private LedgerFile export(Path file, Workspace workspace, Unreleased unreleased, Duration timeout)
+      throws RefusedException {
     StateTopics state = new StateTopics(pipeline);
     Registry registry = new Registry(settings);
     String budget = pipeline.budget().name();
@@ -74,6 +99,7 @@ public final class LedgerExport {
             "budget '%s' has no ledger at %s: its pipeline never ran there"
                 .formatted(budget, settings.bootstrapServers()));
       }
+      requireWhole(state);
       registry.create(cluster);
       int partitions = cluster.partitions(state.meta());
       if (!registry.read().isSealed(budget)) {
@@ -96,22 +122,63 @@ public final class LedgerExport {
       cluster.awaitSettled(state.all(), timeout);
       LedgerImage image =
           state
-              .read(settings)
+              .readMeta(settings)
               .image()
               .orElseThrow(
                   () ->
                       new RefusedException(
                           ExitCode.REFUSED_CLUSTER,
                           "the pipeline of budget '" + budget + "' never read a record"));
-      return LedgerFile.write(file, budget, image);
+      return write(file, workspace, image, state);
     }
+  }
+
+  /** Half an imported ledger is finished first: sealed, it could not be. */
+  private void requireWhole(StateTopics state) throws RefusedException {
+    try {
+      state.readMeta(settings).requireWhole();
+    } catch (PipelineStopException e) {
+      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
+    }
+  }
+
+  /** Ledgers come in the order of changelogs: they are sorted beside the file, on its disk. */
+  private LedgerFile write(Path file, Workspace workspace, LedgerImage image, StateTopics state)
+      throws RefusedException {
+    String budget = pipeline.budget().name();
+    LongPredicate live = image.livePeriods();
+    try (SortedLedgers ledgers = new SortedLedgers(workspace.resolve("sorted"))) {
+      state.readLedgers(
+          settings,
+          stages,
+          (key, value) -> {
+            if (live.test(LedgerImage.periodOf(key))) {
+              ledgers.put(key, value);
+            }
+          });
+      out.accept("writing " + file + " ...");
+      LedgerFile made = LedgerFile.write(workspace.resolve("ledger"), budget, image, ledgers);
+      try {
+        Files.move(made.path(), file);
+      } catch (FileAlreadyExistsException e) {
+        throw existing(file);
+      } catch (IOException e) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE, "cannot write " + file + ": " + e.getClass().getSimpleName());
+      }
+      return made.movedTo(file);
+    }
+  }
+
+  private static RefusedException existing(Path file) {
+    return new RefusedException(
+        ExitCode.REFUSED_FILE, file + " exists; a ledger is never overwritten");
   }
 
   private static void refuseExisting(Path file) throws RefusedException {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.exists(file)) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE, file + " exists; a ledger is never overwritten");
+      throw existing(file);
     }
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
       throw new RefusedException(

@@ -1,14 +1,12 @@
 package io.sfumato.ledger;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.noise.Sha256;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.channels.Channels;
@@ -22,59 +20,44 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.TreeMap;
 
 /**
  * A sealed ledger in a file: one JSON object a line, facts first, then one line a ledger, then how
  * many there are and the SHA-256 of all that stands before. It names subjects: only its owner may
- * read it.
+ * read it. However many ledgers there are, none is kept in memory.
  *
+ * @param path of the file
  * @param budget whose ledger it is
- * @param image the ledger
+ * @param image what goes with the ledgers
+ * @param ledgers how many there are
  * @param digest of the file, hexadecimal
  */
-public record LedgerFile(String budget, LedgerImage image, String digest) {
-  private static final int FORMAT = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
+public record LedgerFile(Path path, String budget, LedgerImage image, long ledgers, String digest)
+    implements Lines {
 
   /**
-   * Writes a new file.
+   * Writes a new file, or none.
    *
    * @throws RefusedException if it is there already or cannot be written
    */
-  public static LedgerFile write(Path file, String budget, LedgerImage image)
+  public static LedgerFile write(Path file, String budget, LedgerImage image, Lines lines)
       throws RefusedException {
-    MessageDigest digest = Sha256.digest();
-    try {
-      FileAttribute<?>[] attributes =
-          Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix")
-              ? new FileAttribute<?>[] {
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-              }
-              : new FileAttribute<?>[0];
-      try (FileChannel channel =
-              FileChannel.open(
-                  file,
-                  EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                  attributes);
-          Writer out = Channels.newWriter(channel, StandardCharsets.UTF_8)) {
-        put(out, digest, facts(budget, image));
-        for (LedgerImage.Line line : image.lines()) {
-          put(out, digest, json(line));
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            ownersAlone(file, "rw-------"))) {
+      boolean written = false;
+      try {
+        LedgerFile made = write(channel, file, budget, image, lines);
+        written = true;
+        return made;
+      } finally {
+        if (!written) {
+          Files.deleteIfExists(file);
         }
-        String found = HexFormat.of().formatHex(digest.digest());
-        put(
-            out,
-            Sha256.digest(),
-            JSON.createObjectNode().put("ledgers", image.lines().size()).put("sha256", found));
-        out.flush();
-        channel.force(true);
-        return new LedgerFile(budget, image, found);
       }
     } catch (FileAlreadyExistsException e) {
       throw refused(file + " exists; a ledger is never overwritten");
@@ -83,92 +66,129 @@ public record LedgerFile(String budget, LedgerImage image, String digest) {
     }
   }
 
+  private static LedgerFile write(
+      FileChannel channel, Path file, String budget, LedgerImage image, Lines lines)
+      throws IOException, RefusedException {
+    MessageDigest digest = Sha256.digest();
+    Writer out = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8));
+    put(out, digest, LedgerFormat.text(new LedgerFormat.Facts(budget, image)));
+    long[] ledgers = {0};
+    lines.forEach(
+        line -> {
+          try {
+            put(out, digest, LedgerFormat.text(line));
+          } catch (IOException e) {
+            throw refused("cannot write " + file + ": " + e.getClass().getSimpleName());
+          }
+          ledgers[0]++;
+        });
+    String found = HexFormat.of().formatHex(digest.digest());
+    put(out, Sha256.digest(), LedgerFormat.text(new LedgerFormat.Sum(ledgers[0], found)));
+    out.flush();
+    channel.force(true);
+    return new LedgerFile(file, budget, image, ledgers[0], found);
+  }
+
+  /** Rights of a new file or folder, where there are any. */
+  static FileAttribute<?>[] ownersAlone(Path file, String rights) throws IOException {
+    boolean posix =
+        Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix");
+    return posix
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  /** The same file under the name that it was moved to. */
+  LedgerFile movedTo(Path target) {
+    return new LedgerFile(target, budget, image, ledgers, digest);
+  }
+
   /**
-   * Reads a file and checks its number of ledgers and its digest.
+   * Reads a file and checks every line, their number and the digest.
    *
    * @throws RefusedException if it is damaged, incomplete or none
    */
   public static LedgerFile read(Path file) throws RefusedException {
-    MessageDigest digest = Sha256.digest();
-    try (BufferedReader in = Files.newBufferedReader(file)) {
-      JsonNode facts = JSON.readTree(take(in, digest, file));
-      if (facts.path("format").asInt() != FORMAT || !facts.path("budget").isTextual()) {
-        throw refused(file + " is no ledger that this program writes");
-      }
-      List<LedgerImage.Line> lines = new ArrayList<>();
-      String found = HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest());
-      JsonNode next = JSON.readTree(take(in, digest, file));
-      while (!next.has("sha256")) {
-        lines.add(line(next));
-        found = HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest());
-        next = JSON.readTree(take(in, digest, file));
-      }
-      if (!found.equals(next.path("sha256").asText())
-          || next.path("ledgers").asInt() != lines.size()
-          || in.readLine() != null) {
-        throw damaged(file);
-      }
-      byte[] terms = Base64.getDecoder().decode(facts.path("terms").asText());
-      return new LedgerFile(
-          facts.path("budget").asText(),
-          new LedgerImage(terms, facts.path("floor").asLong(), lines),
-          found);
+    return read(file, Stages.silent());
+  }
+
+  /**
+   * The same.
+   *
+   * @param stages hears how far it is, in bytes
+   */
+  public static LedgerFile read(Path file, Stages stages) throws RefusedException {
+    try (Stages.Stage stage = stages.begin("checking", Files.size(file))) {
+      return read(
+          file,
+          line -> {
+            // As the import will write it: what cannot be written is damaged.
+            line.change(1);
+          },
+          stage);
     } catch (NoSuchFileException e) {
       throw refused(file + ": no such file");
-    } catch (JsonProcessingException | IllegalArgumentException | CloneNotSupportedException e) {
+    } catch (IOException e) {
+      throw refused("cannot read " + file + ": " + e.getClass().getSimpleName());
+    }
+  }
+
+  /** Lets the ledgers pass, and notices if the file is no longer the one that was checked. */
+  @Override
+  public void forEach(Reader reader) throws RefusedException {
+    LedgerFile again = read(path, reader, Stages.silent().begin("", 0));
+    if (!again.equals(this)) {
+      throw refused(path + " was changed while it was read");
+    }
+  }
+
+  private static LedgerFile read(Path file, Reader reader, Stages.Stage stage)
+      throws RefusedException {
+    MessageDigest digest = Sha256.digest();
+    try (BufferedReader in = Files.newBufferedReader(file)) {
+      String first = in.readLine();
+      LedgerFormat.Facts facts =
+          LedgerFormat.facts(first == null ? "" : first)
+              .orElseThrow(() -> refused(file + " is no ledger that this program writes"));
+      long bytes = update(digest, first);
+      long ledgers = 0;
+      String next = in.readLine();
+      for (String text = in.readLine(); text != null; text = in.readLine()) {
+        bytes += update(digest, next);
+        stage.at(bytes);
+        reader.accept(LedgerFormat.line(next));
+        ledgers++;
+        next = text;
+      }
+      LedgerFormat.Sum sum = LedgerFormat.sum(next == null ? "" : next);
+      String found = HexFormat.of().formatHex(digest.digest());
+      if (sum.ledgers() != ledgers || !sum.sha256().equals(found)) {
+        throw damaged(file);
+      }
+      return new LedgerFile(file, facts.budget(), facts.image(), ledgers, found);
+    } catch (NoSuchFileException e) {
+      throw refused(file + ": no such file");
+    } catch (JsonProcessingException | IllegalArgumentException e) {
       throw damaged(file);
     } catch (IOException e) {
       throw refused("cannot read " + file + ": " + e.getClass().getSimpleName());
     }
   }
 
-  private static ObjectNode facts(String budget, LedgerImage image) {
-    ObjectNode facts = JSON.createObjectNode().put("format", FORMAT).put("budget", budget);
-    image.facts().forEach(facts::put);
-    return facts
-        .put("floor", image.floor())
-        .put("terms", Base64.getEncoder().encodeToString(image.terms()));
-  }
-
-  private static ObjectNode json(LedgerImage.Line line) {
-    ObjectNode json =
-        JSON.createObjectNode()
-            .put("period", line.period())
-            .put("share", line.share())
-            .put("subject", line.subject())
-            .put("announced", line.announced());
-    ObjectNode charges = json.putObject("charges");
-    line.charges().forEach((id, count) -> charges.put(Integer.toString(id), count));
-    return json;
-  }
-
-  private static LedgerImage.Line line(JsonNode json) {
-    TreeMap<Integer, Long> charges = new TreeMap<>();
-    json.path("charges")
-        .properties()
-        .forEach(e -> charges.put(Integer.valueOf(e.getKey()), e.getValue().asLong()));
-    return new LedgerImage.Line(
-        json.path("period").asLong(),
-        json.path("share").asText(),
-        json.path("subject").asText(),
-        charges,
-        json.path("announced").asBoolean());
-  }
-
-  private static void put(Writer out, MessageDigest digest, ObjectNode json) throws IOException {
-    String line = JSON.writeValueAsString(json) + "\n";
-    digest.update(line.getBytes(StandardCharsets.UTF_8));
+  private static void put(Writer out, MessageDigest digest, String line) throws IOException {
+    update(digest, line);
     out.write(line);
+    out.write('\n');
   }
 
-  private static String take(BufferedReader in, MessageDigest digest, Path file)
-      throws IOException, RefusedException {
-    String line = in.readLine();
-    if (line == null) {
-      throw damaged(file);
-    }
-    digest.update((line + "\n").getBytes(StandardCharsets.UTF_8));
-    return line;
+  /** Number of bytes. */
+  private static long update(MessageDigest digest, String line) {
+    byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+    digest.update(bytes);
+    digest.update((byte) '\n');
+    return bytes.length + 1L;
   }
 
   private static RefusedException damaged(Path file) {

@@ -8,30 +8,49 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.PipelineStopException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Lets a new budget go on with a sealed ledger: writes it, in one transaction, into the changelogs
- * that the new application will restore its state from.
+ * Lets a new budget go on with a sealed ledger: writes it into the changelogs that the new
+ * application will restore its state from.
+ *
+ * <ol>
+ *   <li>One transaction says which file is being imported: until the last one nothing runs on that
+ *       state, and no other file is imported into it.
+ *   <li>Ledgers follow, some thousands a transaction. Who is cut short runs the same import again:
+ *       it writes the same.
+ *   <li>The last one says where windows begin, what was granted, and where the sealed budget goes
+ *       on.
+ * </ol>
  */
 public final class LedgerImport {
-  private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(10);
+  /** Ledgers of one transaction: no more than a second's work for any cluster. */
+  public static final int TRANSACTION_LEDGERS = 10_000;
 
   private final Plan plan;
   private final KafkaSettings settings;
   private final Cluster.Safety safety;
+  private final Stages stages;
 
   public LedgerImport(Plan plan, KafkaSettings settings, Cluster.Safety safety) {
+    this(plan, settings, safety, Stages.silent());
+  }
+
+  /**
+   * @param stages hear how far it is
+   */
+  public LedgerImport(Plan plan, KafkaSettings settings, Cluster.Safety safety, Stages stages) {
     this.plan = plan;
     this.settings = settings;
     this.safety = safety;
+    this.stages = stages;
   }
 
   /** The plan as it goes on with a ledger: what is to run. */
@@ -65,18 +84,13 @@ public final class LedgerImport {
       registry.create(cluster);
       requireUnclaimed(registry.read(), file, budget);
       int partitions = cluster.prepare(plan, safety).partitions();
-      boolean written = false;
       if (state.exist(cluster)) {
-        LedgerImage.Reader present = state.readMeta(settings);
-        refuseOther(present, file, budget);
-        written = present.imported().isPresent();
+        refuseOther(state.readMeta(settings), file, budget);
       }
-      if (!written) {
-        cluster.createChangelogs(pipeline, state.all(), partitions);
-        write(state, file, partitions);
-      }
+      cluster.createChangelogs(pipeline, state.all(), partitions);
+      boolean written = write(state, registry, file, partitions);
       cluster.offsets(pipeline).begin();
-      return written ? Outcome.ALREADY_IMPORTED : Outcome.IMPORTED;
+      return written ? Outcome.IMPORTED : Outcome.ALREADY_IMPORTED;
     }
   }
 
@@ -114,28 +128,81 @@ public final class LedgerImport {
       throw new RefusedException(
           ExitCode.STOPPED, "another ledger was imported into budget '%s'".formatted(budget));
     }
+    Optional<String> begun = present.halfImported();
+    if (begun.isPresent() && !begun.get().equals(file.digest())) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          ("the import of another file into budget '%s' was cut short, and some of it is written: run"
+                  + " it again with that file (sha256 %s), or take a budget name that was never used")
+              .formatted(budget, begun.get()));
+    }
   }
 
-  private void write(StateTopics state, LedgerFile file, int partitions) throws RefusedException {
+  /**
+   * Writes the ledger.
+   *
+   * @return false if it was there before
+   */
+  private boolean write(StateTopics state, Registry registry, LedgerFile file, int partitions)
+      throws RefusedException {
+    String budget = plan.pipeline().budget().name();
     Map<String, Object> config = settings.producer();
-    config.put("transactional.id", "sfumato-import-" + plan.pipeline().budget().name());
-    config.put("transaction.timeout.ms", (int) LONGEST_TRANSACTION.toMillis());
+    config.put("transactional.id", "sfumato-import-" + budget);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.initTransactions();
+      // From here on no other import into this budget can commit: what is read now holds.
+      LedgerImage.Reader present = state.readMeta(settings);
+      refuseOther(present, file, budget);
+      if (present.imported().isPresent()) {
+        return false;
+      }
       producer.beginTransaction();
-      send(producer, state.ledgers(), file.image().ledgers(partitions));
+      send(
+          producer, state.meta(), LedgerImage.beginnings(partitions, file.digest(), file.budget()));
+      producer.commitTransaction();
+      try (Stages.Stage stage = stages.begin("ledgers", file.ledgers())) {
+        sendLedgers(producer, state.ledgers(), file, partitions, stage);
+      }
+      requireUnclaimed(registry.read(), file, budget);
+      producer.beginTransaction();
       send(producer, state.sources(), file.image().floors(partitions));
       send(producer, state.meta(), file.image().origins(partitions, file.digest(), file.budget()));
-      producer.send(
-          Registry.continuation(file.budget(), plan.pipeline().budget().name(), file.digest()));
+      producer.send(Registry.continuation(file.budget(), budget, file.digest()));
       producer.commitTransaction();
+      return true;
     } catch (KafkaException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "cannot write the ledger to %s: %s; nothing was imported"
+          "cannot write the ledger to %s: %s; run the same import again"
               .formatted(settings.bootstrapServers(), e.getMessage()));
     }
+  }
+
+  private static void sendLedgers(
+      KafkaProducer<byte[], byte[]> producer,
+      String topic,
+      LedgerFile file,
+      int partitions,
+      Stages.Stage stage)
+      throws RefusedException {
+    LongPredicate live = file.image().livePeriods();
+    long[] read = {0};
+    producer.beginTransaction();
+    file.forEach(
+        line -> {
+          if (live.test(line.period())) {
+            send(producer, topic, List.of(line.change(partitions)));
+          }
+          read[0]++;
+          if (read[0] % TRANSACTION_LEDGERS == 0) {
+            producer.commitTransaction();
+            stage.at(read[0]);
+            producer.beginTransaction();
+          }
+        });
+    producer.commitTransaction();
+    stage.at(read[0]);
   }
 
   private static void send(

@@ -86,11 +86,10 @@ final class StateTopics {
     return readKeepers(settings).isDrained(partitions);
   }
 
-  /** Reads identity, boundaries and ledgers. */
-  LedgerImage.Reader read(KafkaSettings settings) throws RefusedException {
-    LedgerImage.Reader reader = new LedgerImage.Reader();
-    read(settings, List.of(meta, ledgers), reader);
-    return reader;
+  /** Reads the ledgers, which may be many: see {@link Changelog}. */
+  void readLedgers(KafkaSettings settings, Stages stages, Changelog.Reader reader)
+      throws RefusedException {
+    new Changelog(settings, ledgers).read(stages, reader);
   }
 
   private void read(KafkaSettings settings, List<String> topics, LedgerImage.Reader reader)
@@ -100,11 +99,7 @@ final class StateTopics {
             topics,
             OutputReader.Ending.AT_END,
             record -> {
-              if (record.topic().equals(ledgers)) {
-                reader.ledger(record.key(), record.value());
-              } else {
-                reader.meta(record.partition(), record.key(), record.value());
-              }
+              reader.meta(record.partition(), record.key(), record.value());
               return true;
             });
   }

@@ -4,16 +4,18 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
  * How many of a partition's subjects have spent how much of each share, in the latest budget
- * period. Counts the ledgers once when a task starts, a step at a time, and follows them from then
- * on: a charge to a ledger that was not reached yet is counted when it is. For watching only; no
- * output depends on it.
+ * period. Counts the ledgers of live periods once when a task starts, a step at a time, and follows
+ * them from then on: a charge to a ledger that was not reached yet is counted when it is. For
+ * watching only; no output depends on it.
  */
 final class BudgetCensus {
   private final LedgerStore ledgers;
+  private final LongSupplier live;
   private final Map<String, Account> accounts = new HashMap<>();
 
   /** The last ledger that was counted; nothing before the first. */
@@ -38,8 +40,12 @@ final class BudgetCensus {
     }
   }
 
-  BudgetCensus(LedgerStore ledgers) {
+  /**
+   * @param live number of the first period that is not over: those before are not looked at
+   */
+  BudgetCensus(LedgerStore ledgers, LongSupplier live) {
     this.ledgers = ledgers;
+    this.live = live;
   }
 
   /**
@@ -61,6 +67,7 @@ final class BudgetCensus {
     if (complete) {
       return;
     }
+    skipPast();
     int[] seen = {0};
     ledgers.after(
         reached,
@@ -73,6 +80,21 @@ final class BudgetCensus {
     complete = seen[0] < most;
   }
 
+  /** What is over may be on its way out: whatever was counted of it is not all there was. */
+  private void skipPast() {
+    LedgerStore.Key first = LedgerStore.Key.first(live.getAsLong());
+    if (!reached.map(first::isUpTo).orElse(false)) {
+      reached = Optional.of(first);
+      if (period < first.period()) {
+        clear();
+      }
+    }
+  }
+
+  private void clear() {
+    accounts.values().forEach(account -> Arrays.fill(account.counts, 0));
+  }
+
   /** A ledger has changed. */
   void changed(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
     if (complete || reached.map(key::isUpTo).orElse(false)) {
@@ -83,7 +105,7 @@ final class BudgetCensus {
   private void count(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
     if (key.period() > period) {
       period = key.period();
-      accounts.values().forEach(account -> Arrays.fill(account.counts, 0));
+      clear();
     }
     Account account = accounts.get(key.share());
     if (key.period() < period || account == null) {

@@ -102,6 +102,19 @@ final class Closing {
     };
   }
 
+  /**
+   * No window that starts before this can be charged again, or handed back; known while nothing is
+   * pending.
+   */
+  OptionalLong overBefore() {
+    OptionalLong closed = boundaries.closedThrough();
+    if (closed.isEmpty() || pending || held) {
+      return OptionalLong.empty();
+    }
+    long through = Math.min(closed.getAsLong(), end);
+    return OptionalLong.of(queries.isPresent() ? queries.get().overBefore(through) : through);
+  }
+
   /** Whether the releases of a dataset, which may still be open, are decided. */
   boolean isDecided(Key key) {
     return cursor.isPresent() && key.encode().compareTo(cursor.get().encode()) <= 0;

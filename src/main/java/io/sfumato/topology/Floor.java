@@ -14,6 +14,9 @@ record Floor(long time) {
   /** Beside the source partitions' clocks, whose keys are their numbers. */
   static final Bytes KEY = Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(-1).array());
 
+  /** Of a state that did not begin with an imported ledger. */
+  static final Floor NONE = new Floor(Long.MIN_VALUE);
+
   private static final int FORMAT = 1;
 
   /** Whether anything was closed before the ledger was sealed. */

@@ -2,6 +2,7 @@ package io.sfumato.topology;
 
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
+import java.util.Optional;
 
 /**
  * What a state that begins with an imported ledger knows of where it came from.
@@ -13,6 +14,41 @@ import io.sfumato.serde.ByteWriter;
  */
 record ImportedLedger(String digest, String budget, long floor, Terms terms) {
   private static final int FORMAT = 1;
+
+  /** Of an import that has begun. Programs that know nothing of those stop in front of it. */
+  private static final int BEGUN = 2;
+
+  /**
+   * An import that has begun: some ledgers may be written, and some not.
+   *
+   * @param digest of the file, hexadecimal
+   * @param budget that was sealed
+   */
+  record Begun(String digest, String budget) {
+    byte[] encode() {
+      return new ByteWriter().fixed8(BEGUN).text(digest).text(budget).toBytes();
+    }
+
+    /** Of a state that nothing may work on. */
+    PipelineStopException halfImported() {
+      return new PipelineStopException(
+          ("the import of the ledger of budget '%s' was cut short: some of it is missing, and whoever"
+                  + " is missing would begin with nothing spent. Run 'sfumato ledger import' again with"
+                  + " the same file (sha256 %s)")
+              .formatted(budget, digest));
+    }
+  }
+
+  /** What an import that has begun said; nothing if it is finished. */
+  static Optional<Begun> begun(byte[] bytes) {
+    if (bytes.length == 0 || bytes[0] != BEGUN) {
+      return Optional.empty();
+    }
+    ByteReader in = new ByteReader(bytes).format(BEGUN, "a begun import");
+    Begun begun = new Begun(in.text(), in.text());
+    in.end();
+    return Optional.of(begun);
+  }
 
   byte[] encode() {
     ByteWriter out = new ByteWriter().fixed8(FORMAT).text(digest).text(budget).signed(floor);

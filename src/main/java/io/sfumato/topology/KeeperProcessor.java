@@ -46,6 +46,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   /** Ledgers of an earlier run that are counted at once: a millisecond or two. */
   private static final int CENSUS_LEDGERS = 1_000;
 
+  /** Ledgers of past periods that are deleted at once: as long. */
+  private static final int PAST_LEDGERS = 1_000;
+
   /** Fitting a density takes milliseconds. */
   private static final int STEP_FITS = 1;
 
@@ -71,6 +74,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private Skips skips;
   private Closing closing;
   private Optional<BudgetCensus> census;
+  private Optional<PastPeriods> past;
 
   /** Whether the operator knows of what the last commit had. */
   private boolean told = true;
@@ -141,6 +145,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     tell();
     census.ifPresent(counts -> counts.step(CENSUS_LEDGERS));
     slice();
+    if (seal != MetaStore.Seal.DRAINED) {
+      past.ifPresent(periods -> periods.slice(PAST_LEDGERS));
+    }
   }
 
   /**
@@ -163,13 +170,18 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private Function<PlannedRelease, Charging> charging(BeforeCommit commit) {
     if (population) {
       census = Optional.empty();
+      past = Optional.empty();
       return release -> Charging.ofContributors();
     }
     LedgerStore ledgers = new LedgerStore(staged(Names.LEDGER_STORE, commit));
-    BudgetCensus counts = new BudgetCensus(ledgers);
+    PastPeriods periods =
+        new PastPeriods(plan.pipeline().budget().period(), ledgers, meta, lineage.floor());
+    commit.run(context, periods::commit);
+    past = Optional.of(periods);
+    BudgetCensus counts = new BudgetCensus(ledgers, periods::live);
     census = Optional.of(counts);
     return release ->
-        new LedgerCharging(release, plan, lineage.terms(), ledgers, counts, deployment.meters());
+        new LedgerCharging(release, lineage.terms(), ledgers, periods, counts, deployment.meters());
   }
 
   private Optional<SubjectStore> enrolled(BeforeCommit commit) {
@@ -389,6 +401,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       done += closing.slice(slices.step(plan.items().isEmpty() ? STEP_SUBJECTS : STEP_FITS));
     }
     slices.end(closing.isPending());
+    past.ifPresent(periods -> closing.overBefore().ifPresent(periods::over));
     if (!closing.isPending()) {
       boundaries
           .closedThrough()

@@ -1,8 +1,6 @@
 package io.sfumato.topology;
 
-import io.sfumato.accounting.Period;
 import io.sfumato.accounting.Share;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
 import java.util.Map;
 
@@ -12,23 +10,23 @@ final class LedgerCharging implements Charging {
   private final String mechanism;
   private final int chargeId;
   private final Map<Integer, Long> costs;
-  private final Period period;
+  private final PastPeriods periods;
   private final LedgerStore ledgers;
   private final BudgetCensus census;
   private final PipelineMeters meters;
 
   LedgerCharging(
       PlannedRelease release,
-      Plan plan,
       Terms terms,
       LedgerStore ledgers,
+      PastPeriods periods,
       BudgetCensus census,
       PipelineMeters meters) {
     this.share = release.share();
     this.mechanism = release.charge().mechanism();
     this.chargeId = terms.chargeId(release.charge());
     this.costs = terms.share(share.name()).costs();
-    this.period = plan.pipeline().budget().period();
+    this.periods = periods;
     this.ledgers = ledgers;
     this.census = census;
     this.meters = meters;
@@ -75,6 +73,6 @@ final class LedgerCharging implements Charging {
   }
 
   private LedgerStore.Key key(String subject, long windowStart) {
-    return new LedgerStore.Key(period.indexOf(windowStart), share.name(), subject);
+    return new LedgerStore.Key(periods.chargeable(windowStart), share.name(), subject);
   }
 }

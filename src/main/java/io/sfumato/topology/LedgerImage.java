@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.accounting.Ledger;
+import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.ByteReader;
@@ -15,18 +16,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * A budget's whole ledger outside its stores: read from changelogs, and written into those of
- * another application.
+ * What goes with a budget's ledgers outside their stores: read from changelogs, and written into
+ * those of another application. There may be more ledgers than fit into memory: they pass by, one
+ * {@link Line} each.
  *
  * @param terms what the budget has granted, encoded
  * @param floor no window that starts before it may be released again
- * @param lines the ledgers, in the order of period, share and subject
  */
-public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
+public record LedgerImage(byte[] terms, long floor) {
   /** The store of charge counts, for the names of changelogs. */
   public static final String LEDGERS = Names.LEDGER_STORE;
 
@@ -41,8 +44,19 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
   /** Intake's store. */
   public static final String SOURCES = Names.SOURCE_STORE;
 
-  public LedgerImage {
-    lines = List.copyOf(lines);
+  /**
+   * That of a budget that has granted what a plan takes.
+   *
+   * @param floor no window that starts before it may be released again
+   */
+  public static LedgerImage of(Plan plan, long floor) {
+    return of(Terms.of(plan), floor);
+  }
+
+  private static LedgerImage of(Terms granted, long floor) {
+    ByteWriter out = new ByteWriter();
+    granted.write(out);
+    return new LedgerImage(out.toBytes(), floor);
   }
 
   /**
@@ -59,13 +73,7 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
       String share,
       String subject,
       SortedMap<Integer, Long> charges,
-      boolean announced)
-      implements Comparable<Line> {
-    @Override
-    public int compareTo(Line other) {
-      return key().compareTo(other.key());
-    }
-
+      boolean announced) {
     /** A ledger as it stands in the store {@link LedgerImage#LEDGERS}. */
     public static Line of(byte[] key, byte[] value) {
       LedgerStore.Key at = LedgerStore.Key.decode(key);
@@ -78,14 +86,14 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
           entry.status() == LedgerStore.Status.EXHAUSTED);
     }
 
-    private Bytes key() {
-      return new LedgerStore.Key(period, share, subject).encode();
-    }
-
-    private byte[] value() {
+    /** As a record of the ledger store's changelog. */
+    public Change change(int partitions) {
       LedgerStore.Status status =
           announced ? LedgerStore.Status.EXHAUSTED : LedgerStore.Status.OPEN;
-      return new LedgerStore.Entry(new Ledger(charges), status).encode();
+      return new Change(
+          JournalPartitioner.partitionOf(subject.getBytes(StandardCharsets.UTF_8), partitions),
+          new LedgerStore.Key(period, share, subject).encode().get(),
+          new LedgerStore.Entry(new Ledger(charges), status).encode());
     }
   }
 
@@ -126,16 +134,29 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
     return granted;
   }
 
-  /** The ledgers as records of the ledger store's changelog. */
-  public List<Change> ledgers(int partitions) {
-    List<Change> changes = new ArrayList<>();
-    for (Line line : lines) {
-      byte[] subject = line.subject().getBytes(StandardCharsets.UTF_8);
-      changes.add(
-          new Change(
-              JournalPartitioner.partitionOf(subject, partitions), line.key().get(), line.value()));
-    }
-    return changes;
+  /** Number of the first period that a window at the floor or behind it lies in. */
+  private long firstPeriod() {
+    return Period.of(decoded().period()).indexOf(floor);
+  }
+
+  /**
+   * Tells ledgers that may still be charged from those of periods that are over, which nobody
+   * needs: no window of them is ever released again, wherever this ledger goes on.
+   */
+  public LongPredicate livePeriods() {
+    long first = new Floor(floor).isKnown() ? firstPeriod() : Long.MIN_VALUE;
+    return period -> period >= first;
+  }
+
+  /** Number of the period of a ledger's key in the store {@link LedgerImage#LEDGERS}. */
+  public static long periodOf(byte[] key) {
+    return LedgerStore.Key.decode(key).period();
+  }
+
+  /** What is written before any ledger: records of the meta store's changelog. */
+  public static List<Change> beginnings(int partitions, String digest, String budget) {
+    return everywhere(
+        partitions, MetaStore.IMPORTED, new ImportedLedger.Begun(digest, budget).encode());
   }
 
   /**
@@ -165,16 +186,10 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
   /** Takes in the changelogs of one application, in the order of each partition. */
   public static final class Reader {
     private final Map<Integer, Map<Bytes, byte[]>> meta = new HashMap<>();
-    private final Map<Bytes, byte[]> ledgers = new HashMap<>();
 
     /** A record of the meta store's changelog. */
     public void meta(int partition, byte[] key, byte[] value) {
       put(meta.computeIfAbsent(partition, p -> new HashMap<>()), key, value);
-    }
-
-    /** A record of the ledger store's changelog. */
-    public void ledger(byte[] key, byte[] value) {
-      put(ledgers, key, value);
     }
 
     private static void put(Map<Bytes, byte[]> store, byte[] key, byte[] value) {
@@ -229,9 +244,8 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
 
     /** Where the ledger that this state began with was sealed; nothing if none was imported. */
     public OptionalLong sealedAt() {
-      return meta.values().stream()
-          .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IMPORTED)).stream())
-          .mapToLong(bytes -> ImportedLedger.decode(bytes).floor())
+      return origins()
+          .mapToLong(ImportedLedger::floor)
           .filter(floor -> new Floor(floor).isKnown())
           .max();
     }
@@ -242,10 +256,41 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
     }
 
     private Optional<ImportedLedger> origin() {
-      return meta.values().stream()
-          .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IMPORTED)).stream())
-          .map(ImportedLedger::decode)
+      return origins().findFirst();
+    }
+
+    private Stream<ImportedLedger> origins() {
+      return rows(MetaStore.IMPORTED)
+          .filter(bytes -> ImportedLedger.begun(bytes).isEmpty())
+          .map(ImportedLedger::decode);
+    }
+
+    private Stream<byte[]> rows(Bytes key) {
+      return meta.values().stream().flatMap(store -> Optional.ofNullable(store.get(key)).stream());
+    }
+
+    private Optional<ImportedLedger.Begun> begun() {
+      return rows(MetaStore.IMPORTED)
+          .flatMap(bytes -> ImportedLedger.begun(bytes).stream())
           .findFirst();
+    }
+
+    /** Digest of the file whose import has begun and was not finished, if one was. */
+    public Optional<String> halfImported() {
+      return begun().map(ImportedLedger.Begun::digest);
+    }
+
+    /**
+     * Refuses a state whose import was cut short.
+     *
+     * @throws PipelineStopException with what to do
+     */
+    public void requireWhole() {
+      begun()
+          .ifPresent(
+              begun -> {
+                throw begun.halfImported();
+              });
     }
 
     /**
@@ -320,19 +365,14 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
     }
 
     /**
-     * The ledger.
+     * What goes with the ledgers.
      *
      * @return nothing if the application never began
      */
     public Optional<LedgerImage> image() {
       Optional<Terms> terms =
           newest().map(Identity::terms).or(() -> origin().map(ImportedLedger::terms));
-      return terms.map(
-          granted -> {
-            ByteWriter out = new ByteWriter();
-            granted.write(out);
-            return new LedgerImage(out.toBytes(), floor(), lines());
-          });
+      return terms.map(granted -> of(granted, floor()));
     }
 
     private long floor() {
@@ -352,25 +392,9 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
         floor = Math.min(floor, Takeover.decode(takeover).from());
       }
       byte[] imported = store.get(MetaStore.IMPORTED);
-      return imported == null ? floor : Math.max(floor, ImportedLedger.decode(imported).floor());
-    }
-
-    private List<Line> lines() {
-      List<Line> lines = new ArrayList<>();
-      ledgers.forEach(
-          (key, value) -> {
-            LedgerStore.Key at = LedgerStore.Key.decode(key.get());
-            LedgerStore.Entry entry = LedgerStore.Entry.decode(value);
-            lines.add(
-                new Line(
-                    at.period(),
-                    at.share(),
-                    at.subject(),
-                    entry.ledger().counts(),
-                    entry.status() == LedgerStore.Status.EXHAUSTED));
-          });
-      lines.sort(null);
-      return lines;
+      return imported == null || ImportedLedger.begun(imported).isPresent()
+          ? floor
+          : Math.max(floor, ImportedLedger.decode(imported).floor());
     }
   }
 
@@ -405,12 +429,11 @@ public record LedgerImage(byte[] terms, long floor, List<Line> lines) {
   public boolean equals(Object other) {
     return other instanceof LedgerImage image
         && floor == image.floor
-        && lines.equals(image.lines)
         && Arrays.equals(terms, image.terms);
   }
 
   @Override
   public int hashCode() {
-    return Utils.murmur2(terms) * 31 + lines.hashCode();
+    return Utils.murmur2(terms) * 31 + Long.hashCode(floor);
   }
 }

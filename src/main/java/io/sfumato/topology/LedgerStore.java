@@ -4,6 +4,8 @@ import io.sfumato.accounting.Ledger;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,6 +27,11 @@ final class LedgerStore {
   }
 
   record Key(long period, String share, String subject) {
+    /** Stands before every ledger of a period, and is none's. */
+    static Key first(long period) {
+      return new Key(period, "", "");
+    }
+
     static Key decode(byte[] bytes) {
       ByteReader in = new ByteReader(bytes);
       return new Key(in.sortable(), in.text(), in.restAsText());
@@ -101,6 +108,37 @@ final class LedgerStore {
         }
       }
     }
+  }
+
+  /**
+   * What a slice deleted.
+   *
+   * @param last key of them; nothing if there were none
+   */
+  record Deleted(int ledgers, Optional<Key> last) {}
+
+  /**
+   * Deletes ledgers of periods before one.
+   *
+   * @param after where the last slice ended: all up to there are deleted
+   */
+  Deleted deleteBefore(long period, Optional<Key> after, int most) {
+    List<Bytes> over = new ArrayList<>();
+    Bytes from = after.map(Key::encode).orElse(null);
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, Key.first(period).encode())) {
+      while (range.hasNext() && over.size() < most) {
+        Bytes next = range.next().key;
+        if (!next.equals(from)) {
+          over.add(next);
+        }
+      }
+    }
+    over.forEach(store::delete);
+    return new Deleted(
+        over.size(),
+        over.isEmpty()
+            ? Optional.empty()
+            : Optional.of(Key.decode(over.get(over.size() - 1).get())));
   }
 
   void put(Key key, Entry entry) {

@@ -163,6 +163,11 @@ final class Lineage {
     return identity.orElseThrow().incarnation();
   }
 
+  /** Where the ledger that this state began with was sealed. */
+  Floor floor() {
+    return imported.map(ledger -> new Floor(ledger.floor())).orElse(Floor.NONE);
+  }
+
   /** Start of the first window that this program may release. */
   long since() {
     return identity

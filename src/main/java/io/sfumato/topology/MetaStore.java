@@ -24,6 +24,7 @@ final class MetaStore {
   static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
   static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
   private static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
+  private static final Bytes LIVE_PERIOD = Bytes.wrap(new byte[] {'e'});
   private static final byte SKIPPED = 's';
   private static final byte DRAINED = 'd';
   private static final byte BOUNDARY = 'b';
@@ -44,9 +45,20 @@ final class MetaStore {
     store.put(IDENTITY, identity.encode());
   }
 
-  /** The ledger that this state began with, if it was imported. */
+  /**
+   * The ledger that this state began with, if it was imported.
+   *
+   * @throws PipelineStopException if its import was cut short
+   */
   Optional<ImportedLedger> imported() {
-    return Optional.ofNullable(store.get(IMPORTED)).map(ImportedLedger::decode);
+    Optional<byte[]> bytes = Optional.ofNullable(store.get(IMPORTED));
+    bytes
+        .flatMap(ImportedLedger::begun)
+        .ifPresent(
+            begun -> {
+              throw begun.halfImported();
+            });
+    return bytes.map(ImportedLedger::decode);
   }
 
   /** The version that was announced to take over. */
@@ -103,6 +115,18 @@ final class MetaStore {
 
   void putPassedOn(long end) {
     store.put(PASSED_ON, new ByteWriter().fixed8(FORMAT).signed(end).toBytes());
+  }
+
+  /** Number of the first budget period that is not over, if any is. */
+  OptionalLong livePeriod() {
+    byte[] bytes = store.get(LIVE_PERIOD);
+    return bytes == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(new ByteReader(bytes).format(FORMAT, "a period").signed());
+  }
+
+  void putLivePeriod(long period) {
+    store.put(LIVE_PERIOD, new ByteWriter().fixed8(FORMAT).signed(period).toBytes());
   }
 
   /** Remembers that nothing follows from a partition of the users' journal. */

@@ -61,6 +61,11 @@ final class PassedOn {
     pending = true;
   }
 
+  /** The window end up to which everything is charged and passed on, if anything is. */
+  OptionalLong through() {
+    return through;
+  }
+
   boolean isPending() {
     return pending;
   }

@@ -330,13 +330,20 @@ final class Queries {
    * @return how many; fewer than {@code most} only when nothing is left
    */
   int forget(long closedThrough, int most) {
-    long limit = goneBefore(closedThrough, pipeline.keep());
+    long limit = overBefore(closedThrough);
     var gone = datasets.after(Optional.empty(), Math.max(limit, since), most);
     gone.forEach(dataset -> datasets.delete(dataset.key()));
     int left = most - gone.size();
     // The period that the limit lies in has windows that still answer.
     long period = pipeline.budget().period().indexOf(limit);
     return gone.size() + (left > 0 ? store.forgetBefore(period, left) : 0);
+  }
+
+  /**
+   * Of windows that start before this no query is charged, and nothing waits, or fails, for them.
+   */
+  long overBefore(long closedThrough) {
+    return Math.min(goneBefore(closedThrough, pipeline.keep()), settledBefore);
   }
 
   private Optional<Contents> dataset(Candidate candidate) {

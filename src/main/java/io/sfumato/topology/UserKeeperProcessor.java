@@ -41,6 +41,10 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   private static final int SLICE_USERS = 2_000;
 
   private static final int STEP_USERS = 50;
+
+  /** Ledgers of past periods that are deleted at once: a millisecond or two. */
+  private static final int PAST_LEDGERS = 1_000;
+
   private static final Duration PUNCTUATION = Duration.ofMillis(10);
 
   private final Plan plan;
@@ -59,6 +63,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   private Boundaries boundaries;
   private ContributionStore users;
   private UserLedgers ledgers;
+  private PastPeriods past;
   private PassedOn passedOn;
   private Journal subjects;
   private MetaStore.Seal seal;
@@ -96,13 +101,22 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     lineage = new Lineage(plan, deployment, meta);
     seal = meta.seal();
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
-    ledgers =
-        UserLedgers.of(plan, lineage.terms(), new LedgerStore(staged(Names.LEDGER_STORE, commit)));
+    LedgerStore store = new LedgerStore(staged(Names.LEDGER_STORE, commit));
+    past = new PastPeriods(plan.pipeline().budget().period(), store, meta, lineage.floor());
+    commit.run(context, past::commit);
+    ledgers = UserLedgers.of(plan, lineage.terms(), store, past);
     passedOn = new PassedOn(window, boundaries, users, meta, this::decide, this::announce, counted);
     if (seal == MetaStore.Seal.DRAINED) {
       throw PipelineStopException.sealed(plan.pipeline());
     }
-    context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> slice());
+    context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
+  }
+
+  private void punctuate() {
+    slice();
+    if (seal != MetaStore.Seal.DRAINED) {
+      past.slice(PAST_LEDGERS);
+    }
   }
 
   private StagedStore staged(String name, BeforeCommit commit) {
@@ -234,6 +248,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
       done += passedOn.slice(slices.step(STEP_USERS));
     }
     slices.end(passedOn.isPending());
+    passedOn.through().ifPresent(past::over);
     if (!passedOn.isPending() && seal == MetaStore.Seal.SEALING) {
       // Nothing is drawn with this entry, so that its timestamp may be anything.
       subjects.broadcast(context.currentSystemTimeMs(), new Drained(partition));

@@ -16,14 +16,15 @@ final class UserLedgers {
     this.outputs = List.copyOf(outputs);
   }
 
-  static UserLedgers of(Plan plan, Terms terms, LedgerStore store) {
+  static UserLedgers of(Plan plan, Terms terms, LedgerStore store, PastPeriods periods) {
     // Who has spent how much tells who was there: nobody is told.
-    BudgetCensus census = new BudgetCensus(store);
+    BudgetCensus census = new BudgetCensus(store, periods::live);
     return new UserLedgers(
         plan.releases().stream()
             .map(
                 release ->
-                    new LedgerCharging(release, plan, terms, store, census, PipelineMeters.none()))
+                    new LedgerCharging(
+                        release, terms, store, periods, census, PipelineMeters.none()))
             .toList());
   }
 

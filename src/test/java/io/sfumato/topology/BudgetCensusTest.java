@@ -36,8 +36,10 @@ class BudgetCensusTest {
       @ForAll @IntRange(min = 1, max = 7) int step) {
     LedgerStore ledgers = new LedgerStore(new StagedStore(DatasetStoreTest.below()));
     Map<LedgerStore.Key, Long> truth = new HashMap<>();
-    before.forEach(ledger -> change(ledgers, truth, ledger, 1, new BudgetCensus(ledgers)));
-    BudgetCensus census = new BudgetCensus(ledgers);
+    before.forEach(
+        ledger ->
+            change(ledgers, truth, ledger, 1, new BudgetCensus(ledgers, () -> Long.MIN_VALUE)));
+    BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
     for (String share : List.of("mix", "model")) {
       census.watch(share, entry -> (double) entry.ledger().size() / CAP);
     }

@@ -351,10 +351,8 @@ class ContinuityTest {
   }
 
   private static void read(KeeperRun state, LedgerImage.Reader reader) {
-    try (var meta = state.store(Names.META_STORE).all();
-        var ledgers = state.store(Names.LEDGER_STORE).all()) {
+    try (var meta = state.store(Names.META_STORE).all()) {
       meta.forEachRemaining(e -> reader.meta(0, e.key.get(), e.value));
-      ledgers.forEachRemaining(e -> reader.ledger(e.key.get(), e.value));
     }
   }
 
@@ -365,13 +363,12 @@ class ContinuityTest {
     LedgerImage.Reader reader = new LedgerImage.Reader();
     read(old, reader);
     LedgerImage image = reader.image().orElseThrow();
-    assertThat(image.lines()).hasSize(1);
+    List<LedgerImage.Line> lines = LedgerLines.of(old.store(Names.LEDGER_STORE));
+    assertThat(lines).hasSize(1);
     for (LedgerImage.Change change : image.origins(1, "00", "test")) {
       state.store(Names.META_STORE).put(Bytes.wrap(change.key()), change.value());
     }
-    for (LedgerImage.Change change : image.ledgers(1)) {
-      state.store(Names.LEDGER_STORE).put(Bytes.wrap(change.key()), change.value());
-    }
+    lines.forEach(line -> LedgerLines.put(state.store(Names.LEDGER_STORE), line));
     String continued = V1.replace("budget: { name: test", "budget: { name: test-2");
     List<JournalEntry> journal = new ArrayList<>();
     journal.add(new Genesis(0, new Incarnation(8, 8)));

@@ -91,10 +91,8 @@ class FormerTreesTest {
 
   private static LedgerImage.Reader reader(PopulationRun state) {
     LedgerImage.Reader reader = new LedgerImage.Reader();
-    try (var meta = state.store(Names.META_STORE).all();
-        var ledgers = state.store(Names.LEDGER_STORE).all()) {
+    try (var meta = state.store(Names.META_STORE).all()) {
       meta.forEachRemaining(e -> reader.meta(0, e.key.get(), e.value));
-      ledgers.forEachRemaining(e -> reader.ledger(e.key.get(), e.value));
     }
     return reader;
   }
@@ -122,11 +120,13 @@ class FormerTreesTest {
         .toList();
   }
 
+  private static List<LedgerImage.Line> lines(PopulationRun state) {
+    return LedgerLines.of(state.store(Names.LEDGER_STORE));
+  }
+
   /** "name windows" of each user. */
   private static List<String> charged(PopulationRun state) {
-    return reader(state).image().orElseThrow().lines().stream()
-        .map(line -> line.subject() + " " + line.charges())
-        .toList();
+    return lines(state).stream().map(line -> line.subject() + " " + line.charges()).toList();
   }
 
   private static Terms.Granted granted(PopulationRun state, String meta) {
@@ -224,14 +224,12 @@ class FormerTreesTest {
   }
 
   /** A state that begins with a ledger. */
-  private static PopulationRun imported(LedgerImage image) {
+  private static PopulationRun imported(LedgerImage image, List<LedgerImage.Line> lines) {
     PopulationRun state = new PopulationRun();
     for (LedgerImage.Change change : image.origins(1, "00", "test")) {
       state.store(Names.META_STORE).put(Bytes.wrap(change.key()), change.value());
     }
-    for (LedgerImage.Change change : image.ledgers(1)) {
-      state.store(Names.LEDGER_STORE).put(Bytes.wrap(change.key()), change.value());
-    }
+    lines.forEach(line -> LedgerLines.put(state.store(Names.LEDGER_STORE), line));
     return state;
   }
 
@@ -244,19 +242,22 @@ class FormerTreesTest {
   @Test
   void anImportedLedgerIsChargedWhatIsMissing() {
     LedgerImage old = reader(live).image().orElseThrow();
+    List<LedgerImage.Line> oldLines = lines(live);
     run(live, LIVE, windows(60, 66, "bob"));
     LedgerImage restated = reader(live).image().orElseThrow();
+    List<LedgerImage.Line> restatedLines = lines(live);
     String continued = LIVE.replace("budget: { name: test", "budget: { name: test-2");
     for (LedgerImage image : List.of(old, restated)) {
       image.requireFor(Fixture.plan(continued));
       assertThat(FormerShares.restated(image.planFor(Fixture.plan(continued)))).hasSize(1);
-      PopulationRun state = imported(image);
+      PopulationRun state = imported(image, image == old ? oldLines : restatedLines);
       run(state, continued, beginningAt(66));
       assertThat(granted(state, Names.META_STORE).costs())
           .containsValue(614406726720L / affordable());
       run(state, continued, windows(66, 130, "ann", "eve"));
       assertThat(charged(state)).contains("ann {0=60}", "eve {0=%d}".formatted(affordable()));
-      assertThat(charged(imported(reader(state).image().orElseThrow()))).isEqualTo(charged(state));
+      assertThat(charged(imported(reader(state).image().orElseThrow(), lines(state))))
+          .isEqualTo(charged(state));
     }
   }
 

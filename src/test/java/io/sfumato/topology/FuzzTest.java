@@ -274,6 +274,7 @@ class FuzzTest {
 
   private static final Path FOLDER = folder();
   private static LedgerImage LEDGER;
+  private static final List<LedgerImage.Line> LINES = new ArrayList<>();
   private static final byte[][] LEDGER_CORPUS = ledgerCorpus();
 
   private static Path folder() {
@@ -290,15 +291,22 @@ class FuzzTest {
     try {
       TreeMap<Integer, Long> counts = new TreeMap<>();
       counts.put(0, 3L);
-      List<LedgerImage.Line> lines = new ArrayList<>();
       for (String subject : List.of("ann", "bob", "zoë")) {
-        lines.add(new LedgerImage.Line(0, "mix", subject, counts, false));
+        LINES.add(new LedgerImage.Line(0, "mix", subject, counts, false));
       }
       ByteWriter terms = new ByteWriter();
       Terms.of(Fixture.plan(Fixture.YAML)).write(terms);
       Path file = FOLDER.resolve("whole");
-      LEDGER = new LedgerImage(terms.toBytes(), 7, lines);
-      LedgerFile.write(file, "test", LEDGER);
+      LEDGER = new LedgerImage(terms.toBytes(), 7);
+      LedgerFile.write(
+          file,
+          "test",
+          LEDGER,
+          reader -> {
+            for (LedgerImage.Line line : LINES) {
+              reader.accept(line);
+            }
+          });
       byte[] bytes = Files.readAllBytes(file);
       Files.delete(file);
       return new byte[][] {bytes};
@@ -316,7 +324,10 @@ class FuzzTest {
         value,
         bytes -> {
           LedgerFile read = LedgerFile.read(file);
+          List<LedgerImage.Line> lines = new ArrayList<>();
+          read.forEach(lines::add);
           assertThat(read.image()).as("what is read is what was written").isEqualTo(LEDGER);
+          assertThat(lines).isEqualTo(LINES);
         },
         RefusedException.class);
     Files.delete(file);

@@ -59,8 +59,14 @@ final class KeeperRun {
 
   /** Lets a program take in its own entries; boundaries are later than anything else. */
   List<Output> run(Plan plan, Deployment deployment, List<? extends JournalEntry> journal) {
+    return run(plan, deployment, journal, Fixture.NOW);
+  }
+
+  /** The same, at a Kafka timestamp. */
+  List<Output> run(
+      Plan plan, Deployment deployment, List<? extends JournalEntry> journal, long time) {
     Stamp mine = Identity.Maker.of(plan, deployment).stamp();
-    return run(plan, deployment, journal, entry -> JournalCodec.encode(mine, entry));
+    return run(plan, deployment, journal, time, entry -> JournalCodec.encode(mine, entry));
   }
 
   /** Lets a program take in entries of whoever encodes them. */
@@ -68,6 +74,7 @@ final class KeeperRun {
       Plan plan,
       Deployment deployment,
       List<? extends JournalEntry> journal,
+      long time,
       Function<JournalEntry, byte[]> author) {
     MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
     stores.forEach(context::addStateStore);
@@ -76,7 +83,7 @@ final class KeeperRun {
     KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
     keeper.init(context);
     for (JournalEntry entry : journal) {
-      long stamp = Fixture.NOW + (entry instanceof JournalEntry.Boundary ? 50 : 0);
+      long stamp = time + (entry instanceof JournalEntry.Boundary ? 50 : 0);
       context.setRecordMetadata("journal", 0, offset++);
       keeper.process(new Record<>(new byte[0], author.apply(entry), stamp));
     }

@@ -78,13 +78,14 @@ class ProvenanceTest {
         Fixture.plan(yaml),
         DEPLOYMENT,
         window(window),
+        NOW,
         entry -> JournalCodec.encode(author, entry));
   }
 
   @Test
   void aKeeperTakesInWhatItsOwnFileWroteAndWhatEarlierProgramsWrote() {
     assertThat(keep(MINE, 0, stamp(MINE, DEPLOYMENT))).hasSize(1);
-    assertThat(state.run(Fixture.plan(MINE), DEPLOYMENT, window(1), JournalCodec::encode))
+    assertThat(state.run(Fixture.plan(MINE), DEPLOYMENT, window(1), NOW, JournalCodec::encode))
         .as("from before entries had stamps")
         .hasSize(1);
   }

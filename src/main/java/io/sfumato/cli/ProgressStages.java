@@ -1,0 +1,23 @@
+package io.sfumato.cli;
+
+import io.sfumato.console.Progress;
+import io.sfumato.ledger.Stages;
+
+/** Draws how far long work is, as a bar each. */
+final class ProgressStages implements Stages {
+  @Override
+  public Stage begin(String what, long total) {
+    Progress bar = new Progress(System.err, what, total);
+    return new Stage() {
+      @Override
+      public void at(long done) {
+        bar.at(done);
+      }
+
+      @Override
+      public void close() {
+        bar.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,15 @@
+package io.sfumato.ledger;
+
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
+
+/** Ledgers that pass by, one at a time: there may be more than fit into memory. */
+public interface Lines {
+  /** Lets every ledger pass. */
+  void forEach(Reader reader) throws RefusedException;
+
+  /** Takes one ledger. */
+  interface Reader {
+    void accept(LedgerImage.Line line) throws RefusedException;
+  }
+}

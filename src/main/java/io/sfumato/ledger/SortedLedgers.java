@@ -1,0 +1,139 @@
+package io.sfumato.ledger;
+
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.CompressionType;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Ledgers on disk on their way into a file: they come in the order of changelogs, the last value of
+ * each stands, and they leave in the order of period, share and subject. Memory does not grow with
+ * their number.
+ */
+final class SortedLedgers implements Lines, AutoCloseable {
+  private static final int WRITE_BUFFER_BYTES = 16 << 20;
+  private static final int CACHE_BYTES = 8 << 20;
+
+  /** Written at once. */
+  private static final int BATCH = 1_000;
+
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final RocksDB store;
+  private final WriteOptions unlogged;
+  private final WriteBatch batch;
+
+  /**
+   * @param folder which is made
+   */
+  SortedLedgers(Path folder) throws RefusedException {
+    requireLibrary();
+    LRUCache cache = open(new LRUCache(CACHE_BYTES));
+    Options options =
+        open(new Options())
+            .setCreateIfMissing(true)
+            .setErrorIfExists(true)
+            .setWriteBufferSize(WRITE_BUFFER_BYTES)
+            .setMaxWriteBufferNumber(2)
+            .setCompressionType(CompressionType.NO_COMPRESSION)
+            .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
+    try {
+      this.store = open(RocksDB.open(options, folder.toString()));
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+    // Whoever is cut short begins anew.
+    this.unlogged = open(new WriteOptions()).setDisableWAL(true);
+    this.batch = open(new WriteBatch());
+  }
+
+  /**
+   * Refuses a machine on which nothing can be sorted.
+   *
+   * @throws RefusedException with what it lacks
+   */
+  static void requireLibrary() throws RefusedException {
+    try {
+      RocksDB.loadLibrary();
+    } catch (UnsatisfiedLinkError | RuntimeException e) {
+      throw new RefusedException(
+          ExitCode.FAILED,
+          "RocksDB's library cannot be loaded from %s: the folder must be writable, and what lies in it executable; name another one with -Djava.io.tmpdir"
+              .formatted(System.getProperty("java.io.tmpdir")));
+    }
+  }
+
+  private <T extends AutoCloseable> T open(T resource) {
+    opened.add(resource);
+    return resource;
+  }
+
+  /**
+   * Takes a record of a changelog.
+   *
+   * @param value null if the ledger is gone
+   */
+  void put(byte[] key, byte[] value) throws RefusedException {
+    try {
+      if (value == null) {
+        batch.delete(key);
+      } else {
+        batch.put(key, value);
+      }
+      if (batch.count() >= BATCH) {
+        write();
+      }
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  private void write() throws RocksDBException {
+    store.write(unlogged, batch);
+    batch.clear();
+  }
+
+  @Override
+  public void forEach(Reader reader) throws RefusedException {
+    try {
+      write();
+      try (RocksIterator rows = store.newIterator()) {
+        for (rows.seekToFirst(); rows.isValid(); rows.next()) {
+          reader.accept(LedgerImage.Line.of(rows.key(), rows.value()));
+        }
+        rows.status();
+      }
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  private static RefusedException failed(RocksDBException e) {
+    return new RefusedException(
+        ExitCode.FAILED,
+        "the ledgers could not be sorted beside the file (%s): is the disk full?"
+            .formatted(e.getStatus() == null ? "RocksDB" : e.getStatus().getCode()));
+  }
+
+  @Override
+  public void close() {
+    for (int i = opened.size() - 1; i >= 0; i--) {
+      try {
+        opened.get(i).close();
+      } catch (Exception e) {
+        throw new IllegalStateException("closing what RocksDB holds failed", e);
+      }
+    }
+    opened.clear();
+  }
+}
