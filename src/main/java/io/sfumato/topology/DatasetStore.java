@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -278,10 +279,10 @@ final class DatasetStore {
   /**
    * Deletes those datasets of one subject that a condition holds for.
    *
-   * @return whether the subject has others
+   * @return start of the last window in which the subject has another
    */
-  boolean forget(String subject, Predicate<Key> condition) {
-    boolean others = false;
+  OptionalLong forget(String subject, Predicate<Key> condition) {
+    OptionalLong last = OptionalLong.empty();
     for (long window : windows) {
       Key key = new Key(window, subject);
       if (!open.containsKey(key) && store.get(key.encode()) == null) {
@@ -290,10 +291,10 @@ final class DatasetStore {
       if (condition.test(key)) {
         delete(key);
       } else {
-        others = true;
+        last = OptionalLong.of(window);
       }
     }
-    return others;
+    return last;
   }
 
   /** Nothing is left in windows that start before a limit, and nothing will come. */

@@ -315,9 +315,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private void forget(String subject) {
     queries.ifPresent(q -> q.settle(subject));
     long open = boundaries.firstOpen(Long.MIN_VALUE);
-    if (datasets.forget(subject, key -> key.windowStart() >= open || closing.isDecided(key))) {
-      forgotten.add(subject, open);
-    }
+    datasets
+        .forget(subject, key -> key.windowStart() >= open || closing.isDecided(key))
+        .ifPresent(start -> forgotten.add(subject, window.endOf(start)));
   }
 
   private void announce(Activation activation, long timestamp) {
