@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * How far every source partition has passed, and when. A window closes when all have passed its
@@ -38,9 +39,16 @@ final class Boundaries {
   private record Place(int source, long end) {}
 
   Boundaries(int sources, MetaStore store) {
+    this(sources, store, TreeMap::new);
+  }
+
+  /**
+   * @param maps of what each source has passed
+   */
+  Boundaries(int sources, MetaStore store, Supplier<TreeMap<Long, Long>> maps) {
     this.store = store;
     for (int i = 0; i < sources; i++) {
-      passed.add(new TreeMap<>());
+      passed.add(maps.get());
     }
     store.boundaries((source, end, timestamp) -> at(source).put(end, timestamp));
     for (int i = 0; i < sources; i++) {

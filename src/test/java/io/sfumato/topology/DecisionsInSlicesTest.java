@@ -216,7 +216,6 @@ class DecisionsInSlicesTest {
       }
     }
     assertThat(seen)
-        .containsKeys(
-            "EXPIRED", "VERSION_CHANGED", "UNKNOWN_SUBJECT", "DATASET_GONE", "EXHAUSTED");
+        .containsKeys("EXPIRED", "VERSION_CHANGED", "UNKNOWN_SUBJECT", "DATASET_GONE", "EXHAUSTED");
   }
 }
