@@ -83,6 +83,12 @@ final class LogWriter {
     command(ControlCommand.LEAVE, subject, from);
   }
 
+  void forget(String subject) {
+    ControlEntry entry =
+        ControlEntry.newBuilder().setCommand(ControlCommand.FORGET).setSubject(subject).build();
+    add(Channel.CONTROL, null, Outputs.encode(entry), OptionalLong.empty(), Optional.empty());
+  }
+
   private void command(ControlCommand command, String subject, long from) {
     ControlEntry entry =
         ControlEntry.newBuilder()

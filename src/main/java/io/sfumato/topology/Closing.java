@@ -26,12 +26,21 @@ final class Closing {
   private final MetaStore meta;
   private final List<WindowOutput> outputs;
   private final Optional<Queries> queries;
+  private final ForgottenSubjects forgotten;
   private final PipelineMeters meters;
 
   private Optional<Key> cursor;
 
   /** How far the datasets of closed windows were looked through for those of nobody enrolled. */
   private Optional<Key> swept = Optional.empty();
+
+  /**
+   * Up to where datasets are decided that an earlier version kept for queries: this one has none.
+   */
+  private Optional<Key> leftBehind;
+
+  /** Every window that starts before this is decided, and what waited for it is answered. */
+  private long decidedBefore = Long.MIN_VALUE;
 
   /** Start of the first window of the version that takes over: not this program's to release. */
   private long end = Long.MAX_VALUE;
@@ -49,6 +58,7 @@ final class Closing {
       MetaStore meta,
       List<WindowOutput> outputs,
       Optional<Queries> queries,
+      ForgottenSubjects forgotten,
       PipelineMeters meters) {
     this.window = plan.pipeline().window();
     this.subjects = plan.pipeline().subjects();
@@ -60,9 +70,16 @@ final class Closing {
     this.meta = meta;
     this.outputs = List.copyOf(outputs);
     this.queries = queries;
+    this.forgotten = forgotten;
     this.meters = meters;
     this.cursor = meta.cursor();
+    this.leftBehind = queries.isPresent() ? Optional.empty() : cursor.map(this::swept);
     window.begin().ifPresent(this::requireUndecidedFrom);
+  }
+
+  /** Of the cursor's window, those who are not enrolled may still be there: they are told of. */
+  private Key swept(Key at) {
+    return subjects.isFixed() ? new Key(at.windowStart(), "") : at;
   }
 
   /** A state from before windows had a beginning may be given one, but none that drops records. */
@@ -92,14 +109,7 @@ final class Closing {
 
   /** Whether every window that starts before {@code from} is closed and decided. */
   boolean isDecidedBefore(long from) {
-    OptionalLong closed = boundaries.closedThrough();
-    if (closed.isEmpty() || closed.getAsLong() < from) {
-      return false;
-    }
-    return switch (subjects) {
-      case OBSERVED -> datasets.after(cursor, from, 1).isEmpty();
-      case ROSTER, LISTED -> cursor.isPresent() && cursor.get().windowStart() >= from;
-    };
+    return from <= decidedBefore;
   }
 
   /**
@@ -136,30 +146,61 @@ final class Closing {
    * @return how many were looked at; fewer than {@code most} only when nothing is left
    */
   int slice(int most) {
-    OptionalLong closed = boundaries.closedThrough();
-    if (!pending || closed.isEmpty()) {
-      pending = false;
+    if (!pending) {
       return 0;
     }
-    long through = Math.min(closed.getAsLong(), end);
     held = false;
+    int done = queries.map(q -> q.refuse(most)).orElse(0);
+    pending = done >= most;
+    OptionalLong closed = boundaries.closedThrough();
+    if (!pending && closed.isPresent()) {
+      done += decide(Math.min(closed.getAsLong(), end), most - done);
+    }
+    return done;
+  }
+
+  /** Decides windows that start before {@code through}, and tidies up; says whether that is all. */
+  private int decide(long through, int most) {
     int done =
         switch (subjects) {
           case OBSERVED -> observed(through, most);
           case ROSTER, LISTED -> enrolled(through, most);
         };
-    if (held) {
-      pending = false;
+    pending = done >= most && !held;
+    if (held || pending) {
       return done;
     }
     if (queries.isPresent()) {
       // Datasets answer what waits for them before any of them is forgotten.
-      done += done < most ? queries.get().slice(through, most - done) : 0;
-      done += done < most ? queries.get().forget(through, most - done) : 0;
+      done += queries.get().slice(through, most - done);
+      held = queries.get().isHeld();
     }
+    done += done < most ? tidy(through, most - done) : 0;
     pending = done >= most;
-    if (!pending) {
+    if (!pending && !held) {
+      decidedBefore = through;
+    }
+    return done;
+  }
+
+  /** Every release of windows that start before {@code through} is decided. */
+  private int tidy(long through, int most) {
+    int done = queries.map(q -> q.forget(through, most)).orElseGet(() -> dropLeftBehind(most));
+    done += forgotten.settle(through, most - done);
+    if (done < most) {
       boundaries.forgetThrough(through - keep);
+      datasets.emptied(queries.isPresent() ? through - keep : through);
+    }
+    return done;
+  }
+
+  private int dropLeftBehind(int most) {
+    if (leftBehind.isEmpty()) {
+      return 0;
+    }
+    int done = datasets.deleteFrontThrough(leftBehind.get(), most);
+    if (done < most) {
+      leftBehind = Optional.empty();
     }
     return done;
   }
@@ -219,9 +260,12 @@ final class Closing {
     for (Dataset dataset : left) {
       Key key = dataset.key();
       swept = Optional.of(key);
-      // Of those who are enrolled only datasets that answer queries are left.
-      if (queries.isEmpty() || !roster.covers(key.subject(), key.windowStart())) {
+      // Of those who are enrolled only datasets are left that answer queries, or did.
+      boolean enrolled = roster.covers(key.subject(), key.windowStart());
+      if (queries.isEmpty() || !enrolled) {
         datasets.delete(key);
+      }
+      if (!enrolled) {
         meters.notEnrolled(dataset.contents().told());
       }
     }
@@ -238,9 +282,10 @@ final class Closing {
       held = true;
       return false;
     }
-    long timestamp = boundaries.timestampOf(window.endOf(dataset.key().windowStart()));
+    long windowEnd = window.endOf(dataset.key().windowStart());
+    long timestamp = boundaries.timestampOf(windowEnd);
     outputs.forEach(output -> output.release(dataset, timestamp));
-    if (queries.isEmpty()) {
+    if (queries.isEmpty() || forgotten.contains(dataset.key().subject(), windowEnd)) {
       datasets.delete(dataset.key());
     }
     return true;

@@ -7,8 +7,9 @@ import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.DatasetStore.Key;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.function.LongPredicate;
+import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
@@ -20,10 +21,18 @@ final class ContributionStore {
   private final Population population;
   private final NoiseKey noiseKey;
 
+  /** Starts of windows that somebody may have contributed to. */
+  private final NavigableSet<Long> windows = new TreeSet<>();
+
   ContributionStore(StagedStore store, Population population, NoiseKey noiseKey) {
     this.store = store;
     this.population = population;
     this.noiseKey = noiseKey;
+    Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
+    while (window.isPresent()) {
+      windows.add(window.get());
+      window = firstWindowFrom(window.get() + 1);
+    }
   }
 
   /** A user's contributions to one window. */
@@ -32,6 +41,9 @@ final class ContributionStore {
   void add(Contribution record) {
     Bytes key = new Key(record.windowStart(), record.user()).encode();
     byte[] before = store.get(key);
+    if (before == null) {
+      windows.add(record.windowStart());
+    }
     Contributions mine =
         before == null ? new Contributions(population) : Contributions.decode(before, population);
     mine.add(
@@ -62,19 +74,19 @@ final class ContributionStore {
     store.delete(key.encode());
   }
 
-  /** Deletes what a user has in windows whose start passes a test. */
-  void forget(String user, LongPredicate windows) {
-    long window = Long.MIN_VALUE;
-    while (true) {
-      Optional<Long> next = firstWindowFrom(window);
-      if (next.isEmpty()) {
-        return;
+  /** Deletes what a user has in windows that start at a time or after it. */
+  void forget(String user, long from) {
+    for (long window : windows.tailSet(from)) {
+      Key key = new Key(window, user);
+      if (store.get(key.encode()) != null) {
+        delete(key);
       }
-      if (windows.test(next.get())) {
-        delete(new Key(next.get(), user));
-      }
-      window = next.get() + 1;
     }
+  }
+
+  /** Nothing is left in windows that start before a time, and nothing will come. */
+  void emptied(long before) {
+    windows.headSet(before).clear();
   }
 
   /** Seeks: windows are few, users are many. */

@@ -13,9 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -58,6 +61,12 @@ final class DatasetStore {
 
   private Bytes readFrom = BEFORE_ALL.encode();
 
+  /** Starts of windows that may have datasets. */
+  private final NavigableSet<Long> windows = new TreeSet<>();
+
+  /** How far those in front that are done with were deleted. */
+  private final Scan front;
+
   DatasetStore(StagedStore store, Contents.Layout layout) {
     this(store, layout, Math.max(LEAST_OPEN, OPEN_BYTES / layout.heldBytes()), READ_AHEAD);
   }
@@ -71,11 +80,13 @@ final class DatasetStore {
     this.layout = layout;
     this.mostOpen = mostOpen;
     this.readAhead = readAhead;
+    this.front = new Scan(store, BEFORE_ALL.encode());
     Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
     while (window.isPresent()) {
       older.add(window.get());
       window = firstWindowFrom(window.get() + 1);
     }
+    windows.addAll(older);
   }
 
   /** A place in the order in which datasets are released: by window, then by subject. */
@@ -105,6 +116,7 @@ final class DatasetStore {
     if (dataset == null) {
       dataset = new OpenDataset(key, begun(key).orElseGet(layout::empty), layout);
       open.put(key, dataset);
+      windows.add(key.windowStart());
       forgetOldest();
     }
     dataset.add(record);
@@ -154,7 +166,9 @@ final class DatasetStore {
       for (OpenDataset dataset : datasets) {
         // One that was deleted meanwhile has no change left.
         if (dataset.isChanged()) {
-          store.put(dataset.key().encode(), ContentsCodec.encode(dataset.contents()));
+          Bytes at = dataset.key().encode();
+          store.put(at, ContentsCodec.encode(dataset.contents()));
+          front.written(at);
           dataset.written();
         }
       }
@@ -238,21 +252,54 @@ final class DatasetStore {
     }
   }
 
-  /** Deletes those datasets of one subject that a condition holds for. */
-  void forget(String subject, Predicate<Key> condition) {
-    long window = Long.MIN_VALUE;
-    while (true) {
-      Optional<Long> next = firstWindowFrom(window);
-      if (next.isEmpty()) {
-        return;
+  /**
+   * Deletes datasets of windows that start before a limit, the first ones first.
+   *
+   * @return how many; fewer than {@code most} only when none is left
+   */
+  int deleteFront(long limit, int most) {
+    return deleteFront(new Key(limit, "").encode(), limit, most);
+  }
+
+  /** The same, up to a dataset and with it. */
+  int deleteFrontThrough(Key last, int most) {
+    return deleteFront(Scan.behind(last.encode()), last.windowStart() + 1, most);
+  }
+
+  private int deleteFront(Bytes to, long limit, int most) {
+    write(changed.headMap(limit, false));
+    var found = front.next(to, most);
+    for (var entry : found) {
+      delete(Key.read(new ByteReader(entry.key.get())));
+      front.pass(entry.key);
+    }
+    return found.size();
+  }
+
+  /**
+   * Deletes those datasets of one subject that a condition holds for.
+   *
+   * @return start of the last window in which the subject has another
+   */
+  OptionalLong forget(String subject, Predicate<Key> condition) {
+    OptionalLong last = OptionalLong.empty();
+    for (long window : windows) {
+      Key key = new Key(window, subject);
+      if (!open.containsKey(key) && store.get(key.encode()) == null) {
+        continue;
       }
-      Key key = new Key(next.get(), subject);
       if (condition.test(key)) {
         delete(key);
-        ahead.clear();
+      } else {
+        last = OptionalLong.of(window);
       }
-      window = next.get() + 1;
     }
+    return last;
+  }
+
+  /** Nothing is left in windows that start before a limit, and nothing will come. */
+  void emptied(long limit) {
+    windows.headSet(limit).clear();
   }
 
   /** Seeks: windows are few, subjects are many. */

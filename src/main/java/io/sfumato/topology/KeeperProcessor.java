@@ -3,9 +3,6 @@ package io.sfumato.topology;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
-import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
@@ -22,10 +19,7 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -70,6 +64,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private Optional<SubjectStore> enrolled;
   private Roster roster;
   private Boundaries boundaries;
+  private ForgottenSubjects forgotten;
   private Optional<Queries> queries;
   private Skips skips;
   private Closing closing;
@@ -95,7 +90,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     slices = deployment.watch().slices().get();
     BeforeCommit commit = context.getStateStore(Names.KEEPER_COMMIT);
     datasets = datasets(commit);
-    meta = new MetaStore(staged(Names.keeperMeta(plan.pipeline()), commit));
+    StagedStore metaStore = staged(Names.keeperMeta(plan.pipeline()), commit);
+    meta = new MetaStore(metaStore);
+    forgotten = new ForgottenSubjects(metaStore);
     lineage = new Lineage(plan, deployment, meta);
     provenance = new Provenance(Identity.Maker.of(plan, deployment), meta);
     position = new JournalPosition(meta, context);
@@ -108,22 +105,11 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     skips = new Skips(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
     Refusals refusals = new Refusals(plan.pipeline(), deployment, context);
+    WindowOutputs outputs = new WindowOutputs(plan, deployment, publisher, refusals, skips);
     queries =
         plan.queries().isEmpty()
             ? Optional.empty()
-            : Optional.of(
-                new Queries(
-                    plan,
-                    lineage.since(),
-                    boundaries,
-                    datasets,
-                    roster,
-                    charging,
-                    new QueryStore(staged(Names.QUERY_STORE, commit)),
-                    publisher,
-                    refusals,
-                    skips,
-                    deployment.meters()));
+            : Optional.of(queries(metaStore, charging, publisher, refusals, commit));
     closing =
         new Closing(
             plan,
@@ -131,8 +117,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
             datasets,
             roster,
             meta,
-            outputs(charging, publisher, refusals, commit),
+            outputs.of(charging, name -> staged(name, commit)),
             queries,
+            forgotten,
             deployment.meters());
     if (seal == MetaStore.Seal.DRAINED) {
       throw PipelineStopException.sealed(plan.pipeline());
@@ -210,49 +197,30 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     return made;
   }
 
-  private List<WindowOutput> outputs(
+  private Queries queries(
+      StagedStore metaStore,
       Function<PlannedRelease, Charging> charging,
       Publisher publisher,
       Refusals refusals,
       BeforeCommit commit) {
-    List<WindowOutput> outputs = new ArrayList<>();
-    for (PlannedRelease release : plan.releases()) {
-      drawer(release, publisher, commit)
-          .ifPresent(
-              drawer ->
-                  outputs.add(
-                      new Releaser(
-                          release.spec().name(),
-                          charging.apply(release),
-                          drawer,
-                          publisher,
-                          refusals,
-                          skips,
-                          deployment.meters())));
-    }
-    return outputs;
-  }
-
-  /** Queries are drawn when they are asked, not when windows close. */
-  private Optional<Drawer> drawer(
-      PlannedRelease release, Publisher publisher, BeforeCommit commit) {
-    if (release instanceof PlannedHistogram histogram) {
-      return Optional.of(new HistogramDrawer(plan.pipeline(), histogram, publisher));
-    }
-    if (release instanceof PlannedItems items) {
-      return Optional.of(new ItemDrawer(plan.pipeline(), items, publisher, deployment.meters()));
-    }
-    if (release instanceof PlannedCounts counts) {
-      return Optional.of(
-          counts.spec().running().isPresent()
-              ? new RunningCountDrawer(
-                  plan.pipeline(),
-                  counts,
-                  new RunningStore(staged(Names.RUNNING_STORE, commit), counts.spec().name()),
-                  publisher)
-              : new CountDrawer(plan.pipeline(), counts, publisher));
-    }
-    return Optional.empty();
+    StagedStore store = staged(Names.QUERY_STORE, commit);
+    WaitingStore waiting = new WaitingStore(store);
+    Fates fates = Fates.of(window, boundaries, metaStore, waiting, meta::position);
+    return new Queries(
+        plan,
+        lineage.since(),
+        boundaries,
+        datasets,
+        roster,
+        charging,
+        new QueryStore(store),
+        waiting,
+        fates,
+        forgotten,
+        publisher,
+        refusals,
+        skips,
+        deployment.meters());
   }
 
   @Override
@@ -291,7 +259,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       observe(observation);
     } else if (entry instanceof Boundary boundary) {
       boundaries.pass(boundary.source(), boundary.end(), timestamp);
-      queries.ifPresent(q -> q.expire(timestamp));
+      queries.ifPresent(q -> q.pass(timestamp));
       closing.wake();
       if (!population) {
         // There the sources are the users' keepers, who know which partition is behind.
@@ -355,20 +323,16 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   }
 
   /**
-   * Deletes a subject's open data. What is closed is released first, so that what is deleted does
-   * not depend on how far the slices are.
+   * Deletes a subject's data: at once what is open and what is decided, and what is still to be
+   * released when that is done. From now on no query is answered by any of it, however far the
+   * slices are.
    */
   private void forget(String subject) {
-    while (closing.isPending()) {
-      closing.slice(SLICE_SUBJECTS);
-    }
-    OptionalLong closed = boundaries.closedThrough();
-    datasets.forget(
-        subject,
-        key ->
-            closing.isDecided(key)
-                || closed.isEmpty()
-                || window.endOf(key.windowStart()) > closed.getAsLong());
+    queries.ifPresent(q -> q.settle(subject));
+    long open = boundaries.firstOpen(Long.MIN_VALUE);
+    datasets
+        .forget(subject, key -> key.windowStart() >= open || closing.isDecided(key))
+        .ifPresent(start -> forgotten.add(subject, window.endOf(start)));
   }
 
   private void announce(Activation activation, long timestamp) {

@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
-/** Identity, cursor and boundaries of one keeper partition. */
+/**
+ * Identity, cursor and boundaries of one keeper partition. {@link JournalClock}, {@link
+ * Withdrawals} and {@link ForgottenSubjects} keep theirs in the same store: the first byte of a key
+ * tells.
+ */
 final class MetaStore {
   static final Bytes IDENTITY = Bytes.wrap(new byte[] {'i'});
   static final Bytes CURSOR = Bytes.wrap(new byte[] {'c'});
@@ -24,14 +26,17 @@ final class MetaStore {
   static final Bytes POSITION = Bytes.wrap(new byte[] {'p'});
   static final Bytes SEAL = Bytes.wrap(new byte[] {'z'});
   private static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
-  private static final Bytes LIVE_PERIOD = Bytes.wrap(new byte[] {'e'});
+  private static final Bytes LIVE_PERIOD = Bytes.wrap(new byte[] {'n'});
   private static final byte SKIPPED = 's';
   private static final byte DRAINED = 'd';
   private static final byte BOUNDARY = 'b';
-  private static final byte FORMER = 'f';
+  private static final byte FORMER = 'v';
   private static final int FORMAT = 1;
 
   private final StagedStore store;
+
+  /** Nothing follows from so many sources, the first ones. */
+  private int drained;
 
   MetaStore(StagedStore store) {
     this.store = store;
@@ -136,7 +141,10 @@ final class MetaStore {
 
   /** Whether nothing follows from any of so many. */
   boolean areDrained(int sources) {
-    return IntStream.range(0, sources).allMatch(source -> store.get(drainedKey(source)) != null);
+    while (drained < sources && store.get(drainedKey(drained)) != null) {
+      drained++;
+    }
+    return drained >= sources;
   }
 
   private static Bytes drainedKey(int source) {
@@ -188,16 +196,7 @@ final class MetaStore {
   /** Tags of the releases that an operator skipped. */
   Set<String> skipped() {
     Set<String> tags = new HashSet<>();
-    Bytes from = Bytes.wrap(new byte[] {SKIPPED});
-    Bytes to = Bytes.wrap(new byte[] {SKIPPED + 1});
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, to)) {
-      while (range.hasNext()) {
-        ByteReader key = new ByteReader(range.next().key.get());
-        if (key.fixed8() == SKIPPED) {
-          tags.add(key.restAsText());
-        }
-      }
-    }
+    store.each(SKIPPED, (key, value) -> tags.add(key.restAsText()));
     return tags;
   }
 
@@ -231,20 +230,13 @@ final class MetaStore {
 
   /** Every boundary that is still remembered. */
   void boundaries(BoundaryConsumer consumer) {
-    Bytes from = Bytes.wrap(new byte[] {BOUNDARY});
-    Bytes to = Bytes.wrap(new byte[] {BOUNDARY + 1});
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, to)) {
-      while (range.hasNext()) {
-        var next = range.next();
-        ByteReader key = new ByteReader(next.key.get());
-        if (key.fixed8() == BOUNDARY) {
-          int source = (int) key.sortable();
-          long end = key.sortable();
-          ByteReader value = new ByteReader(next.value).format(FORMAT, "a boundary");
-          consumer.accept(source, end, value.signed());
-        }
-      }
-    }
+    store.each(
+        BOUNDARY,
+        (key, value) ->
+            consumer.accept(
+                (int) key.sortable(),
+                key.sortable(),
+                new ByteReader(value).format(FORMAT, "a boundary").signed()));
   }
 
   interface BoundaryConsumer {

@@ -125,6 +125,7 @@ final class PassedOn {
     announcement.of(end, boundaries.timestampOf(end));
     through = OptionalLong.of(end);
     meta.putPassedOn(end);
+    users.emptied(end);
     // What ends now is needed no more.
     boundaries.forgetThrough(end);
   }

@@ -12,9 +12,9 @@ import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.topology.QueryStore.Answer;
 import io.sfumato.topology.QueryStore.Given;
 import io.sfumato.topology.QueryStore.Key;
-import io.sfumato.topology.QueryStore.Limits;
 import io.sfumato.topology.QueryStore.Query;
-import io.sfumato.topology.QueryStore.Waiting;
+import io.sfumato.topology.WaitingStore.Limits;
+import io.sfumato.topology.WaitingStore.Waiting;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,12 +26,16 @@ import java.util.function.Function;
  * boundaries, hence off the journal, never off the slices' progress; a query is charged whole at
  * its first candidate, and handed back only if nothing was ever drawn for it.
  */
-final class Queries {
+final class Queries implements Waits.Hand {
   private final Pipeline pipeline;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
   private final Roster roster;
   private final QueryStore store;
+  private final WaitingStore waiting;
+  private final Fates fates;
+  private final Waits waits;
+  private final ForgottenSubjects forgotten;
   private final Refusals refusals;
   private final Skips skips;
   private final PipelineMeters meters;
@@ -42,8 +46,8 @@ final class Queries {
   /** Windows that start at this or later will be another version's. */
   private long end = Long.MAX_VALUE;
 
-  /** Nothing waits for windows that start before this: it spares looking for it. */
-  private long settledBefore = Long.MIN_VALUE;
+  /** Datasets that start before this are forgotten, and the answers of periods before. */
+  private long goneBefore = Long.MIN_VALUE;
 
   private final Map<String, Output> outputs = new LinkedHashMap<>();
 
@@ -57,6 +61,9 @@ final class Queries {
       Roster roster,
       Function<PlannedRelease, Charging> charging,
       QueryStore store,
+      WaitingStore waiting,
+      Fates fates,
+      ForgottenSubjects forgotten,
       Publisher publisher,
       Refusals refusals,
       Skips skips,
@@ -69,6 +76,10 @@ final class Queries {
     this.datasets = datasets;
     this.roster = roster;
     this.store = store;
+    this.waiting = waiting;
+    this.fates = fates;
+    this.waits = new Waits(waiting, fates, boundaries, this);
+    this.forgotten = forgotten;
     this.refusals = refusals;
     for (PlannedQueries planned : plan.queries()) {
       outputs.put(
@@ -81,7 +92,7 @@ final class Queries {
   void ask(Candidate candidate, long timestamp) {
     Output output = outputs.get(candidate.output());
     boolean closed = isClosed(candidate.windowStart());
-    boolean first = answerThoseBefore(candidate);
+    boolean first = settle(candidate.subject(), candidate.windowStart());
     boolean held = closed && (!first || isHeld(candidate));
     if (candidate.index() >= candidate.candidates()) {
       refusals.refuse(candidate, RefusalCode.BEYOND_QUERY, timestamp);
@@ -126,8 +137,7 @@ final class Queries {
       store.put(key, query.waitingMore(1));
       store.put(key, candidate.index(), new Answer(digest, Optional.empty()));
       long longest = output.planned().spec().waiting().time().toMillis();
-      store.await(candidate, timestamp, held ? Long.MAX_VALUE : timestamp + longest);
-      settledBefore = Math.min(settledBefore, candidate.windowStart());
+      waits.await(candidate, timestamp, held ? Long.MAX_VALUE : fates.deadline(timestamp, longest));
     }
   }
 
@@ -147,37 +157,26 @@ final class Queries {
   }
 
   /**
-   * Those of the same subject that came before are answered before, however far the slices are: of
-   * every window that is closed, since one of them may hand its query back, and make room.
+   * What is decided of a subject's candidates is done before anything of the subject is looked at,
+   * however far the slices are: one of them may hand its query back, and make room.
    *
-   * @return false if one of the candidate's window failed before and waits for an operator
+   * @return false if one of the given window failed before and waits for an operator
    */
-  private boolean answerThoseBefore(Candidate candidate) {
-    boolean first = true;
-    if (boundaries.closedThrough().orElse(Long.MIN_VALUE) <= settledBefore) {
-      return first;
+  private boolean settle(String subject, long windowStart) {
+    long candidates = 0;
+    for (String output : outputs.keySet()) {
+      candidates += waiting.limits(subject, output).entries();
     }
-    OptionalLong window = store.firstAwaited(Long.MIN_VALUE);
-    while (window.isPresent() && isClosed(window.getAsLong())) {
-      boolean answered = answerAll(window.getAsLong(), candidate.subject());
-      first &= answered || window.getAsLong() != candidate.windowStart();
-      window = store.firstAwaited(window.getAsLong() + 1);
-    }
-    return first;
+    return waits.settle(subject, candidates, windowStart);
   }
 
-  /** Answers what of a subject waits for a closed window, up to one that is held. */
-  private boolean answerAll(long windowStart, String subject) {
-    for (Waiting waiting : store.waitingFor(windowStart, subject)) {
-      if (isHeld(waiting.candidate())) {
-        return false;
-      }
-      answer(waiting);
-    }
-    return true;
+  /** Answers what a subject was asked before, as far as that is decided: its data will go. */
+  void settle(String subject) {
+    settle(subject, Long.MIN_VALUE);
   }
 
-  private boolean isHeld(Candidate candidate) {
+  @Override
+  public boolean isHeld(Candidate candidate) {
     return skips.isHeld(outputs.get(candidate.output()).answerer().id(candidate));
   }
 
@@ -199,11 +198,11 @@ final class Queries {
           ? Optional.of(RefusalCode.UNKNOWN_SUBJECT)
           : Optional.empty();
     }
-    Limits limits = store.limits(candidate.subject(), candidate.output());
+    Limits limits = waiting.limits(candidate.subject(), candidate.output());
     var allowed = output.planned().spec().waiting();
     boolean fits =
         limits.entries() < allowed.entries()
-            && limits.bytes() + QueryStore.size(candidate) <= allowed.bytes();
+            && limits.bytes() + WaitingStore.size(candidate) <= allowed.bytes();
     return fits ? Optional.empty() : Optional.of(RefusalCode.WAITING_LIMIT);
   }
 
@@ -214,15 +213,16 @@ final class Queries {
   }
 
   /** A candidate that has waited for its window, which is closed now. */
-  private void answer(Waiting waiting) {
-    Candidate candidate = waiting.candidate();
-    long timestamp = timestamp(candidate, waiting.timestamp());
+  @Override
+  public void answer(Waiting waited) {
+    Candidate candidate = waited.candidate();
+    long timestamp = timestamp(candidate, waited.timestamp());
     // Who left while it waited is no longer released in its window, however far the slices are.
     if (isNotEnrolled(candidate) || dataset(candidate).isEmpty()) {
-      giveUp(waiting, RefusalCode.UNKNOWN_SUBJECT, timestamp);
+      giveUp(waited, RefusalCode.UNKNOWN_SUBJECT, timestamp);
       return;
     }
-    store.release(waiting);
+    waiting.release(waited);
     Key key = key(candidate);
     store.put(key, store.query(key).orElseThrow().waitingMore(-1));
     store.delete(key, candidate.index());
@@ -264,42 +264,55 @@ final class Queries {
   /**
    * Refuses what waits; a query of which nothing was drawn and nothing waits any more is undone.
    */
-  private void giveUp(Waiting waiting, RefusalCode code, long timestamp) {
-    Candidate candidate = waiting.candidate();
+  @Override
+  public void giveUp(Waiting waited, RefusalCode code, long timestamp) {
+    Candidate candidate = waited.candidate();
     Key key = key(candidate);
-    store.release(waiting);
+    waiting.release(waited);
     store.delete(key, candidate.index());
-    Query query = store.query(key).orElseThrow().waitingMore(-1);
+    // Behind an answer that was held for long the period may be over: then there is nothing to
+    // undo.
+    store.query(key).map(query -> query.waitingMore(-1)).ifPresent(query -> keep(key, query));
+    refusals.refuse(candidate, code, timestamp);
+  }
+
+  private void keep(Key key, Query query) {
     if (query.answered() == 0 && query.waiting() == 0) {
       store.delete(key);
-      outputs
-          .get(candidate.output())
-          .charging()
-          .handBack(candidate.subject(), candidate.windowStart());
+      outputs.get(key.output()).charging().handBack(key.subject(), query.windowStart());
     } else {
       store.put(key, query);
     }
-    refusals.refuse(candidate, code, timestamp);
+  }
+
+  /**
+   * A boundary has come, and the windows that it closes are closed: some wait too long for others.
+   */
+  void pass(long timestamp) {
+    waits.pass(timestamp);
+  }
+
+  /**
+   * Refuses what will not be answered, whatever else is held up.
+   *
+   * @return work done; less than {@code most} only when nothing is left
+   */
+  int refuse(int most) {
+    return waits.refuse(most);
   }
 
   /**
    * Answers what waits for windows that are closed.
    *
-   * @return how many were decided; fewer than {@code most} only when nothing is left
+   * @return how many were decided; fewer than {@code most} only when nothing is left, or held
    */
   int slice(long closedThrough, int most) {
-    int done = 0;
-    for (Waiting waiting : store.waitingBefore(closedThrough, most)) {
-      if (isHeld(waiting.candidate())) {
-        return done;
-      }
-      answer(waiting);
-      done++;
-    }
-    if (done < most) {
-      settledBefore = closedThrough;
-    }
-    return done;
+    return waits.answer(closedThrough, most);
+  }
+
+  /** Whether the last slice stopped in front of an answer that failed. */
+  boolean isHeld() {
+    return waits.isHeld();
   }
 
   /** Windows that start at {@code from} or later belong to the next version. */
@@ -307,21 +320,10 @@ final class Queries {
     end = from;
   }
 
-  /** The same, and refuses what waits for them. */
+  /** The same, and what waits for them will be refused. */
   void endAt(long from, long timestamp) {
     leaveFrom(from);
-    for (Waiting waiting : store.waitingFrom(from)) {
-      giveUp(waiting, RefusalCode.VERSION_CHANGED, timestamp);
-    }
-  }
-
-  /** Refuses what has waited too long for windows that are still open. */
-  void expire(long journalTime) {
-    for (Waiting waiting : store.dueBy(journalTime)) {
-      if (!isClosed(waiting.candidate().windowStart())) {
-        giveUp(waiting, RefusalCode.EXPIRED, journalTime);
-      }
-    }
+    waits.withdraw(from, timestamp);
   }
 
   /**
@@ -331,22 +333,31 @@ final class Queries {
    */
   int forget(long closedThrough, int most) {
     long limit = overBefore(closedThrough);
-    var gone = datasets.after(Optional.empty(), Math.max(limit, since), most);
-    gone.forEach(dataset -> datasets.delete(dataset.key()));
-    int left = most - gone.size();
+    if (limit <= goneBefore) {
+      return 0;
+    }
+    int done = datasets.deleteFront(Math.max(limit, since), most);
     // The period that the limit lies in has windows that still answer.
     long period = pipeline.budget().period().indexOf(limit);
-    return gone.size() + (left > 0 ? store.forgetBefore(period, left) : 0);
+    done += done < most ? store.forgetBefore(period, most - done) : 0;
+    if (done < most) {
+      goneBefore = limit;
+    }
+    return done;
   }
 
   /**
    * Of windows that start before this no query is charged, and nothing waits, or fails, for them.
    */
   long overBefore(long closedThrough) {
-    return Math.min(goneBefore(closedThrough, pipeline.keep()), settledBefore);
+    return Math.min(goneBefore(closedThrough, pipeline.keep()), waits.settledBefore());
   }
 
   private Optional<Contents> dataset(Candidate candidate) {
+    if (forgotten.contains(candidate.subject(), pipeline.window().endOf(candidate.windowStart()))) {
+      // It may still be there, for its scheduled releases.
+      return Optional.empty();
+    }
     // An enrolled subject without records has no dataset either: N is public, and 0.
     return datasets.get(new DatasetStore.Key(candidate.windowStart(), candidate.subject()));
   }

@@ -3,35 +3,32 @@ package io.sfumato.topology;
 import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
-import io.sfumato.serde.CorruptBytesException;
-import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
 /**
- * Queries: reservations, answers, and the candidates that wait for open windows. The first byte of
- * a key tells the five kinds apart; periods and windows follow in sortable form, so that what is
- * over lies in front.
+ * Queries: reservations and answers. The first byte of a key tells them apart, from each other and
+ * from what {@link WaitingStore} keeps beside them; periods follow in sortable form, so that what
+ * is over lies in front.
  */
 final class QueryStore {
   private static final int FORMAT = 1;
   private static final byte QUERY = 'q';
   private static final byte ANSWER = 'a';
-  private static final byte WAITING = 'w';
-  private static final byte DEADLINE = 'd';
-  private static final byte LIMITS = 'l';
 
   private final StagedStore store;
 
+  /** How far those of periods that are over were looked for. */
+  private final Scan queries;
+
+  private final Scan answers;
+
   QueryStore(StagedStore store) {
     this.store = store;
+    this.queries = new Scan(store, Bytes.wrap(new byte[] {QUERY}));
+    this.answers = new Scan(store, Bytes.wrap(new byte[] {ANSWER}));
   }
 
   /** Names a query: one for each output, subject, budget period and id. */
@@ -135,67 +132,14 @@ final class QueryStore {
    */
   record Given(long outcome, long timestamp) {}
 
-  /**
-   * A candidate that waits for its window.
-   *
-   * @param sequence its place among those of its window, subject and output
-   * @param timestamp Kafka timestamp of its entry
-   * @param deadline in journal time
-   */
-  record Waiting(Candidate candidate, long sequence, long timestamp, long deadline) {
-    private ByteWriter place(ByteWriter out) {
-      return out.sortable(candidate.windowStart())
-          .text(candidate.subject())
-          .text(candidate.output())
-          .sortable(sequence);
-    }
-
-    private Bytes key() {
-      return Bytes.wrap(place(new ByteWriter().fixed8(WAITING)).toBytes());
-    }
-
-    private Bytes deadlineKey() {
-      return Bytes.wrap(place(new ByteWriter().fixed8(DEADLINE).sortable(deadline)).toBytes());
-    }
-
-    private byte[] encode() {
-      return new ByteWriter()
-          .fixed8(FORMAT)
-          .unsigned(sequence)
-          .signed(timestamp)
-          .signed(deadline)
-          .block(JournalCodec.encode(candidate))
-          .toBytes();
-    }
-
-    private static Waiting decode(byte[] bytes) {
-      ByteReader in = new ByteReader(bytes).format(FORMAT, "a waiting candidate");
-      long sequence = in.unsigned();
-      long timestamp = in.signed();
-      long deadline = in.signed();
-      if (JournalCodec.decode(in.block()) instanceof Candidate candidate) {
-        in.end();
-        return new Waiting(candidate, sequence, timestamp, deadline);
-      }
-      throw new CorruptBytesException("what waits is no candidate");
-    }
-  }
-
-  /**
-   * How much of one subject waits for one output.
-   *
-   * @param next sequence of the next that waits
-   */
-  record Limits(long entries, long bytes, long next) {
-    static final Limits NONE = new Limits(0, 0, 0);
-  }
-
   Optional<Query> query(Key key) {
     return Optional.ofNullable(store.get(queryKey(key))).map(Query::decode);
   }
 
   void put(Key key, Query query) {
-    store.put(queryKey(key), query.encode());
+    Bytes at = queryKey(key);
+    store.put(at, query.encode());
+    queries.written(at);
   }
 
   void delete(Key key) {
@@ -207,143 +151,35 @@ final class QueryStore {
   }
 
   void put(Key key, int index, Answer answer) {
-    store.put(answerKey(key, index), answer.encode());
+    Bytes at = answerKey(key, index);
+    store.put(at, answer.encode());
+    answers.written(at);
   }
 
   void delete(Key key, int index) {
     store.delete(answerKey(key, index));
   }
 
-  Limits limits(String subject, String output) {
-    byte[] bytes = store.get(limitsKey(subject, output));
-    if (bytes == null) {
-      return Limits.NONE;
-    }
-    ByteReader in = new ByteReader(bytes).format(FORMAT, "limits");
-    return new Limits(in.unsigned(), in.unsigned(), in.unsigned());
-  }
-
-  /** What a candidate takes while it waits, in bytes. */
-  static long size(Candidate candidate) {
-    return JournalCodec.encode(candidate).length;
-  }
-
-  /** Lets a candidate wait, behind those that wait already. */
-  void await(Candidate candidate, long timestamp, long deadline) {
-    Limits limits = limits(candidate.subject(), candidate.output());
-    Waiting waiting = new Waiting(candidate, limits.next(), timestamp, deadline);
-    store.put(waiting.key(), waiting.encode());
-    store.put(waiting.deadlineKey(), new byte[] {FORMAT});
-    put(
-        candidate,
-        new Limits(limits.entries() + 1, limits.bytes() + size(candidate), limits.next() + 1));
-  }
-
-  /** Takes a candidate out of the waiting. */
-  void release(Waiting waiting) {
-    store.delete(waiting.key());
-    store.delete(waiting.deadlineKey());
-    Candidate candidate = waiting.candidate();
-    Limits limits = limits(candidate.subject(), candidate.output());
-    put(
-        candidate,
-        new Limits(limits.entries() - 1, limits.bytes() - size(candidate), limits.next()));
-  }
-
-  private void put(Candidate candidate, Limits limits) {
-    Bytes key = limitsKey(candidate.subject(), candidate.output());
-    if (limits.entries() == 0) {
-      store.delete(key);
-    } else {
-      store.put(
-          key,
-          new ByteWriter()
-              .fixed8(FORMAT)
-              .unsigned(limits.entries())
-              .unsigned(limits.bytes())
-              .unsigned(limits.next())
-              .toBytes());
-    }
-  }
-
-  /** What waits for windows that start before a limit: by window, subject, output, arrival. */
-  List<Waiting> waitingBefore(long windowStart, int most) {
-    Bytes from = Bytes.wrap(new byte[] {WAITING});
-    Bytes to = Bytes.wrap(new ByteWriter().fixed8(WAITING).sortable(windowStart).toBytes());
-    return values(from, to, most, entry -> Waiting.decode(entry.value()));
-  }
-
-  /** What waits for windows that start at a time or after it. */
-  List<Waiting> waitingFrom(long windowStart) {
-    Bytes from = Bytes.wrap(new ByteWriter().fixed8(WAITING).sortable(windowStart).toBytes());
-    Bytes to = Bytes.wrap(new byte[] {WAITING + 1});
-    return values(from, to, Integer.MAX_VALUE, entry -> Waiting.decode(entry.value()));
-  }
-
-  /** The first window that starts at a time or after it and that something waits for. */
-  OptionalLong firstAwaited(long windowStart) {
-    Bytes from = Bytes.wrap(new ByteWriter().fixed8(WAITING).sortable(windowStart).toBytes());
-    Bytes to = Bytes.wrap(new byte[] {WAITING + 1});
-    return values(from, to, 1, entry -> Waiting.decode(entry.value())).stream()
-        .mapToLong(waiting -> waiting.candidate().windowStart())
-        .findFirst();
-  }
-
-  /** What of one subject waits for one window, by output and arrival. */
-  List<Waiting> waitingFor(long windowStart, String subject) {
-    byte[] from = new ByteWriter().fixed8(WAITING).sortable(windowStart).text(subject).toBytes();
-    // Behind it stands the length of an output's name, which is shorter than 255.
-    byte[] to = new ByteWriter().raw(from).fixed8(0xFF).toBytes();
-    return values(
-        Bytes.wrap(from),
-        Bytes.wrap(to),
-        Integer.MAX_VALUE,
-        entry -> Waiting.decode(entry.value()));
-  }
-
-  /** Those that may wait no longer than until a journal time, by deadline. */
-  List<Waiting> dueBy(long journalTime) {
-    Bytes from = Bytes.wrap(new byte[] {DEADLINE});
-    Bytes to = Bytes.wrap(new ByteWriter().fixed8(DEADLINE).sortable(journalTime).toBytes());
-    return values(
-        from, to, Integer.MAX_VALUE, entry -> Waiting.decode(store.get(waitingKey(entry.key()))));
-  }
-
-  /** Forgets queries and answers of periods before one. */
+  /**
+   * Forgets queries and answers of periods before one.
+   *
+   * @return how many; fewer than {@code most} only when none is left
+   */
   int forgetBefore(long period, int most) {
-    int forgotten = 0;
-    for (byte kind : new byte[] {QUERY, ANSWER}) {
-      Bytes from = Bytes.wrap(new byte[] {kind});
-      Bytes to = Bytes.wrap(new ByteWriter().fixed8(kind).sortable(period).toBytes());
-      for (Bytes key : values(from, to, most - forgotten, Entry::key)) {
-        store.delete(key);
-        forgotten++;
-      }
-    }
-    return forgotten;
+    int forgotten = forgetBefore(period, QUERY, queries, most);
+    return forgotten < most
+        ? forgotten + forgetBefore(period, ANSWER, answers, most - forgotten)
+        : forgotten;
   }
 
-  private record Entry(Bytes key, byte[] value) {}
-
-  /** Reads first and maps then: what is read may be changed. */
-  private <T> List<T> values(Bytes from, Bytes to, int most, Function<Entry, T> reader) {
-    List<Entry> entries = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, to)) {
-      while (entries.size() < most && range.hasNext()) {
-        var next = range.next();
-        if (next.key.compareTo(to) < 0) {
-          entries.add(new Entry(next.key, next.value));
-        }
-      }
+  private int forgetBefore(long period, byte kind, Scan scan, int most) {
+    Bytes to = Bytes.wrap(new ByteWriter().fixed8(kind).sortable(period).toBytes());
+    var over = scan.next(to, most);
+    for (var entry : over) {
+      store.delete(entry.key);
+      scan.pass(entry.key);
     }
-    return entries.stream().map(reader).toList();
-  }
-
-  private static Bytes waitingKey(Bytes deadlineKey) {
-    ByteReader in = new ByteReader(deadlineKey.get());
-    in.fixed8();
-    in.sortable();
-    return Bytes.wrap(new ByteWriter().fixed8(WAITING).raw(in.rest()).toBytes());
+    return over.size();
   }
 
   private static Bytes queryKey(Key key) {
@@ -352,9 +188,5 @@ final class QueryStore {
 
   private static Bytes answerKey(Key key, int index) {
     return Bytes.wrap(key.write(ANSWER).sortable(index).toBytes());
-  }
-
-  private static Bytes limitsKey(String subject, String output) {
-    return Bytes.wrap(new ByteWriter().fixed8(LIMITS).text(subject).text(output).toBytes());
   }
 }

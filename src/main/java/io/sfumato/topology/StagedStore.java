@@ -1,9 +1,11 @@
 package io.sfumato.topology;
 
+import io.sfumato.serde.ByteReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -50,6 +52,20 @@ final class StagedStore {
   KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
     flush();
     return store.range(from, to);
+  }
+
+  /** Reads every entry whose key begins with a byte, and the key behind it. */
+  void each(byte kind, BiConsumer<ByteReader, byte[]> reader) {
+    Bytes to = Bytes.wrap(new byte[] {(byte) (kind + 1)});
+    try (KeyValueIterator<Bytes, byte[]> range = range(Bytes.wrap(new byte[] {kind}), to)) {
+      while (range.hasNext()) {
+        KeyValue<Bytes, byte[]> next = range.next();
+        ByteReader key = new ByteReader(next.key.get());
+        if (key.fixed8() == kind) {
+          reader.accept(key, next.value);
+        }
+      }
+    }
   }
 
   /** Writes everything that waits. */

@@ -20,7 +20,6 @@ import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.topology.ContributionStore.UserWindow;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -211,15 +210,11 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   }
 
   /**
-   * Deletes a user's open data. What is closed is passed on first, so that what is deleted does not
-   * depend on how far the slices are.
+   * Deletes a user's open data. What is closed is passed on, and then deleted, in its turn: as if
+   * that had been before, since what is decided of it depends on nothing that comes later.
    */
   private void forget(String user) {
-    while (passedOn.isPending()) {
-      passedOn.slice(SLICE_USERS);
-    }
-    OptionalLong closed = boundaries.closedThrough();
-    users.forget(user, start -> closed.isEmpty() || window.endOf(start) > closed.getAsLong());
+    users.forget(user, boundaries.firstOpen(Long.MIN_VALUE));
   }
 
   /** A user's closed window: all that counts of it is charged, or nothing of it counts. */

@@ -8,6 +8,7 @@ import io.sfumato.pipeline.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of queries does not depend on how far the slices of closed windows are. */
@@ -21,6 +22,11 @@ class QueriesInSlicesTest {
       releases:
         - abc: { name: ask, method: soft, threshold: 0.4, share: { epsilon: 2, delta: 1e-6 }, queries: 1, candidates: 4 }
       """;
+
+  private static final String FILE_WITH_RELEASES =
+      FILE.replace("epsilon: 2, delta: 1e-6 }\nreleases:", "epsilon: 9, delta: 1e-5 }\nreleases:")
+              .replace("queries: 1, candidates", "queries: 4, candidates")
+          + "  - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 }, windows: 9 }\n";
 
   private static final long START = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
   private static final long SIZE = 10_000;
@@ -87,5 +93,54 @@ class QueriesInSlicesTest {
     assertSameInAnySlices(plan, log.log());
     Run run = new Replay(plan, Path.of("target", "audited")).run(log.log(), Cuts.whole());
     assertThat(run.draws().values()).extracting(draw -> draw.id().subject()).containsExactly("bob");
+  }
+
+  /**
+   * She is forgotten while much is left to release: what is hers is released, and asked no more.
+   */
+  @Test
+  void whoIsForgottenIsReleasedAndAnswersNoMore() {
+    Plan plan = Audited.plan(FILE_WITH_RELEASES);
+    AbcSpec spec = plan.pipeline().queries().get(0);
+    LogWriter log = writer(plan.pipeline());
+    for (int window = 0; window < 3; window++) {
+      for (String who : List.of("ann", "bob", "eve", "gus")) {
+        log.record(who, who, START + window * SIZE, window);
+        log.ask(spec, "q" + window, 0, 2, who, START + window * SIZE, 0);
+      }
+    }
+    log.tick(START + 2 * SIZE);
+    log.forget("ann");
+    log.ask(spec, "q0", 1, 2, "ann", START, 0);
+    log.ask(spec, "q2", 1, 2, "ann", START + 2 * SIZE, 0);
+    log.forget("bob");
+    log.tick(START + 3 * SIZE);
+    log.ask(spec, "q1", 1, 2, "bob", START + SIZE, 0);
+    assertSameInAnySlices(plan, log.log());
+    Run run = new Replay(plan, Path.of("target", "audited")).run(log.log(), Cuts.whole());
+    assertThat(run.draws().values())
+        .extracting(draw -> draw.id().output() + "/" + draw.id().subject())
+        .filteredOn(id -> id.endsWith("/ann"))
+        .as("two closed windows are released, each was asked once; the open one is gone")
+        .containsExactlyInAnyOrder("mix/ann", "mix/ann", "ask/q0/ann", "ask/q1/ann");
+  }
+
+  /** Entries lie a second apart: some expire, the others are answered, whoever does it when. */
+  @Test
+  void whatWaitsTooLongIsRefusedHoweverFarTheSlicesAre() {
+    Plan plan =
+        Audited.plan(
+            FILE_WITH_RELEASES.replace("candidates: 4", "candidates: 4, waiting: { time: 4s }"));
+    AbcSpec spec = plan.pipeline().queries().get(0);
+    LogWriter log = writer(plan.pipeline());
+    for (int window = 0; window < 6; window++) {
+      String who = window % 2 == 0 ? "ann" : "bob";
+      log.record(who, who, START + (window + 1) * SIZE, window % 3);
+      log.ask(spec, "q" + window, 0, 2, who, START + (window + 1) * SIZE, 0);
+      log.ask(spec, "r" + window, 1, 2, who, START + (window + 3) * SIZE, 0);
+      log.tick(START + (window + 1) * SIZE);
+    }
+    log.tick(START + 10 * SIZE);
+    assertSameInAnySlices(plan, log.log());
   }
 }

@@ -447,4 +447,26 @@ class ContinuityTest {
         .as("both queries were charged")
         .containsExactly("coin@0:EXHAUSTED");
   }
+
+  /**
+   * Held until its dataset and the memory of its period are gone: refused, and nothing is undone.
+   */
+  @Test
+  void shouldRefuseWhatWasHeldForLongerThanItsQueryIsRemembered() {
+    String asks =
+        V1.replace("delta: 1e-6 }", "delta: 1e-6, period: window }")
+                .replace("windows: 3", "windows: 1")
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, candidates: 5, keep: 1 }\n";
+    ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/one", "ann", NOW, 0);
+    ReleaseFailedException failed =
+        new Skips(deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
+            .failed(id, new ArithmeticException());
+    deployment.holds().add(failed);
+    List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
+    journal.add(candidate("one", 0));
+    journal.addAll(windows(1, 5));
+    assertThat(shown(run(asks, journal))).hasSize(5).noneMatch(output -> output.startsWith("coin"));
+    assertThat(shown(run(asks, List.of(new Skip(failed.tag())))))
+        .containsExactly("coin@0:UNKNOWN_SUBJECT");
+  }
 }

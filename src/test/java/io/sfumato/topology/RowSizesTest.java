@@ -163,7 +163,7 @@ class RowSizesTest {
     for (PlannedRelease.PlannedQueries queries : plan.queries()) {
       Candidate candidate = candidate(plan, queries);
       QueryStore asked = new QueryStore(store);
-      asked.await(candidate, Long.MIN_VALUE, Long.MAX_VALUE);
+      new WaitingStore(store).await(candidate, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
       QueryStore.Key key = QueryStore.Key.of(candidate, LATE);
       asked.put(
           key,

@@ -1,0 +1,162 @@
+package io.sfumato.topology;
+
+import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.Refusal;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.Outputs;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * One keeper partition whose slices are done when a test says so, on stores that count. It may be
+ * given up at any time, and begun again on the same stores.
+ */
+final class SlicedKeeper {
+  private final Map<String, WornStore> stores = new TreeMap<>();
+  private final List<Output> outputs = new ArrayList<>();
+  private final int sources;
+  private MockProcessorContext<String, byte[]> context;
+  private BeforeCommit commit;
+  private KeeperProcessor keeper;
+  private long offset;
+  private boolean slicing;
+
+  SlicedKeeper(Plan plan, int sources) {
+    this.sources = sources;
+    for (String name :
+        List.of(
+            Names.DATASET_STORE,
+            Names.SUBJECT_STORE,
+            Names.LEDGER_STORE,
+            Names.META_STORE,
+            Names.QUERY_STORE)) {
+      stores.put(name, new WornStore(name));
+    }
+    begin(plan);
+  }
+
+  /** What left, in words that tell outputs of one dataset apart. */
+  record Output(String topic, String key, long timestamp, byte[] value) {
+    Refusal refusal() {
+      return Outputs.decodeRefusal(value);
+    }
+
+    @Override
+    public String toString() {
+      return topic + " " + key + " " + timestamp + " " + HexFormat.of().formatHex(value);
+    }
+  }
+
+  /** Slices of a test: none, or one piece at a time until the test says otherwise. */
+  private final class Cut implements Slices {
+    @Override
+    public boolean begin() {
+      return slicing;
+    }
+
+    @Override
+    public boolean goesOn() {
+      return pieces-- > 0;
+    }
+
+    @Override
+    public void end(boolean left) {
+      SlicedKeeper.this.left = left;
+    }
+
+    @Override
+    public int step(int most) {
+      return Math.min(most, step);
+    }
+  }
+
+  private int pieces;
+  private int step;
+  private boolean left;
+
+  private void begin(Plan plan) {
+    context = new MockProcessorContext<>();
+    stores.values().forEach(context::addStateStore);
+    commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
+    context.addStateStore(commit);
+    keeper =
+        new KeeperProcessor(
+            plan,
+            Fixture.deployment(sources, PipelineMeters.none())
+                .watchedBy(draw -> {}, () -> new Cut()));
+    keeper.init(context);
+  }
+
+  /** Commits and goes on with another program, or with nothing in memory. */
+  void restart(Plan plan) {
+    commit();
+    begin(plan);
+  }
+
+  void commit() {
+    commit.flushCache();
+  }
+
+  /** Takes an entry in, with no slice. */
+  void take(JournalEntry entry, long timestamp) {
+    context.setRecordMetadata("journal", 0, offset++);
+    keeper.process(new Record<>(new byte[0], JournalCodec.encode(entry), timestamp));
+    collect();
+  }
+
+  /**
+   * Does some of what is left.
+   *
+   * @return whether something is left still
+   */
+  boolean slice(int pieces, int step) {
+    this.pieces = pieces;
+    this.step = step;
+    slicing = true;
+    left = false;
+    context.scheduledPunctuators().forEach(p -> p.getPunctuator().punctuate(0));
+    slicing = false;
+    collect();
+    return left;
+  }
+
+  /** Does all that is left, in turns as long as production has them at most. */
+  void settle() {
+    while (slice(Integer.MAX_VALUE, Integer.MAX_VALUE)) {
+      commit();
+    }
+    commit();
+  }
+
+  private void collect() {
+    for (var forward : context.forwarded()) {
+      var record = forward.record();
+      outputs.add(
+          new Output(
+              forward.childName().orElseThrow(),
+              (String) record.key(),
+              record.timestamp(),
+              record.value()));
+    }
+    context.resetForwards();
+  }
+
+  List<Output> outputs() {
+    return outputs;
+  }
+
+  WornStore store(String name) {
+    return stores.get(name);
+  }
+
+  /** Of all stores. */
+  long operations() {
+    return stores.values().stream().mapToLong(WornStore::operations).sum();
+  }
+}
