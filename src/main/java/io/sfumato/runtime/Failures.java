@@ -1,6 +1,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.serde.SchemasUnavailableException;
+import io.sfumato.topology.OutOfDateException;
 import io.sfumato.topology.PipelineStopException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,6 +37,14 @@ final class Failures {
     return find(thrown, cause -> cause instanceof RocksDBException e ? Optional.of(e) : NONE)
             .isPresent()
         && !isDiskFull(thrown);
+  }
+
+  /** Whether this process stood still for too long to go on with its local state. */
+  static boolean isOutOfDate(Throwable thrown) {
+    return find(
+            thrown,
+            cause -> cause instanceof OutOfDateException ? Optional.of(cause) : Optional.empty())
+        .isPresent();
   }
 
   private static final Optional<RocksDBException> NONE = Optional.empty();

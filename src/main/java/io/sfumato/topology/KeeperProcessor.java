@@ -97,7 +97,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     enrolled = enrolled(commit);
     roster = enrolled.<Roster>map(members -> members).orElseGet(this::listed);
     Function<PlannedRelease, Charging> charging = charging(commit);
-    commit.run(context, () -> told = false);
+    told = true;
+    commit.run(context, "told", () -> told = false);
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new Skips(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
@@ -182,8 +183,13 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   }
 
   private StagedStore staged(String name, BeforeCommit commit) {
+    return staged(name, name, commit);
+  }
+
+  /** Two that share a store have work of their own each. */
+  private StagedStore staged(String name, String key, BeforeCommit commit) {
     StagedStore store = new StagedStore(context.getStateStore(name));
-    commit.run(context, store::flush);
+    commit.run(context, key, store::flush);
     return store;
   }
 
@@ -191,8 +197,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private DatasetStore datasets(BeforeCommit commit) {
     StagedStore store = new StagedStore(context.getStateStore(Names.DATASET_STORE));
     DatasetStore made = new DatasetStore(store, new Contents.Layout(plan.pipeline()));
-    commit.run(context, made::write);
-    commit.run(context, store::flush);
+    commit.run(context, "datasets", made::write);
+    commit.run(context, Names.DATASET_STORE, store::flush);
     return made;
   }
 
@@ -232,13 +238,15 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       return Optional.of(
           counts.spec().running().isPresent()
               ? new RunningCountDrawer(
-                  plan.pipeline(),
-                  counts,
-                  new RunningStore(staged(Names.RUNNING_STORE, commit), counts.spec().name()),
-                  publisher)
+                  plan.pipeline(), counts, running(counts.spec().name(), commit), publisher)
               : new CountDrawer(plan.pipeline(), counts, publisher));
     }
     return Optional.empty();
+  }
+
+  private RunningStore running(String release, BeforeCommit commit) {
+    String key = Names.RUNNING_STORE + "/" + release;
+    return new RunningStore(staged(Names.RUNNING_STORE, key, commit), release);
   }
 
   @Override

@@ -80,7 +80,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     EntryBuffer<Observation> counted =
         new EntryBuffer<>(
             subjects, deployment.sourcePartitions(), Observation::subject, Observations::new);
-    commit.run(context, counted::flush);
+    commit.run(context, "counted", counted::flush);
     meta = new MetaStore(staged(Names.META_STORE, commit));
     users =
         new ContributionStore(
@@ -100,7 +100,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
 
   private StagedStore staged(String name, BeforeCommit commit) {
     StagedStore store = new StagedStore(context.getStateStore(name));
-    commit.run(context, store::flush);
+    commit.run(context, name, store::flush);
     return store;
   }
 
