@@ -153,6 +153,11 @@ public final class PipelineRun implements AutoCloseable {
     }
   }
 
+  /** As is done once a minute. */
+  void lookAtCopies() {
+    copyWatch.beat();
+  }
+
   /** Waits until the instance works, or has ended. */
   public boolean awaitRunning(Duration timeout) throws InterruptedException {
     return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS) && failure.get() == null;
