@@ -120,6 +120,19 @@ class DiskIT {
     }
   }
 
+  private static String setting(String topic, String setting) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      return admin
+          .describeConfigs(List.of(resource))
+          .all()
+          .get()
+          .get(resource)
+          .get(setting)
+          .value();
+    }
+  }
+
   /** Subject and number of records of each release. */
   private static List<String> released(String name) throws RefusedException {
     return cluster.committed(name + "-mix").stream()
@@ -128,10 +141,14 @@ class DiskIT {
         .toList();
   }
 
-  private static void awaitRelease(String name, String subject) {
+  private static void awaitRelease(PipelineRun run, String name, String subject) {
     await()
         .atMost(TestCluster.PATIENCE)
-        .until(() -> released(name).stream().anyMatch(line -> line.startsWith(subject)));
+        .until(
+            () ->
+                run.failure().isPresent()
+                    || released(name).stream().anyMatch(line -> line.startsWith(subject)));
+    assertThat(run.failure()).isEmpty();
   }
 
   /** Until neither a value nor a deletion of anybody of that name is left. */
@@ -191,8 +208,7 @@ class DiskIT {
     try (CapturedLog log = new CapturedLog();
         PipelineRun back = run(name, name + "-kept", new Ahead(Duration.ofDays(days)))) {
       send(List.of(tick(name)));
-      awaitRelease(name, "bob");
-      assertThat(back.failure()).isEmpty();
+      awaitRelease(back, name, "bob");
       assertThat(released(name)).containsExactlyInAnyOrder(expected.split(";"));
       assertThat(log.lines().stream().anyMatch(line -> line.contains("is too old")))
           .isEqualTo(days > 0);
@@ -221,9 +237,17 @@ class DiskIT {
       run.lookAtCopies();
       assertThat(wiped.get()).isTrue();
       send(List.of(event(name, "ann", "b"), tick(name)));
-      awaitRelease(name, "ann");
+      awaitRelease(run, name, "ann");
       assertThat(released(name)).containsExactly("ann 2");
       assertThat(run.failure()).isEmpty();
+    }
+    assertThat(setting(changelog(name), "delete.retention.ms")).isEqualTo("604800000");
+    configure(ConfigResource.Type.TOPIC, changelog(name), "delete.retention.ms", "60000");
+    try (PipelineRun refused = run(name, name, Time.SYSTEM)) {
+      assertThat(refused.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(refused.failure().orElseThrow())
+          .hasMessageContaining(changelog(name))
+          .hasMessageContaining("delete.retention.ms=60000");
     }
   }
 
@@ -257,8 +281,7 @@ class DiskIT {
     assertThat(folder.resolve(name).resolve("sfumato-torn/1_0/rocksdb/dataset-store")).exists();
     try (PipelineRun back = run(name, name, Time.SYSTEM)) {
       send(List.of(tick(name)));
-      awaitRelease(name, "zoe");
-      assertThat(back.failure()).isEmpty();
+      awaitRelease(back, name, "zoe");
       assertThat(released(name)).containsExactlyInAnyOrder("ann 2", "zoe 1");
     }
   }

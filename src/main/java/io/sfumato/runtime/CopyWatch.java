@@ -1,7 +1,10 @@
 package io.sfumato.runtime;
 
+import io.sfumato.runtime.LocalCopies.Position;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -58,12 +61,29 @@ final class CopyWatch implements AutoCloseable {
           .ifPresent(
               s -> {
                 long now = copies.now();
-                copies.reached(now, s.allLocalStorePartitionLags());
+                copies.reached(now, positions(s));
               });
     } catch (KafkaException | IllegalStateException e) {
       // It stops, or the cluster does not answer: the copies stay as old as they are.
       LOG.debug("no news of local copies: {}", e.getClass().getName());
     }
+  }
+
+  private static Map<String, Map<Integer, Position>> positions(KafkaStreams streams) {
+    Map<String, Map<Integer, Position>> positions = new HashMap<>();
+    streams
+        .allLocalStorePartitionLags()
+        .forEach(
+            (store, lags) -> {
+              Map<Integer, Position> ofStore = new HashMap<>();
+              lags.forEach(
+                  (partition, lag) ->
+                      ofStore.put(
+                          partition,
+                          new Position(lag.currentOffsetPosition(), lag.endOffsetPosition())));
+              positions.put(store, ofStore);
+            });
+    return positions;
   }
 
   /** Whether every stream thread has told its group lately that it lives. */

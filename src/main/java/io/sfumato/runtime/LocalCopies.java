@@ -4,13 +4,11 @@ import io.sfumato.topology.LocalCopy;
 import io.sfumato.topology.LocalState;
 import io.sfumato.topology.OutOfDateException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.common.utils.Time;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.KafkaClientSupplier;
-import org.apache.kafka.streams.LagInfo;
 
 /**
  * What this process holds of the changelogs, and how old it is. A process that stood still
@@ -22,15 +20,15 @@ import org.apache.kafka.streams.LagInfo;
  * too old. All in all a copy is at most 5/8 of the changelogs' {@code delete.retention.ms} behind.
  */
 final class LocalCopies implements LocalState {
-  private final Time wallClock;
+  private final LongSupplier wallClock;
   private final Transactions transactions = new Transactions();
   private final Set<LocalCopy> open = ConcurrentHashMap.newKeySet();
   private volatile long oldest = DELETIONS_KEPT.toMillis() / 2;
 
   /**
-   * @param wallClock which may jump; not the steady one of Kafka Streams
+   * @param wallClock milliseconds since 1970, which may jump; not the steady ones of Kafka Streams
    */
-  LocalCopies(Time wallClock) {
+  LocalCopies(LongSupplier wallClock) {
     this.wallClock = wallClock;
   }
 
@@ -51,7 +49,7 @@ final class LocalCopies implements LocalState {
 
   @Override
   public long now() {
-    return wallClock.milliseconds();
+    return wallClock.getAsLong();
   }
 
   @Override
@@ -82,21 +80,27 @@ final class LocalCopies implements LocalState {
     return open.stream().anyMatch(copy -> isTooOld(copy.upToDate()));
   }
 
-  /** Where the copies are now. A copy that is too old stays so, however far it reads on. */
-  void reached(long now, Map<String, Map<Integer, LagInfo>> positions) {
+  /**
+   * Where a copy is.
+   *
+   * @param next offset that it reads
+   * @param end of its changelog
+   */
+  record Position(long next, long end) {}
+
+  /**
+   * Where copies are now, by store and partition. A copy that is too old stays so, however far it
+   * reads on.
+   */
+  void reached(long now, Map<String, Map<Integer, Position>> positions) {
     if (isAnyTooOld()) {
       return;
     }
     for (LocalCopy copy : open) {
-      LagInfo lag = positions.getOrDefault(copy.store(), Map.of()).get(copy.partition());
-      if (lag != null) {
-        copy.reached(now, lag.currentOffsetPosition(), lag.endOffsetPosition());
+      Position position = positions.getOrDefault(copy.store(), Map.of()).get(copy.partition());
+      if (position != null) {
+        copy.reached(now, position.next(), position.end());
       }
     }
-  }
-
-  /** For whoever asks how many stores are open. */
-  Collection<LocalCopy> open() {
-    return Set.copyOf(open);
   }
 }

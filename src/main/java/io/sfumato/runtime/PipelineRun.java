@@ -109,7 +109,7 @@ public final class PipelineRun implements AutoCloseable {
       KafkaClientSupplier clients,
       Time wallClock) {
     // Kafka Streams changes what it is given, so each start gets one of its own.
-    LocalCopies copies = new LocalCopies(wallClock);
+    LocalCopies copies = new LocalCopies(wallClock::milliseconds);
     Supplier<Topology> topology = () -> PipelineTopology.build(plan, deployment, copies);
     Supplier<KafkaStreams> maker =
         () ->

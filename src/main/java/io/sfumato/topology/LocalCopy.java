@@ -18,7 +18,7 @@ public final class LocalCopy {
   /**
    * @param upToDate milliseconds since 1970
    */
-  LocalCopy(String store, int partition, long upToDate) {
+  public LocalCopy(String store, int partition, long upToDate) {
     this.store = store;
     this.partition = partition;
     this.upToDate = upToDate;
