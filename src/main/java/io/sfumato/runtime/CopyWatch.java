@@ -12,7 +12,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,8 +62,9 @@ final class CopyWatch implements AutoCloseable {
                 long now = copies.now();
                 copies.reached(now, positions(s));
               });
-    } catch (KafkaException | IllegalStateException e) {
-      // It stops, or the cluster does not answer: the copies stay as old as they are.
+    } catch (RuntimeException e) {
+      // It stops, or the cluster does not answer: the copies stay as old as they are. Whatever else
+      // Kafka Streams has to say must not end the watch.
       LOG.debug("no news of local copies: {}", e.getClass().getName());
     }
   }
