@@ -299,7 +299,8 @@ class OperationsIT {
           .createTopics(
               List.of(
                   new NewTopic(changelog, 3, (short) 1)
-                      .configs(Map.of("cleanup.policy", "compact,delete"))))
+                      .configs(
+                          Map.of("cleanup.policy", "compact,delete", "delete.retention.ms", "1"))))
           .all()
           .get();
     }
@@ -321,6 +322,7 @@ class OperationsIT {
                     "broker 1: transaction.state.log.min.isr",
                     "forgets what was committed"))
         .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, changelog, "regain budget"))
+        .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, changelog, "was deleted"))
         .anySatisfy(
             found -> assertFinding(found, Severity.PROBLEM, changelog, "3 partitions, it needs 2"))
         .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "ACLs", "no authorizer"))

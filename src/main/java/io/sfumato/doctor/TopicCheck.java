@@ -3,6 +3,7 @@ package io.sfumato.doctor;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.TopicSizes;
+import io.sfumato.topology.LocalState;
 import io.sfumato.topology.Names;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -161,6 +162,20 @@ final class TopicCheck {
                   + value(topic, "cleanup.policy")
                   + ": entries of a ledger would be deleted, and their subjects regain budget",
               "kafka-configs --alter --topic " + topic + " --add-config cleanup.policy=compact"));
+    }
+    if (changelog
+        && Long.parseLong(value(topic, "delete.retention.ms"))
+            < LocalState.LEAST_DELETIONS_KEPT.toMillis()) {
+      findings.add(
+          Finding.problem(
+              topic,
+              "delete.retention.ms="
+                  + value(topic, "delete.retention.ms")
+                  + ": an instance that restarts may never hear of what was deleted meanwhile",
+              "kafka-configs --alter --topic "
+                  + topic
+                  + " --add-config delete.retention.ms="
+                  + LocalState.DELETIONS_KEPT.toMillis()));
     }
     if ((journal || control) && !value(topic, "retention.ms").equals("-1")) {
       findings.add(

@@ -4,6 +4,7 @@ import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.topology.LocalState;
 import io.sfumato.topology.Names;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -276,6 +277,7 @@ public final class Cluster implements AutoCloseable {
     Map<String, String> config = new HashMap<>(safe(replication));
     config.put("cleanup.policy", "compact");
     config.put(TopicSizes.SETTING, Long.toString(bytes));
+    config.put("delete.retention.ms", Long.toString(LocalState.DELETIONS_KEPT.toMillis()));
     return new NewTopic(topic, partitions, replication).configs(config);
   }
 
@@ -474,6 +476,40 @@ public final class Cluster implements AutoCloseable {
       }
     }
     return findings;
+  }
+
+  /**
+   * For how long every changelog of an application keeps a deletion, at least: local state that is
+   * older never hears of it.
+   *
+   * @throws RefusedException if that is too short to restart in
+   */
+  public Duration deletionsKept(String applicationId) throws RefusedException {
+    List<ConfigResource> changelogs =
+        call("list topics", admin.listTopics().names()).stream()
+            .filter(name -> isChangelogOf(name, applicationId))
+            .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+            .toList();
+    Duration least = LocalState.DELETIONS_KEPT;
+    for (Map.Entry<ConfigResource, Config> changelog : settings(changelogs).entrySet()) {
+      Duration kept =
+          Duration.ofMillis(
+              Long.parseLong(changelog.getValue().get("delete.retention.ms").value()));
+      if (kept.compareTo(LocalState.LEAST_DELETIONS_KEPT) < 0) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            ("topic '%s' has delete.retention.ms=%d: an instance that restarts may never hear of what"
+                    + " was deleted meanwhile, and bring it back. Set it to a day or more"
+                    + " (kafka-configs --alter --topic %s --add-config delete.retention.ms=%d)")
+                .formatted(
+                    changelog.getKey().name(),
+                    kept.toMillis(),
+                    changelog.getKey().name(),
+                    LocalState.DELETIONS_KEPT.toMillis()));
+      }
+      least = kept.compareTo(least) < 0 ? kept : least;
+    }
+    return least;
   }
 
   /** Whether the records' producers choose the Kafka timestamps, which outputs then carry. */

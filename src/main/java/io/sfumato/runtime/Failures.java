@@ -2,6 +2,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.SchemasUnavailableException;
+import io.sfumato.topology.OutOfDateException;
 import io.sfumato.topology.PipelineStopException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,6 +49,14 @@ final class Failures {
                 cause instanceof MissingSourceTopicException
                     ? Optional.of(cause)
                     : Optional.empty())
+        .isPresent();
+  }
+
+  /** Whether this process stood still for too long to go on with its local state. */
+  static boolean isOutOfDate(Throwable thrown) {
+    return find(
+            thrown,
+            cause -> cause instanceof OutOfDateException ? Optional.of(cause) : Optional.empty())
         .isPresent();
   }
 

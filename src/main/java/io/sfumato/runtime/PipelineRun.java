@@ -51,17 +51,30 @@ public final class PipelineRun implements AutoCloseable {
   private final AtomicInteger missing = new AtomicInteger();
 
   private volatile boolean rebuilding;
+
+  /**
+   * Held for a moment only: threads that are being stopped must not wait for whoever stops them.
+   */
+  private final Object turn = new Object();
+
   private volatile boolean closing;
   private volatile Optional<KafkaStreams> streams = Optional.empty();
   private final OutputWatch watch;
+  private final KafkaSettings settings;
+  private final LocalCopies copies;
+  private final CopyWatch copyWatch;
 
   private PipelineRun(
       Plan plan,
       Instance instance,
       Holds holds,
+      LocalCopies copies,
       Supplier<Topology> topology,
       Supplier<KafkaStreams> maker) {
     this.plan = plan;
+    this.settings = instance.settings();
+    this.copies = copies;
+    this.copyWatch = new CopyWatch(copies, this::streams, this::outOfDate);
     this.topology = topology;
     this.maker = maker;
     this.holds = holds;
@@ -96,17 +109,31 @@ public final class PipelineRun implements AutoCloseable {
   static PipelineRun start(
       Plan plan, Deployment deployment, Instance instance, FencingClients clients, Time wallClock) {
     // Kafka Streams changes what it is given, so each start gets one of its own.
-    Supplier<Topology> topology = () -> PipelineTopology.build(plan, deployment);
+    LocalCopies copies = new LocalCopies(wallClock::milliseconds);
+    Supplier<Topology> topology = () -> PipelineTopology.build(plan, deployment, copies);
     Supplier<KafkaStreams> maker =
         () ->
             new KafkaStreams(
                 topology.get(),
                 StreamsSettings.of(plan.pipeline().applicationId(), instance),
-                clients,
+                copies.watch(clients),
                 new SteadyTime(wallClock));
-    PipelineRun run = new PipelineRun(plan, instance, deployment.holds(), topology, maker);
-    run.launch();
+    PipelineRun run = new PipelineRun(plan, instance, deployment.holds(), copies, topology, maker);
+    run.begin();
     return run;
+  }
+
+  /** How long changelogs keep deletions says how old local state may be. */
+  private void begin() {
+    try (Cluster cluster = new Cluster(settings)) {
+      copies.deletionsAreKept(cluster.deletionsKept(plan.pipeline().applicationId()));
+    } catch (RefusedException e) {
+      failure.set(e);
+      running.countDown();
+      ended.countDown();
+      return;
+    }
+    launch();
   }
 
   /** Kafka Streams opens local state at once, and throws what it finds. */
@@ -124,6 +151,11 @@ public final class PipelineRun implements AutoCloseable {
         end(e);
       }
     }
+  }
+
+  /** As is done once a minute. */
+  void lookAtCopies() {
+    copyWatch.beat();
   }
 
   /** Waits until the instance works, or has ended. */
@@ -164,6 +196,7 @@ public final class PipelineRun implements AutoCloseable {
   public synchronized void close() {
     closing = true;
     watch.close();
+    copyWatch.close();
     Duration patience = failure.get() == null ? STOP_TIMEOUT : FAILED_STOP_TIMEOUT;
     streams.ifPresent(s -> stop(s, patience));
   }
@@ -199,7 +232,11 @@ public final class PipelineRun implements AutoCloseable {
       Cluster.pause(NEXT_START);
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
-    if (isToBeRebuilt(thrown)) {
+    if (Failures.isOutOfDate(thrown)) {
+      outOfDate();
+    } else if (rebuilding) {
+      LOG.debug("while it begins anew", thrown);
+    } else if (isToBeRebuilt(thrown)) {
       new Thread(this::rebuild, "rebuild").start();
     } else {
       end(thrown);
@@ -212,6 +249,22 @@ public final class PipelineRun implements AutoCloseable {
     return running.getCount() > 0
         && Failures.isTopicMissing(thrown)
         && missing.incrementAndGet() <= MOST_STARTS;
+  }
+
+  /** Found by the watch, or by a task that begins to work: once until it has begun anew. */
+  private void outOfDate() {
+    synchronized (turn) {
+      if (rebuilding || closing) {
+        return;
+      }
+      rebuilding = true;
+    }
+    LOG.warn(
+        "this process stood still, or was cut off from the cluster, for so long that deletions may be"
+            + " gone which it has not read; the local state in {} is wiped and read again from the"
+            + " changelogs",
+        stateFolder);
+    new Thread(this::rebuild, "rebuild").start();
   }
 
   private boolean isToBeRebuilt(Throwable thrown) {
@@ -257,10 +310,19 @@ public final class PipelineRun implements AutoCloseable {
 
   private synchronized void rebuild() {
     streams.ifPresent(s -> stop(s, STOP_TIMEOUT));
-    if (!closing) {
+    if (closing) {
+      return;
+    }
+    try {
       streams.ifPresent(KafkaStreams::cleanUp);
       rebuilding = false;
       launch();
+    } catch (StreamsException | IllegalStateException e) {
+      // It would not stop, or the folder cannot be wiped.
+      rebuilding = false;
+      end(e);
+      running.countDown();
+      ended.countDown();
     }
   }
 }

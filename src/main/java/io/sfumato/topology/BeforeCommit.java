@@ -1,6 +1,6 @@
 package io.sfumato.topology;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.processor.StateStore;
@@ -17,21 +17,48 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
  * without state: Kafka Streams tells only record caches in time, through an internal interface
  * ({@link StateStore#commit} comes after the transaction). Stores that such work writes to must
  * have no record cache, which might have been emptied before.
+ *
+ * <p>A task may start again with the processors and stores that it had (Kafka Streams 4.3.1, {@code
+ * StreamTask}, {@code AbstractTask}), so {@code init} of a processor may come many times, and the
+ * last one alone counts:
+ *
+ * <ul>
+ *   <li><b>revive</b>, after a corruption or a commit that timed out: processors and stores are
+ *       closed, the folder is wiped, stores are initialised again, restored, then the same
+ *       processors;
+ *   <li><b>resume</b>, of a task that a rebalance suspended and gave back: processors are closed
+ *       and initialised again; <b>stores stay open</b> and are not;
+ *   <li><b>recycle</b>, between active and standby: the same topology goes to a new task;
+ *       processors are closed, and initialised when it is active again; <b>stores stay open</b>,
+ *       only their caches are cleared.
+ * </ul>
  */
 final class BeforeCommit implements StateStore, CachedStateStore<byte[], byte[]> {
   private final String name;
-  private final List<Runnable> work = new ArrayList<>();
+  private final LocalState local;
+
+  /** In the order in which it was first registered. */
+  private final Map<String, Runnable> work = new LinkedHashMap<>();
+
   private boolean open;
 
-  private BeforeCommit(String name) {
+  private BeforeCommit(String name, LocalState local) {
     this.name = name;
+    this.local = local;
   }
 
-  /** Work that a processor puts off, from its {@code init}; done in the order of these calls. */
-  void run(ProcessorContext<?, ?> context, Runnable task) {
+  /**
+   * Work that a processor puts off, from its {@code init}; done in the order of these calls.
+   *
+   * @param key within the processor: work under the same key is replaced, where it stands
+   * @throws OutOfDateException if this process stood still for too long to go on
+   */
+  void run(ProcessorContext<?, ?> context, String key, Runnable task) {
+    local.requireUpToDate();
     if (context instanceof InternalProcessorContext<?, ?> internal) {
       ProcessorNode<?, ?, ?, ?> node = internal.currentNode();
-      work.add(
+      work.put(
+          node.name() + "/" + key,
           () -> {
             // Only a processor's node may forward.
             ProcessorNode<?, ?, ?, ?> before = internal.currentNode();
@@ -43,13 +70,13 @@ final class BeforeCommit implements StateStore, CachedStateStore<byte[], byte[]>
             }
           });
     } else {
-      work.add(task);
+      work.put(key, task);
     }
   }
 
   /** Does it now; what is put off later is done at the commit. */
   void runNow() {
-    work.forEach(Runnable::run);
+    List.copyOf(work.values()).forEach(Runnable::run);
   }
 
   @Override
@@ -59,7 +86,8 @@ final class BeforeCommit implements StateStore, CachedStateStore<byte[], byte[]>
 
   @Override
   public void clearCache() {
-    // Nothing is kept here.
+    // The task changes hands, with everything committed: whoever works next puts off its own.
+    work.clear();
   }
 
   @Override
@@ -75,7 +103,6 @@ final class BeforeCommit implements StateStore, CachedStateStore<byte[], byte[]>
 
   @Override
   public void init(StateStoreContext context, StateStore root) {
-    // A task that starts again makes its processors afresh.
     work.clear();
     context.register(root, (key, value) -> {});
     open = true;
@@ -98,11 +125,15 @@ final class BeforeCommit implements StateStore, CachedStateStore<byte[], byte[]>
   }
 
   static StoreBuilder<BeforeCommit> builder(String name) {
-    return new Builder(name);
+    return builder(name, LocalState.none());
+  }
+
+  static StoreBuilder<BeforeCommit> builder(String name, LocalState local) {
+    return new Builder(name, local);
   }
 
   /** Neither logged nor cached: there is nothing to log or to cache. */
-  private record Builder(String name) implements StoreBuilder<BeforeCommit> {
+  private record Builder(String name, LocalState local) implements StoreBuilder<BeforeCommit> {
     @Override
     public StoreBuilder<BeforeCommit> withCachingEnabled() {
       return this;
@@ -125,7 +156,7 @@ final class BeforeCommit implements StateStore, CachedStateStore<byte[], byte[]>
 
     @Override
     public BeforeCommit build() {
-      return new BeforeCommit(name);
+      return new BeforeCommit(name, local);
     }
 
     @Override

@@ -37,7 +37,7 @@ final class CandidateProcessor implements Processor<byte[], byte[], byte[], byte
     this.context = context;
     intake = context.getStateStore(Names.INTAKE_COMMIT);
     read = new ReadUpTo(ReadUpTo.Source.CANDIDATES, context.getStateStore(Names.SOURCE_STORE));
-    intake.run(context, read::write);
+    intake.run(context, Names.CANDIDATE_INTAKE, read::write);
     deadLetters = new DeadLetters(context, Names.CANDIDATE_DEAD_LETTERS, encoder, meters);
   }
 

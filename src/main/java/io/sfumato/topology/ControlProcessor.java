@@ -49,7 +49,7 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
     this.context = context;
     intake = context.getStateStore(Names.INTAKE_COMMIT);
     read = new ReadUpTo(ReadUpTo.Source.COMMANDS, context.getStateStore(Names.SOURCE_STORE));
-    intake.run(context, read::write);
+    intake.run(context, Names.CONTROL_INTAKE, read::write);
     deadLetters = new DeadLetters(context, Names.DEAD_LETTERS, encoder, meters);
   }
 

@@ -103,8 +103,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         plan.pipeline().population().isPresent()
             ? Accepted.ofUsers(journal, deployment.sourcePartitions())
             : Accepted.ofSubjects(journal, deployment.sourcePartitions());
-    commit.run(context, accepted::flush);
-    commit.run(context, this::writeClocks);
+    commit.run(context, "accepted", accepted::flush);
+    commit.run(context, "clocks", this::writeClocks);
   }
 
   @Override

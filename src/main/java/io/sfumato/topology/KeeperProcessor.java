@@ -100,7 +100,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     enrolled = enrolled(commit);
     roster = enrolled.<Roster>map(members -> members).orElseGet(this::listed);
     Function<PlannedRelease, Charging> charging = charging(commit);
-    commit.run(context, () -> told = false);
+    told = true;
+    commit.run(context, "told", () -> told = false);
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new Skips(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
@@ -117,7 +118,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
             datasets,
             roster,
             meta,
-            outputs.of(charging, name -> staged(name, commit)),
+            outputs.of(charging, (name, key) -> staged(name, key, commit)),
             queries,
             forgotten,
             deployment.meters());
@@ -163,7 +164,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     LedgerStore ledgers = new LedgerStore(staged(Names.LEDGER_STORE, commit));
     PastPeriods periods =
         new PastPeriods(plan.pipeline().budget().period(), ledgers, meta, lineage.floor());
-    commit.run(context, periods::commit);
+    commit.run(context, "periods", periods::commit);
     past = Optional.of(periods);
     BudgetCensus counts = new BudgetCensus(ledgers, periods::live);
     census = Optional.of(counts);
@@ -183,8 +184,13 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   }
 
   private StagedStore staged(String name, BeforeCommit commit) {
+    return staged(name, name, commit);
+  }
+
+  /** Two that share a store have work of their own each. */
+  private StagedStore staged(String name, String key, BeforeCommit commit) {
     StagedStore store = new StagedStore(context.getStateStore(name));
-    commit.run(context, store::flush);
+    commit.run(context, key, store::flush);
     return store;
   }
 
@@ -192,8 +198,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private DatasetStore datasets(BeforeCommit commit) {
     StagedStore store = new StagedStore(context.getStateStore(Names.DATASET_STORE));
     DatasetStore made = new DatasetStore(store, new Contents.Layout(plan.pipeline()));
-    commit.run(context, made::write);
-    commit.run(context, store::flush);
+    commit.run(context, "datasets", made::write);
+    commit.run(context, Names.DATASET_STORE, store::flush);
     return made;
   }
 

@@ -45,14 +45,19 @@ public final class PipelineTopology {
 
   /** Builds the topology of a plan. */
   public static Topology build(Plan plan, Deployment deployment) {
+    return build(plan, deployment, LocalState.none());
+  }
+
+  /** Builds the topology of a plan, for an instance whose disk outlives it. */
+  public static Topology build(Plan plan, Deployment deployment, LocalState local) {
     Pipeline pipeline = plan.pipeline();
     Serde<byte[]> bytes = Serdes.ByteArray();
     StreamsBuilder builder = new StreamsBuilder();
-    builder.addStateStore(store(Names.SOURCE_STORE, pipeline, deployment));
-    builder.addStateStore(BeforeCommit.builder(Names.INTAKE_COMMIT));
+    builder.addStateStore(store(Names.SOURCE_STORE, pipeline, deployment, local));
+    builder.addStateStore(BeforeCommit.builder(Names.INTAKE_COMMIT, local));
     List<String> keeperStores = keeperStores(plan);
-    keeperStores.forEach(name -> builder.addStateStore(store(name, pipeline, deployment)));
-    builder.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT));
+    keeperStores.forEach(name -> builder.addStateStore(store(name, pipeline, deployment, local)));
+    builder.addStateStore(BeforeCommit.builder(Names.KEEPER_COMMIT, local));
     keeperStores.add(Names.KEEPER_COMMIT);
 
     KStream<byte[], byte[]> accepted =
@@ -87,7 +92,7 @@ public final class PipelineTopology {
         Produced.with(bytes, bytes).withName(Names.DEAD_LETTERS + "-sink"));
 
     if (pipeline.population().isPresent()) {
-      entries = counted(builder, entries, plan, deployment);
+      entries = counted(builder, entries, plan, deployment, local);
     }
     KStream<String, byte[]> outputs =
         entries
@@ -106,12 +111,16 @@ public final class PipelineTopology {
 
   /** What of users' records counts: by a keeper of users, with a journal of its own. */
   private static KStream<byte[], byte[]> counted(
-      StreamsBuilder builder, KStream<byte[], byte[]> entries, Plan plan, Deployment deployment) {
+      StreamsBuilder builder,
+      KStream<byte[], byte[]> entries,
+      Plan plan,
+      Deployment deployment,
+      LocalState local) {
     String[] stores = {Names.CONTRIBUTION_STORE, Names.LEDGER_STORE, Names.META_STORE};
     for (String name : stores) {
-      builder.addStateStore(store(name, plan.pipeline(), deployment));
+      builder.addStateStore(store(name, plan.pipeline(), deployment, local));
     }
-    builder.addStateStore(BeforeCommit.builder(Names.USERS_COMMIT));
+    builder.addStateStore(BeforeCommit.builder(Names.USERS_COMMIT, local));
     return entries
         .repartition(journal(Names.USERS_JOURNAL, deployment))
         .process(
@@ -160,6 +169,8 @@ public final class PipelineTopology {
     return Map.of(
         "cleanup.policy",
         "compact",
+        "delete.retention.ms",
+        Long.toString(LocalState.DELETIONS_KEPT.toMillis()),
         "message.timestamp.after.max.ms",
         Long.toString(Long.MAX_VALUE),
         "max.message.bytes",
@@ -167,10 +178,10 @@ public final class PipelineTopology {
   }
 
   private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(
-      String name, Pipeline pipeline, Deployment deployment) {
+      String name, Pipeline pipeline, Deployment deployment, LocalState local) {
     KeyValueBytesStoreSupplier kept =
         switch (deployment.watch().storage()) {
-          case ON_DISK -> Stores.persistentKeyValueStore(name);
+          case ON_DISK -> new KeptStore.Supplier(Stores.persistentKeyValueStore(name), local);
           case IN_MEMORY -> Stores.inMemoryKeyValueStore(name);
         };
     return Stores.keyValueStoreBuilder(kept, Serdes.Bytes(), Serdes.ByteArray())

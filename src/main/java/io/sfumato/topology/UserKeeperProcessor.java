@@ -90,7 +90,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
             Observation::subject,
             Observations::new,
             JournalCodec::bytesAtMost);
-    commit.run(context, counted::flush);
+    commit.run(context, "counted", counted::flush);
     meta = new MetaStore(staged(Names.META_STORE, commit));
     users =
         new ContributionStore(
@@ -102,7 +102,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     LedgerStore store = new LedgerStore(staged(Names.LEDGER_STORE, commit));
     past = new PastPeriods(plan.pipeline().budget().period(), store, meta, lineage.floor());
-    commit.run(context, past::commit);
+    commit.run(context, "periods", past::commit);
     ledgers = UserLedgers.of(plan, lineage.terms(), store, past);
     passedOn = new PassedOn(window, boundaries, users, meta, this::decide, this::announce, counted);
     if (seal == MetaStore.Seal.DRAINED) {
@@ -120,7 +120,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
 
   private StagedStore staged(String name, BeforeCommit commit) {
     StagedStore store = new StagedStore(context.getStateStore(name));
-    commit.run(context, store::flush);
+    commit.run(context, name, store::flush);
     return store;
   }
 

@@ -8,6 +8,7 @@ import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Makes what is published of every closed window. */
@@ -30,10 +31,10 @@ final class WindowOutputs {
   /**
    * All that the plan has.
    *
-   * @param stores by name
+   * @param stores by name, and by a key of whoever writes to it: two may share a store
    */
   List<WindowOutput> of(
-      Function<PlannedRelease, Charging> charging, Function<String, StagedStore> stores) {
+      Function<PlannedRelease, Charging> charging, BiFunction<String, String, StagedStore> stores) {
     List<WindowOutput> outputs = new ArrayList<>();
     for (PlannedRelease release : plan.releases()) {
       drawer(release, stores)
@@ -53,7 +54,8 @@ final class WindowOutputs {
   }
 
   /** Queries are drawn when they are asked, not when windows close. */
-  private Optional<Drawer> drawer(PlannedRelease release, Function<String, StagedStore> stores) {
+  private Optional<Drawer> drawer(
+      PlannedRelease release, BiFunction<String, String, StagedStore> stores) {
     if (release instanceof PlannedHistogram histogram) {
       return Optional.of(new HistogramDrawer(plan.pipeline(), histogram, publisher));
     }
@@ -64,12 +66,15 @@ final class WindowOutputs {
       return Optional.of(
           counts.spec().running().isPresent()
               ? new RunningCountDrawer(
-                  plan.pipeline(),
-                  counts,
-                  new RunningStore(stores.apply(Names.RUNNING_STORE), counts.spec().name()),
-                  publisher)
+                  plan.pipeline(), counts, running(counts.spec().name(), stores), publisher)
               : new CountDrawer(plan.pipeline(), counts, publisher));
     }
     return Optional.empty();
+  }
+
+  private static RunningStore running(
+      String release, BiFunction<String, String, StagedStore> stores) {
+    String key = Names.RUNNING_STORE + "/" + release;
+    return new RunningStore(stores.apply(Names.RUNNING_STORE, key), release);
   }
 }

@@ -7,17 +7,23 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.registry.RegistrySettings;
 import io.sfumato.serde.registry.StubRegistry;
 import java.io.InputStream;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +72,23 @@ class SchemaRegistriesTest {
     assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings(Map.of())))
         .hasMessageContaining("no field 'ward'")
         .hasMessageContaining("schema.registry.url");
+  }
+
+  /** A question waits in the middle of a transaction. */
+  @Test
+  void shouldAskForLessLongThanATransactionLasts() throws Exception {
+    StreamsConfig config =
+        new StreamsConfig(
+            StreamsSettings.of(
+                "sfumato-p", new PipelineRun.Instance(settings(Map.of()), folder, 3, 1)));
+    int transaction =
+        (Integer) config.getProducerConfigs("p").get(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
+    RegistrySettings settings =
+        RegistrySettings.of(
+            List.of(URI.create("http://127.0.0.1:1")), Optional.empty(), Optional.empty());
+    assertThat(settings.longest().multipliedBy(2))
+        .isLessThanOrEqualTo(Duration.ofMillis(transaction));
+    assertThat(settings.timeout()).isLessThan(settings.longest());
   }
 
   @Test

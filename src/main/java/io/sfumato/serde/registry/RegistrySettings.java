@@ -15,6 +15,8 @@ import javax.net.ssl.SSLContext;
  * @param timeout of one request
  * @param tries in all, before it counts as unavailable, at least 1
  * @param pause before the second try; it doubles with each
+ * @param longest of one question, with all its tries, pauses and the schemas that the answer refers
+ *     to
  */
 public record RegistrySettings(
     List<URI> urls,
@@ -22,7 +24,14 @@ public record RegistrySettings(
     Optional<SSLContext> tls,
     Duration timeout,
     int tries,
-    Duration pause) {
+    Duration pause,
+    Duration longest) {
+  /**
+   * A question is asked in the middle of a transaction, which the cluster gives up after ten
+   * seconds: half of them are left for what else is in it.
+   */
+  public static final Duration LONGEST = Duration.ofSeconds(5);
+
   public RegistrySettings {
     urls = List.copyOf(urls);
     if (urls.isEmpty() || tries < 1) {
@@ -30,11 +39,22 @@ public record RegistrySettings(
     }
   }
 
-  /** Five tries of ten seconds at most, within a minute. */
+  /** Within five seconds. */
+  public RegistrySettings(
+      List<URI> urls,
+      Optional<String> credentials,
+      Optional<SSLContext> tls,
+      Duration timeout,
+      int tries,
+      Duration pause) {
+    this(urls, credentials, tls, timeout, tries, pause, LONGEST);
+  }
+
+  /** Five tries of two seconds at most, within five seconds. */
   public static RegistrySettings of(
       List<URI> urls, Optional<String> credentials, Optional<SSLContext> tls) {
     return new RegistrySettings(
-        urls, credentials, tls, Duration.ofSeconds(10), 5, Duration.ofMillis(200));
+        urls, credentials, tls, Duration.ofSeconds(2), 5, Duration.ofMillis(200));
   }
 
   /** Never prints the credentials. */

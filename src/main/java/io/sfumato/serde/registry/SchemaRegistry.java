@@ -12,12 +12,19 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.apache.avro.AvroRuntimeException;
@@ -43,6 +50,10 @@ public final class SchemaRegistry implements SchemaSource {
 
   private final RegistrySettings settings;
   private final HttpClient http;
+
+  /** Who asks may be left waiting for ever, by a server or by the resolver of its name. */
+  private final ExecutorService askers = Executors.newCachedThreadPool(SchemaRegistry::asker);
+
   private final Map<Integer, Optional<Schema>> known = new ConcurrentHashMap<>();
 
   /** Ids of this program's own schemas, by their names. */
@@ -62,6 +73,17 @@ public final class SchemaRegistry implements SchemaSource {
     this.http = builder.build();
   }
 
+  private static Thread asker(Runnable question) {
+    Thread thread = new Thread(question, "schema-registry");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** When the question that is asked now must have been answered. */
+  private long deadline() {
+    return System.nanoTime() + settings.longest().toNanos();
+  }
+
   @Override
   public Optional<Schema> byId(int id) {
     Optional<Schema> kept = known.get(id);
@@ -72,12 +94,13 @@ public final class SchemaRegistry implements SchemaSource {
     if (asked != null && System.nanoTime() - asked < UNKNOWN_FOR) {
       return Optional.empty();
     }
-    Optional<JsonNode> found = get("/schemas/ids/" + id);
+    long deadline = deadline();
+    Optional<JsonNode> found = get("/schemas/ids/" + id, deadline);
     if (found.isEmpty()) {
       remember(unknown, id, System.nanoTime());
       return Optional.empty();
     }
-    Optional<Schema> schema = schema(found.get());
+    Optional<Schema> schema = schema(found.get(), deadline);
     remember(known, id, schema);
     unknown.remove(id);
     return schema;
@@ -90,7 +113,9 @@ public final class SchemaRegistry implements SchemaSource {
    * @throws SchemasUnavailableException if nobody could say
    */
   public Optional<Schema> latest(String subject) {
-    return get("/subjects/" + encoded(subject) + "/versions/latest").flatMap(this::schema);
+    long deadline = deadline();
+    return get("/subjects/" + encoded(subject) + "/versions/latest", deadline)
+        .flatMap(answer -> schema(answer, deadline));
   }
 
   /**
@@ -101,7 +126,11 @@ public final class SchemaRegistry implements SchemaSource {
   public void register(String subject, Schema schema) {
     String body = JSON.createObjectNode().put("schema", schema.toString()).toString();
     JsonNode answer =
-        ask("/subjects/" + encoded(subject) + "/versions", Optional.of(body), Answer::hasId)
+        ask(
+                "/subjects/" + encoded(subject) + "/versions",
+                Optional.of(body),
+                Answer::hasId,
+                deadline())
             .orElseThrow(() -> unavailable("it has no place for subject '" + subject + "'"));
     // Every id of a schema leads to the same schema.
     registered.putIfAbsent(schema.getFullName(), answer.path("id").asInt());
@@ -122,20 +151,20 @@ public final class SchemaRegistry implements SchemaSource {
   }
 
   /** Empty where it is no Avro schema: of another kind, or broken. */
-  private Optional<Schema> schema(JsonNode answer) {
+  private Optional<Schema> schema(JsonNode answer, long deadline) {
     if (!answer.path("schemaType").asText("AVRO").equals("AVRO")) {
       return Optional.empty();
     }
     Schema.Parser parser = new Schema.Parser();
     try {
-      return Optional.of(parsed(answer, parser, 0));
+      return Optional.of(parsed(answer, parser, 0, deadline));
     } catch (AvroRuntimeException e) {
       return Optional.empty();
     }
   }
 
   /** With the schemas that it refers to. */
-  private Schema parsed(JsonNode answer, Schema.Parser parser, int depth) {
+  private Schema parsed(JsonNode answer, Schema.Parser parser, int depth, long deadline) {
     if (depth > DEEPEST_REFERENCE) {
       throw new AvroRuntimeException("references go too deep");
     }
@@ -146,9 +175,11 @@ public final class SchemaRegistry implements SchemaSource {
                 .formatted(
                     encoded(reference.path("subject").asText()), reference.path("version").asInt());
         parsed(
-            get(path).orElseThrow(() -> new AvroRuntimeException("a reference leads nowhere")),
+            get(path, deadline)
+                .orElseThrow(() -> new AvroRuntimeException("a reference leads nowhere")),
             parser,
-            depth + 1);
+            depth + 1,
+            deadline);
       }
     }
     return parser.parse(answer.path("schema").asText());
@@ -159,24 +190,28 @@ public final class SchemaRegistry implements SchemaSource {
   }
 
   /** Empty where the registry says that there is nothing. */
-  private Optional<JsonNode> get(String path) {
-    return ask(path, Optional.empty(), Answer::hasSchema);
+  private Optional<JsonNode> get(String path, long deadline) {
+    return ask(path, Optional.empty(), Answer::hasSchema, deadline);
   }
 
   /**
    * @param body to post; empty to get
    */
-  private Optional<JsonNode> ask(String path, Optional<String> body, Predicate<Answer> isFound) {
-    String last = "";
+  private Optional<JsonNode> ask(
+      String path, Optional<String> body, Predicate<Answer> isFound, long deadline) {
+    String last = "the schemas that it refers to take too long";
     long pause = settings.pause().toNanos();
     for (int attempt = 0; attempt < settings.tries(); attempt++) {
       if (attempt > 0) {
-        LockSupport.parkNanos(pause);
+        LockSupport.parkNanos(Math.min(pause, deadline - System.nanoTime()));
         pause *= 2;
+      }
+      if (System.nanoTime() >= deadline) {
+        break;
       }
       URI url = settings.urls().get(attempt % settings.urls().size());
       try {
-        Answer answer = ask(url, path, body);
+        Answer answer = ask(url, path, body, deadline);
         if (isFound.test(answer) || answer.isNotFound()) {
           return isFound.test(answer) ? Optional.of(answer.body()) : Optional.empty();
         }
@@ -200,6 +235,22 @@ public final class SchemaRegistry implements SchemaSource {
   private static SchemasUnavailableException unavailable(String why) {
     return new SchemasUnavailableException(
         "the schema registry cannot be asked: " + why + ". Nothing was taken in on a guess");
+  }
+
+  /** Whatever hangs, the name, the connection, the answer or the rest of it: not for longer. */
+  private Answer ask(URI url, String path, Optional<String> body, long deadline)
+      throws IOException, InterruptedException {
+    Future<Answer> answer = askers.submit(() -> ask(url, path, body));
+    try {
+      long left = Math.min(settings.timeout().toNanos(), deadline - System.nanoTime());
+      return answer.get(left, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new HttpTimeoutException("no answer in time");
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
+    } finally {
+      answer.cancel(true);
+    }
   }
 
   private Answer ask(URI url, String path, Optional<String> body)

@@ -4,17 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.serde.SchemasUnavailableException;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemaRegistryTest {
   private static final String VISIT =
@@ -120,6 +126,49 @@ class SchemaRegistryTest {
         .isInstanceOf(SchemasUnavailableException.class)
         .hasMessageContaining("HttpTimeoutException");
     assertThat(stub.asked).hasSize(2);
+  }
+
+  /** Half an answer, and a connection that is accepted and left alone, end the question alike. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{\"schema\":", "HTTP/1.1 200"})
+  void shouldNotWaitForWhatNeverComes(String beginning) throws Exception {
+    List<Socket> left = new CopyOnWriteArrayList<>();
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread accepting = new Thread(() -> leaveAlone(server, beginning, left));
+      accepting.setDaemon(true);
+      accepting.start();
+      RegistrySettings settings =
+          new RegistrySettings(
+              List.of(URI.create("http://127.0.0.1:" + server.getLocalPort())),
+              Optional.empty(),
+              Optional.empty(),
+              Duration.ofMillis(150),
+              1_000_000,
+              Duration.ofMillis(1),
+              Duration.ofMillis(400));
+      assertThatThrownBy(() -> new SchemaRegistry(settings).byId(7))
+          .isInstanceOf(SchemasUnavailableException.class)
+          .hasMessageContaining("HttpTimeoutException");
+      assertThat(left).as("asked more than once, and not a million times").hasSizeBetween(2, 20);
+    } finally {
+      for (Socket socket : left) {
+        socket.close();
+      }
+    }
+  }
+
+  private static void leaveAlone(ServerSocket server, String beginning, List<Socket> left) {
+    try {
+      while (true) {
+        Socket socket = server.accept();
+        left.add(socket);
+        socket.getOutputStream().write(beginning.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+      }
+    } catch (IOException e) {
+      // The test is over.
+    }
   }
 
   @Test

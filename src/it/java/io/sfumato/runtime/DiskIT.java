@@ -1,0 +1,317 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.pipeline.Plan;
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.PipelineMeters;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.utils.Time;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Local state that must not be gone on with. */
+class DiskIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  @TempDir static Path folder;
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = new TestCluster(folder.resolve("broker"));
+    configure(ConfigResource.Type.BROKER, "", "log.cleaner.backoff.ms", "100");
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static String yaml(String name) {
+    return """
+        pipeline: %s
+        input: { topic: %s-in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          - histogram: { name: %s-mix, share: { epsilon: 2, delta: 1e-6 } }
+        """
+        .formatted(name, name, name, name);
+  }
+
+  private static PipelineRun run(String name, String state, Time time) throws Exception {
+    Plan plan = TestCluster.plan(yaml(name));
+    KafkaSettings settings =
+        TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
+    TestCluster.prepare(settings, plan);
+    return PipelineRun.start(
+        plan,
+        TestCluster.deployment(1, PipelineMeters.none()),
+        new PipelineRun.Instance(settings, folder.resolve(state), 1, 0),
+        new FencingClients(),
+        time);
+  }
+
+  private static void send(List<ProducerRecord<byte[], byte[]>> records) throws Exception {
+    try (var producer = cluster.producer()) {
+      records.forEach(producer::send);
+    }
+  }
+
+  private static ProducerRecord<byte[], byte[]> event(String name, String who, String what) {
+    return TestCluster.event(name + "-in", 0, BASE, who, BASE, what);
+  }
+
+  private static ProducerRecord<byte[], byte[]> tick(String name) {
+    return TestCluster.tick(name + "-in", 0, BASE, BASE + 10_000);
+  }
+
+  private static String changelog(String name) {
+    return "sfumato-" + name + "-dataset-store-changelog";
+  }
+
+  private static boolean holds(String topic, Predicate<ConsumerRecord<byte[], byte[]>> what)
+      throws RefusedException {
+    try (Cluster admin = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
+      return admin.exists(topic) && cluster.committed(topic).stream().anyMatch(what);
+    }
+  }
+
+  private static boolean isAbout(ConsumerRecord<byte[], byte[]> record, String who) {
+    return new String(record.key(), StandardCharsets.ISO_8859_1).contains(who);
+  }
+
+  private static void configure(ConfigResource.Type type, String name, String setting, String value)
+      throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      admin
+          .incrementalAlterConfigs(
+              Map.of(
+                  new ConfigResource(type, name),
+                  List.of(
+                      new AlterConfigOp(
+                          new ConfigEntry(setting, value), AlterConfigOp.OpType.SET))))
+          .all()
+          .get();
+    }
+  }
+
+  private static String setting(String topic, String setting) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()))) {
+      return admin
+          .describeConfigs(List.of(resource))
+          .all()
+          .get()
+          .get(resource)
+          .get(setting)
+          .value();
+    }
+  }
+
+  /** Subject and number of records of each release. */
+  private static List<String> released(String name) throws RefusedException {
+    return cluster.committed(name + "-mix").stream()
+        .map(record -> Outputs.decodeRelease(record.value()))
+        .map(release -> release.getSubject() + " " + release.getRecords())
+        .toList();
+  }
+
+  private static void awaitRelease(PipelineRun run, String name, String subject) {
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .until(
+            () ->
+                run.failure().isPresent()
+                    || released(name).stream().anyMatch(line -> line.startsWith(subject)));
+    assertThat(run.failure()).isEmpty();
+  }
+
+  /** Until neither a value nor a deletion of anybody of that name is left. */
+  private static void compact(String topic, String who) throws Exception {
+    for (String[] setting :
+        new String[][] {
+          {"delete.retention.ms", "0"}, {"min.cleanable.dirty.ratio", "0"}, {"segment.ms", "1"}
+        }) {
+      configure(ConfigResource.Type.TOPIC, topic, setting[0], setting[1]);
+    }
+    byte[] nobody = "nobody".getBytes(StandardCharsets.US_ASCII);
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .pollInterval(Duration.ofMillis(200))
+        .until(
+            () -> {
+              // What is appended last is never compacted.
+              send(List.of(new ProducerRecord<>(topic, 0, nobody, null)));
+              return cluster.read(topic, "read_uncommitted").stream()
+                  .noneMatch(record -> record.key() != null && isAbout(record, who));
+            });
+    configure(ConfigResource.Type.TOPIC, topic, "delete.retention.ms", "604800000");
+  }
+
+  /**
+   * An instance keeps its folder, another takes over, somebody is forgotten, her deletion is
+   * compacted away, and the first one comes back. The folder's age decides: without a limit (the
+   * clock says that no time has passed) she is back, which is what Kafka Streams does.
+   */
+  @ParameterizedTest
+  @CsvSource({"aged, 4, bob 1", "young, 0, ann 1;bob 1"})
+  void shouldNotBringBackWhomAnOldFolderStillKnows(String name, int days, String expected)
+      throws Exception {
+    cluster.createTopic(name + "-in", 1);
+    send(List.of(event(name, "ann", "a"), event(name, "bob", "b")));
+    try (PipelineRun kept = run(name, name + "-kept", Time.SYSTEM)) {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> holds(changelog(name), record -> isAbout(record, "ann")));
+    }
+    try (PipelineRun other = run(name, name + "-other", Time.SYSTEM)) {
+      ControlEntry forget =
+          ControlEntry.newBuilder()
+              .setCommand(ControlCommand.FORGET)
+              .setBudget(name)
+              .setSubject("ann")
+              .build();
+      send(List.of(new ProducerRecord<>(name + "-control", Outputs.encode(forget))));
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(
+              () ->
+                  holds(
+                      changelog(name), record -> isAbout(record, "ann") && record.value() == null));
+    }
+    compact(changelog(name), "ann");
+    try (CapturedLog log = new CapturedLog();
+        PipelineRun back = run(name, name + "-kept", new Ahead(Duration.ofDays(days)))) {
+      send(List.of(tick(name)));
+      awaitRelease(back, name, "bob");
+      assertThat(released(name)).containsExactlyInAnyOrder(expected.split(";"));
+      assertThat(log.lines().stream().anyMatch(line -> line.contains("is too old")))
+          .isEqualTo(days > 0);
+    }
+  }
+
+  /** A process that stood still for days begins anew by itself. */
+  @Test
+  void shouldBeginAnewAfterStandingStill() throws Exception {
+    String name = "still";
+    cluster.createTopic(name + "-in", 1);
+    Ahead clock = new Ahead(Duration.ZERO);
+    try (CapturedLog log = new CapturedLog();
+        PipelineRun run = run(name, name, clock)) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      send(List.of(event(name, "ann", "a")));
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> holds(changelog(name), record -> isAbout(record, "ann")));
+      Supplier<Boolean> wiped =
+          () -> log.lines().stream().anyMatch(line -> line.contains("this process stood still"));
+      clock.ahead = Duration.ofDays(2);
+      run.lookAtCopies();
+      assertThat(wiped.get()).as("not for so long").isFalse();
+      clock.ahead = Duration.ofDays(6);
+      run.lookAtCopies();
+      assertThat(wiped.get()).isTrue();
+      send(List.of(event(name, "ann", "b"), tick(name)));
+      awaitRelease(run, name, "ann");
+      assertThat(released(name)).containsExactly("ann 2");
+      assertThat(run.failure()).isEmpty();
+    }
+    assertThat(setting(changelog(name), "delete.retention.ms")).isEqualTo("604800000");
+    configure(ConfigResource.Type.TOPIC, changelog(name), "delete.retention.ms", "60000");
+    try (PipelineRun refused = run(name, name, Time.SYSTEM)) {
+      assertThat(refused.awaitEnd(TestCluster.PATIENCE)).isTrue();
+      assertThat(refused.failure().orElseThrow())
+          .hasMessageContaining(changelog(name))
+          .hasMessageContaining("delete.retention.ms=60000");
+    }
+  }
+
+  /**
+   * Killed after the store of an aborted transaction was closed and before it was wiped: RocksDB
+   * has flushed what was never committed, and marked the store as closed.
+   */
+  @Test
+  void shouldNotGoOnWithWritesThatWereNeverCommitted() throws Exception {
+    String name = "torn";
+    cluster.createTopic(name + "-in", 1);
+    Path file = Files.writeString(folder.resolve("torn.yaml"), yaml(name));
+    send(List.of(event(name, "ann", "a")));
+    try (PipelineRun first = run(name, name, Time.SYSTEM)) {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> holds(changelog(name), record -> isAbout(record, "ann")));
+    }
+    Path out = folder.resolve("torn.log");
+    Process torn =
+        TestCluster.fork(
+            out,
+            TornApp.class,
+            cluster.servers(),
+            file.toString(),
+            folder.resolve(name).toString(),
+            changelog(name));
+    send(List.of(event(name, "ann", "b"), event(name, "zoe", "b")));
+    assertThat(torn.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(torn.exitValue()).as(Files.readString(out)).isEqualTo(TornApp.DIED_AT_THE_WIPE);
+    assertThat(folder.resolve(name).resolve("sfumato-torn/1_0/rocksdb/dataset-store")).exists();
+    try (PipelineRun back = run(name, name, Time.SYSTEM)) {
+      send(List.of(tick(name)));
+      awaitRelease(back, name, "zoe");
+      assertThat(released(name)).containsExactlyInAnyOrder("ann 2", "zoe 1");
+    }
+  }
+
+  /** A wall clock that is set. */
+  private static final class Ahead implements Time {
+    private volatile Duration ahead;
+
+    Ahead(Duration ahead) {
+      this.ahead = ahead;
+    }
+
+    @Override
+    public long milliseconds() {
+      return Time.SYSTEM.milliseconds() + ahead.toMillis();
+    }
+
+    @Override
+    public long nanoseconds() {
+      return Time.SYSTEM.nanoseconds();
+    }
+
+    @Override
+    public void sleep(long millis) {
+      Time.SYSTEM.sleep(millis);
+    }
+
+    @Override
+    public void waitObject(Object object, Supplier<Boolean> condition, long deadline)
+        throws InterruptedException {
+      Time.SYSTEM.waitObject(object, condition, deadline - ahead.toMillis());
+    }
+  }
+}

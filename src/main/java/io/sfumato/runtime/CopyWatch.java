@@ -1,0 +1,114 @@
+package io.sfumato.runtime;
+
+import io.sfumato.runtime.LocalCopies.Position;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks once a minute, and before an instance stops, how far its local copies of the changelogs have
+ * come. What an active task says of itself, that it has everything, is believed as long as the
+ * instance is heard in its group.
+ */
+final class CopyWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CopyWatch.class);
+  private static final Duration BEAT = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final LocalCopies copies;
+  private final Supplier<Optional<KafkaStreams>> streams;
+  private final Runnable outOfDate;
+  private final ScheduledExecutorService beats =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "copy-watch");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /**
+   * @param outOfDate is run when a copy has become too old, at every beat until none is
+   */
+  CopyWatch(LocalCopies copies, Supplier<Optional<KafkaStreams>> streams, Runnable outOfDate) {
+    this.copies = copies;
+    this.streams = streams;
+    this.outOfDate = outOfDate;
+    beats.scheduleWithFixedDelay(
+        this::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  void beat() {
+    if (copies.isAnyTooOld()) {
+      outOfDate.run();
+      return;
+    }
+    try {
+      streams
+          .get()
+          .filter(s -> s.state().isRunningOrRebalancing() && isHeard(s))
+          .ifPresent(
+              s -> {
+                long now = copies.now();
+                copies.reached(now, positions(s));
+              });
+    } catch (RuntimeException e) {
+      // It stops, or the cluster does not answer: the copies stay as old as they are. Whatever else
+      // Kafka Streams has to say must not end the watch.
+      LOG.debug("no news of local copies: {}", e.getClass().getName());
+    }
+  }
+
+  private static Map<String, Map<Integer, Position>> positions(KafkaStreams streams) {
+    Map<String, Map<Integer, Position>> positions = new HashMap<>();
+    streams
+        .allLocalStorePartitionLags()
+        .forEach(
+            (store, lags) -> {
+              Map<Integer, Position> ofStore = new HashMap<>();
+              lags.forEach(
+                  (partition, lag) ->
+                      ofStore.put(
+                          partition,
+                          new Position(lag.currentOffsetPosition(), lag.endOffsetPosition())));
+              positions.put(store, ofStore);
+            });
+    return positions;
+  }
+
+  /** Whether every stream thread has told its group lately that it lives. */
+  private static boolean isHeard(KafkaStreams streams) {
+    List<Double> ago =
+        streams.metrics().entrySet().stream()
+            .filter(metric -> metric.getKey().name().equals("last-heartbeat-seconds-ago"))
+            .map(metric -> (Double) metric.getValue().metricValue())
+            .toList();
+    return !ago.isEmpty() && ago.stream().allMatch(s -> s >= 0 && s <= BEAT.toSeconds());
+  }
+
+  /**
+   * A last time, so that a short life counts too; who stops waits for nobody who does not answer.
+   */
+  @Override
+  public void close() {
+    try {
+      beats.submit(this::beat).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      LOG.debug("no last news of local copies: {}", e.getClass().getName());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      beats.shutdownNow();
+    }
+  }
+}

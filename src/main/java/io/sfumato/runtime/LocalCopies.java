@@ -1,0 +1,106 @@
+package io.sfumato.runtime;
+
+import io.sfumato.topology.LocalCopy;
+import io.sfumato.topology.LocalState;
+import io.sfumato.topology.OutOfDateException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/**
+ * What this process holds of the changelogs, and how old it is. A process that stood still
+ * (SIGSTOP, a closed lid) or was cut off from the cluster for too long goes on with nothing of it:
+ * its standby copies would read on behind deletions that are gone.
+ *
+ * <p>The wall clock counts, since others stop with the machine. A clock that went back makes a copy
+ * seem younger than it is: by up to a quarter of what is allowed that is borne, by more the copy is
+ * too old. All in all a copy is at most 5/8 of the changelogs' {@code delete.retention.ms} behind.
+ */
+final class LocalCopies implements LocalState {
+  private final LongSupplier wallClock;
+  private final Transactions transactions = new Transactions();
+  private final Set<LocalCopy> open = ConcurrentHashMap.newKeySet();
+  private volatile long oldest = DELETIONS_KEPT.toMillis() / 2;
+
+  /**
+   * @param wallClock milliseconds since 1970, which may jump; not the steady ones of Kafka Streams
+   */
+  LocalCopies(LongSupplier wallClock) {
+    this.wallClock = wallClock;
+  }
+
+  /** How long the changelogs keep deletions, at least. */
+  void deletionsAreKept(Duration kept) {
+    oldest = kept.toMillis() / 2;
+  }
+
+  /** Clients whose transactions are watched. */
+  KafkaClientSupplier watch(KafkaClientSupplier clients) {
+    return transactions.watch(clients);
+  }
+
+  @Override
+  public Transaction transaction() {
+    return transactions.current();
+  }
+
+  @Override
+  public long now() {
+    return wallClock.getAsLong();
+  }
+
+  @Override
+  public boolean isTooOld(long upToDate) {
+    long age = now() - upToDate;
+    return age > oldest || age < -oldest / 4;
+  }
+
+  @Override
+  public void opened(LocalCopy copy) {
+    open.add(copy);
+  }
+
+  @Override
+  public void closed(LocalCopy copy) {
+    open.remove(copy);
+  }
+
+  @Override
+  public void requireUpToDate() {
+    if (isAnyTooOld()) {
+      throw new OutOfDateException();
+    }
+  }
+
+  /** Whether this process has to begin anew. */
+  boolean isAnyTooOld() {
+    return open.stream().anyMatch(copy -> isTooOld(copy.upToDate()));
+  }
+
+  /**
+   * Where a copy is.
+   *
+   * @param next offset that it reads
+   * @param end of its changelog
+   */
+  record Position(long next, long end) {}
+
+  /**
+   * Where copies are now, by store and partition. A copy that is too old stays so, however far it
+   * reads on.
+   */
+  void reached(long now, Map<String, Map<Integer, Position>> positions) {
+    if (isAnyTooOld()) {
+      return;
+    }
+    for (LocalCopy copy : open) {
+      Position position = positions.getOrDefault(copy.store(), Map.of()).get(copy.partition());
+      if (position != null) {
+        copy.reached(now, position.next(), position.end());
+      }
+    }
+  }
+}
