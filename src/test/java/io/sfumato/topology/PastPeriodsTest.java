@@ -215,7 +215,7 @@ class PastPeriodsTest {
   @Test
   void shouldClearAnOldStateInSlicesThroughRestarts() {
     run(WINDOWS, windows(0, 1));
-    state.store(Names.META_STORE).delete(Bytes.wrap(new byte[] {'e'}));
+    state.store(Names.META_STORE).delete(Bytes.wrap(new byte[] {'n'}));
     for (int old = 0; old < 2_499; old++) {
       ledger(NOW - (1 + old % 100) * 10_000L, "mix", "subject-" + old / 100);
     }
