@@ -239,6 +239,7 @@ class DiskIT {
       awaitRelease(run, name, "ann");
       assertThat(released(name)).containsExactly("ann 2");
       assertThat(run.failure()).isEmpty();
+      run.close(); // and again below
     }
     assertThat(setting(changelog(name), "delete.retention.ms")).isEqualTo("604800000");
     configure(ConfigResource.Type.TOPIC, changelog(name), "delete.retention.ms", "60000");

@@ -101,6 +101,9 @@ final class CopyWatch implements AutoCloseable {
    */
   @Override
   public void close() {
+    if (beats.isShutdown()) {
+      return;
+    }
     try {
       beats.submit(this::beat).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
