@@ -247,6 +247,9 @@ class LedgerIT {
     assertThatThrownBy(() -> importing.importFrom(other))
         .hasMessageContaining("another ledger was imported");
     require(plan);
+    assertThatThrownBy(() -> require(twinOf(file)))
+        .as("imported at the same moment; the registry's log says which one holds")
+        .hasMessageContaining("goes on as budget 'cut-2'");
     Path left = Files.createDirectory(folder.resolve("again.ledger.part"));
     assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
         .as("another one may be at work")
@@ -256,6 +259,23 @@ class LedgerIT {
     assertThat(again.image()).isEqualTo(file.image());
     assertThat(lines(again.path())).isEqualTo(lines(file.path()));
     assertThat(left).as("nothing is left that names subjects").doesNotExist();
+  }
+
+  /** Another budget whose state says that it was imported from the same file. */
+  private static Plan twinOf(LedgerFile file) throws Exception {
+    Plan twin = TestCluster.plan(yaml("twin", "cut-3", "10s", "cut-in"));
+    String meta = Names.changelogTopic("sfumato-cut-3", LedgerImage.META);
+    try (Cluster admin = new Cluster(settings());
+        var producer = cluster.producer()) {
+      admin.createChangelogs(twin.pipeline(), List.of(meta), 3);
+      file.image()
+          .origins(3, file.digest(), "cut-1")
+          .forEach(
+              row ->
+                  producer.send(
+                      new ProducerRecord<>(meta, row.partition(), row.key(), row.value())));
+    }
+    return twin;
   }
 
   /** Ends in the middle of the work, as if the process did. */

@@ -80,7 +80,7 @@ public final class ReplayApp {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-      return new FencedProducer(config, member(config)) {
+      return new FencedProducer(config, member(config), transactions()) {
         private boolean drawn;
 
         @Override

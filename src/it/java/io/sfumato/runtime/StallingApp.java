@@ -70,7 +70,7 @@ public final class StallingApp {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-      return new FencedProducer(config, member(config)) {
+      return new FencedProducer(config, member(config), transactions()) {
         @Override
         public Future<RecordMetadata> send(
             ProducerRecord<byte[], byte[]> record, Callback callback) {

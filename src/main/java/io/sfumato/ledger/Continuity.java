@@ -43,8 +43,12 @@ public final class Continuity {
     }
     requireSameBudget(plan.pipeline(), contents);
     StateTopics state = new StateTopics(plan.pipeline());
-    Plan next =
-        state.exist(cluster) ? goingOn(plan, state.readMeta(settings), source, noiseKey) : plan;
+    Plan next = plan;
+    if (state.exist(cluster)) {
+      LedgerImage.Reader found = state.readMeta(settings);
+      requireOnlyContinuation(found, contents, budget);
+      next = goingOn(plan, found, source, noiseKey);
+    }
     registry.claim(plan.pipeline().budget());
     // Only now: a budget that its account refuses may still be renamed.
     if (contents.budgetOf(plan.pipeline().name()).isEmpty()) {
@@ -52,6 +56,19 @@ public final class Continuity {
       requireSameBudget(plan.pipeline(), registry.read());
     }
     return next;
+  }
+
+  /** Two imports of one file, into two budgets at once, may both have been written. */
+  private static void requireOnlyContinuation(
+      LedgerImage.Reader state, Registry.Contents contents, String budget) throws RefusedException {
+    Optional<String> other =
+        state.importedFrom().map(contents.continued()::get).filter(by -> !by.equals(budget));
+    if (other.isPresent()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the ledger that budget '%s' was imported from goes on as budget '%s'; two of them would each spend what is left. Run that one"
+              .formatted(budget, other.get()));
+    }
   }
 
   private static Plan goingOn(

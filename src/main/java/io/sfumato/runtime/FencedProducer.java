@@ -1,5 +1,6 @@
 package io.sfumato.runtime;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -29,13 +30,42 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 class FencedProducer extends KafkaProducer<byte[], byte[]> {
   private final Supplier<Consumer<byte[], byte[]>> member;
+  private final Transactions transactions;
 
   /**
    * @param member consumer of the same thread: the member of the group
+   * @param transactions is told what becomes of this thread's
    */
-  FencedProducer(Map<String, Object> config, Supplier<Consumer<byte[], byte[]>> member) {
+  FencedProducer(
+      Map<String, Object> config,
+      Supplier<Consumer<byte[], byte[]>> member,
+      Transactions transactions) {
     super(config, new ByteArraySerializer(), new ByteArraySerializer());
     this.member = member;
+    this.transactions = transactions;
+  }
+
+  @Override
+  public void initTransactions() {
+    transactions.giveUp();
+    super.initTransactions();
+  }
+
+  @Override
+  public void commitTransaction() {
+    transactions.commit(super::commitTransaction);
+  }
+
+  @Override
+  public void abortTransaction() {
+    transactions.giveUp();
+    super.abortTransaction();
+  }
+
+  @Override
+  public void close(Duration timeout) {
+    transactions.giveUp();
+    super.close(timeout);
   }
 
   /**

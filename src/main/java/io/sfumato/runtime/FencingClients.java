@@ -16,6 +16,8 @@ class FencingClients extends DefaultKafkaClientSupplier {
   /** The main consumer of each stream thread, by the thread's name. */
   private final Map<String, Consumer<byte[], byte[]>> members = new ConcurrentHashMap<>();
 
+  private final Transactions transactions = new Transactions();
+
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
     Consumer<byte[], byte[]> consumer = super.getConsumer(config);
@@ -26,7 +28,12 @@ class FencingClients extends DefaultKafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new FencedProducer(config, member(config));
+    return new FencedProducer(config, member(config), transactions);
+  }
+
+  /** What becomes of their transactions. */
+  Transactions transactions() {
+    return transactions;
   }
 
   /** The consumer of the thread that a producer belongs to; known by its first transaction. */

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
  * What this process holds of the changelogs, and how old it is. A process that stood still
@@ -21,25 +20,22 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  */
 final class LocalCopies implements LocalState {
   private final LongSupplier wallClock;
-  private final Transactions transactions = new Transactions();
+  private final Transactions transactions;
   private final Set<LocalCopy> open = ConcurrentHashMap.newKeySet();
   private volatile long oldest = DELETIONS_KEPT.toMillis() / 2;
 
   /**
+   * @param transactions of this process
    * @param wallClock milliseconds since 1970, which may jump; not the steady ones of Kafka Streams
    */
-  LocalCopies(LongSupplier wallClock) {
+  LocalCopies(Transactions transactions, LongSupplier wallClock) {
+    this.transactions = transactions;
     this.wallClock = wallClock;
   }
 
   /** How long the changelogs keep deletions, at least. */
   void deletionsAreKept(Duration kept) {
     oldest = kept.toMillis() / 2;
-  }
-
-  /** Clients whose transactions are watched. */
-  KafkaClientSupplier watch(KafkaClientSupplier clients) {
-    return transactions.watch(clients);
   }
 
   @Override

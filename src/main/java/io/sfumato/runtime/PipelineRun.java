@@ -109,14 +109,14 @@ public final class PipelineRun implements AutoCloseable {
   static PipelineRun start(
       Plan plan, Deployment deployment, Instance instance, FencingClients clients, Time wallClock) {
     // Kafka Streams changes what it is given, so each start gets one of its own.
-    LocalCopies copies = new LocalCopies(wallClock::milliseconds);
+    LocalCopies copies = new LocalCopies(clients.transactions(), wallClock::milliseconds);
     Supplier<Topology> topology = () -> PipelineTopology.build(plan, deployment, copies);
     Supplier<KafkaStreams> maker =
         () ->
             new KafkaStreams(
                 topology.get(),
                 StreamsSettings.of(plan.pipeline().applicationId(), instance),
-                copies.watch(clients),
+                clients,
                 new SteadyTime(wallClock));
     PipelineRun run = new PipelineRun(plan, instance, deployment.holds(), copies, topology, maker);
     run.begin();

@@ -255,6 +255,11 @@ public record LedgerImage(byte[] terms, long floor) {
       return origin().map(ImportedLedger::digest);
     }
 
+    /** The budget whose sealed ledger was imported, if one was. */
+    public Optional<String> importedFrom() {
+      return origin().map(ImportedLedger::budget);
+    }
+
     private Optional<ImportedLedger> origin() {
       return origins().findFirst();
     }

@@ -10,27 +10,36 @@ import io.sfumato.topology.OutOfDateException;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.junit.jupiter.api.Test;
 
 class LocalCopiesTest {
   private static final long RETENTION = LocalState.DELETIONS_KEPT.toMillis();
 
   private long now = 1_767_600_000_000L;
-  private final LocalCopies copies = new LocalCopies(() -> now);
-  private final MockProducer<byte[], byte[]> inner = new MockProducer<>();
-  private final Producer<byte[], byte[]> producer =
-      copies
-          .watch(
-              new DefaultKafkaClientSupplier() {
-                @Override
-                public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-                  return inner;
-                }
-              })
-          .getProducer(Map.of());
+  private final Transactions transactions = new Transactions();
+  private final LocalCopies copies = new LocalCopies(transactions, () -> now);
+
+  /** As a {@link FencedProducer} does. */
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>() {
+        @Override
+        public void commitTransaction() {
+          transactions.commit(super::commitTransaction);
+        }
+
+        @Override
+        public void abortTransaction() {
+          transactions.giveUp();
+          super.abortTransaction();
+        }
+
+        @Override
+        public void close(Duration timeout) {
+          transactions.giveUp();
+          super.close(timeout);
+        }
+      };
 
   @Test
   void shouldTakeNothingThatIsOlderThanHalfOfWhatChangelogsKeep() {
@@ -92,9 +101,9 @@ class LocalCopiesTest {
     producer.initTransactions();
     producer.beginTransaction();
     Transaction failed = copies.transaction();
-    inner.commitTransactionException = new KafkaException("no");
+    producer.commitTransactionException = new KafkaException("no");
     assertThatThrownBy(producer::commitTransaction).hasMessage("no");
-    inner.commitTransactionException = null;
+    producer.commitTransactionException = null;
     producer.commitTransaction();
     assertThat(failed.isCommitted()).isFalse();
   }
