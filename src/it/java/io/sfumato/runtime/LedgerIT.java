@@ -391,10 +391,10 @@ class LedgerIT {
       starts.add(
           CompletableFuture.runAsync(
               () -> {
-                try {
-                  Continuity.enter(plan, settings(), "key");
+                try (Cluster admin = new Cluster(settings())) {
+                  Continuity.enter(plan, settings(), admin, "key");
                 } catch (RefusedException e) {
-                  assertThat(e).hasMessageContaining("another file or noise key under version 1");
+                  assertThat(e).hasMessageContaining("was started with version 1 of another file");
                   refused.incrementAndGet();
                 }
               }));
@@ -403,6 +403,12 @@ class LedgerIT {
       start.get();
     }
     assertThat(refused).hasValue(2);
+    try (Cluster admin = new Cluster(settings())) {
+      Plan second = TestCluster.plan("version: 2\n" + files.get(0));
+      assertThatThrownBy(() -> Continuity.enter(second, settings(), admin, "key"))
+          .as("another version is another file as long as nothing has begun")
+          .hasMessageContaining("was started with version 1 of another file");
+    }
   }
 
   @Test

@@ -185,7 +185,7 @@ final class RunCommand implements Callable<Integer> {
       Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);
       admin.offsets(plan.pipeline()).establish();
-      Continuity.enter(next, settings, noiseKey.tag());
+      Continuity.enter(next, settings, admin, noiseKey.tag());
       replication = admin.replication();
       if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {
         System.out.println(

@@ -8,10 +8,14 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.PipelineStopException;
+import java.time.Duration;
 import java.util.Optional;
 
 /** What must hold between a file and the ledger it works on, before anything starts. */
 public final class Continuity {
+  /** By then an instance that was started is a member of its group, or has failed. */
+  private static final Duration JOINING = Duration.ofMinutes(1);
+
   private Continuity() {}
 
   /**
@@ -85,29 +89,46 @@ public final class Continuity {
   }
 
   /**
-   * The last thing before a start. Two first starts at once, with different files under one
-   * version, would each begin a part of the state: the one that comes first in the registry's log
-   * holds.
+   * The last thing before a start. Two first starts with different files would each begin a part of
+   * the state, or read records for the other: the one that comes first in the registry's log holds,
+   * until the state itself knows its file. Another one may take its place as long as nothing was
+   * read and nobody runs.
    *
    * @param noiseKey tag of the key that it draws with
    * @throws RefusedException if another file or key came first
    */
-  public static void enter(Plan plan, KafkaSettings settings, String noiseKey)
+  public static void enter(Plan plan, KafkaSettings settings, Cluster cluster, String noiseKey)
       throws RefusedException {
+    StateTopics state = new StateTopics(plan.pipeline());
+    if (state.exist(cluster) && state.readMeta(settings).hasRun()) {
+      return;
+    }
     Registry registry = new Registry(settings);
     Registry.Started mine = Registry.Started.of(plan, noiseKey);
-    if (registry.read().started(mine).isEmpty()) {
-      registry.enter(mine);
+    Optional<Registry.Started> first = registry.read().started(mine.budget());
+    if (first.isEmpty()
+        || !first.get().isSame(mine)
+            && mine.at() - first.get().at() > JOINING.toMillis()
+            && isUntouched(plan, state, settings, cluster)) {
+      registry.enter(mine, first);
+      first = registry.read().started(mine.budget());
     }
-    Optional<Registry.Started> first = registry.read().started(mine);
-    if (!first.equals(Optional.of(mine))) {
+    if (!first.map(mine::isSame).orElse(false)) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          ("budget '%s' was started with another file or noise key under version %d: run what it was"
-                  + " started with, or raise 'version'; if it has worked since, announce the new file"
-                  + " with 'sfumato activate FILE' while the old one runs")
-              .formatted(mine.budget(), mine.version()));
+          ("budget '%s' was started with version %d of another file, or with another noise key, and it"
+                  + " runs, has read records, or was started less than a minute ago: run what it was"
+                  + " started with, or try again in a minute. If nothing was released yet, a pipeline"
+                  + " and a budget of other names may begin with this file")
+              .formatted(mine.budget(), first.map(Registry.Started::version).orElse(0)));
     }
+  }
+
+  private static boolean isUntouched(
+      Plan plan, StateTopics state, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
+    return !cluster.hasMembers(plan.pipeline().applicationId())
+        && state.hasReadNothing(settings, cluster);
   }
 
   /** A pipeline with another budget's name would let everybody begin with nothing spent. */
@@ -141,8 +162,9 @@ public final class Continuity {
       long from)
       throws RefusedException {
     StateTopics state = new StateTopics(plan.pipeline());
-    Optional<LedgerImage.Incumbent> incumbent =
-        state.exist(cluster) ? state.readMeta(settings).incumbent() : Optional.empty();
+    LedgerImage.Reader found =
+        state.exist(cluster) ? state.readMeta(settings) : new LedgerImage.Reader();
+    Optional<LedgerImage.Incumbent> incumbent = found.incumbent();
     if (incumbent.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
@@ -157,6 +179,7 @@ public final class Continuity {
               .formatted(plan.pipeline().version(), version));
     }
     try {
+      found.requireOneVersion();
       long start = plan.pipeline().window().firstStartFrom(from);
       incumbent.get().requireSuccessor(plan, source.id(), source.partitions(), noiseKey, start);
     } catch (PipelineStopException e) {

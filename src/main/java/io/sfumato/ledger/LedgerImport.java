@@ -22,12 +22,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * application will restore its state from.
  *
  * <ol>
+ *   <li>The registry remembers where the sealed ledger goes on: the first to come holds, and the
+ *       same file is imported into no other budget of this cluster.
  *   <li>One transaction says which file is being imported: until the last one nothing runs on that
  *       state, and no other file is imported into it.
  *   <li>Ledgers follow, some thousands a transaction. Who is cut short runs the same import again:
  *       it writes the same.
- *   <li>The last one says where windows begin, what was granted, and where the sealed budget goes
- *       on.
+ *   <li>The last one says where windows begin, and what was granted.
  * </ol>
  */
 public final class LedgerImport {
@@ -157,6 +158,9 @@ public final class LedgerImport {
       if (present.imported().isPresent()) {
         return false;
       }
+      // Whoever imports the same file into another budget finds this.
+      registry.goOn(file.budget(), budget, file.digest());
+      requireUnclaimed(registry.read(), file, budget);
       producer.beginTransaction();
       send(
           producer, state.meta(), LedgerImage.beginnings(partitions, file.digest(), file.budget()));
@@ -164,11 +168,9 @@ public final class LedgerImport {
       try (Stages.Stage stage = stages.begin("ledgers", file.ledgers())) {
         sendLedgers(producer, state.ledgers(), file, partitions, stage);
       }
-      requireUnclaimed(registry.read(), file, budget);
       producer.beginTransaction();
       send(producer, state.sources(), file.image().floors(partitions));
       send(producer, state.meta(), file.image().origins(partitions, file.digest(), file.budget()));
-      producer.send(Registry.continuation(file.budget(), budget, file.digest()));
       producer.commitTransaction();
       return true;
     } catch (KafkaException e) {

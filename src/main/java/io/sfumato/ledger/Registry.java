@@ -34,8 +34,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * What the pipelines of one cluster must know of each other, in a topic of one partition: the
- * shares that budgets claimed of accounts, which ledgers are sealed, and where they went on. What
- * stands first in the log holds. Public facts alone.
+ * shares that budgets claimed of accounts, which ledgers are sealed, and where they went on: what
+ * stands first in the log holds. And the file that a budget was started with. Public facts alone.
  */
 public final class Registry {
   /** The topic. */
@@ -67,17 +67,17 @@ public final class Registry {
    * @param sealed when each sealed budget was sealed
    * @param continued for a sealed budget the one that it goes on as
    * @param pipelines for a pipeline the budget that it first ran on
-   * @param starts the files that budgets were started with, in log order
+   * @param starts by budget, the file that it was started with
    */
   public record Contents(
       List<Claim> claims,
       Map<String, String> sealed,
       Map<String, String> continued,
       Map<String, String> pipelines,
-      List<Started> starts) {
-    /** What a version of a budget's file was first started as. */
-    public Optional<Started> started(Started like) {
-      return starts.stream().filter(like::isOfSameVersion).findFirst();
+      Map<String, Started> starts) {
+    /** What a budget was started with. */
+    public Optional<Started> started(String budget) {
+      return Optional.ofNullable(starts.get(budget));
     }
 
     /** The budget that a pipeline runs on now: the first one, or what that goes on as. */
@@ -97,23 +97,32 @@ public final class Registry {
   }
 
   /**
-   * A version of a budget's file, as it was first started.
+   * The file that a budget was started with.
    *
    * @param digest of what the file plans, hexadecimal
    * @param noiseKey tag of the noise key
+   * @param at when it was entered, in milliseconds since 1970
    */
-  public record Started(String budget, int version, String digest, String noiseKey) {
+  public record Started(String budget, int version, String digest, String noiseKey, long at) {
     static Started of(Plan plan, String noiseKey) {
       return new Started(
-          plan.pipeline().budget().name(), plan.pipeline().version(), plan.digestText(), noiseKey);
+          plan.pipeline().budget().name(),
+          plan.pipeline().version(),
+          plan.digestText(),
+          noiseKey,
+          System.currentTimeMillis());
     }
 
-    boolean isOfSameVersion(Started other) {
-      return budget.equals(other.budget) && version == other.version;
+    /** Whether it is the same file with the same key. */
+    boolean isSame(Started other) {
+      return budget.equals(other.budget)
+          && version == other.version
+          && digest.equals(other.digest)
+          && noiseKey.equals(other.noiseKey);
     }
 
     private String key() {
-      return STARTED + budget + "/" + version;
+      return STARTED + budget;
     }
 
     private ObjectNode json() {
@@ -124,7 +133,7 @@ public final class Registry {
           .put("key", noiseKey);
     }
 
-    private static Optional<Started> read(JsonNode value) {
+    private static Optional<Started> read(JsonNode value, long at) {
       boolean ours = value.path("budget").isTextual() && value.path("version").isInt();
       return ours
           ? Optional.of(
@@ -132,7 +141,8 @@ public final class Registry {
                   value.path("budget").asText(),
                   value.path("version").asInt(),
                   value.path("file").asText(),
-                  value.path("key").asText()))
+                  value.path("key").asText(),
+                  at))
           : Optional.empty();
     }
   }
@@ -148,7 +158,7 @@ public final class Registry {
     Map<String, String> sealed = new HashMap<>();
     Map<String, String> continued = new HashMap<>();
     Map<String, String> pipelines = new HashMap<>();
-    Contents contents = new Contents(claims, sealed, continued, pipelines, new ArrayList<>());
+    Contents contents = new Contents(claims, sealed, continued, pipelines, new HashMap<>());
     new OutputReader(settings)
         .read(
             List.of(TOPIC),
@@ -181,7 +191,8 @@ public final class Registry {
           .pipelines()
           .putIfAbsent(key.substring(PIPELINE.length()), value.get().path("budget").asText());
     } else if (key.startsWith(STARTED)) {
-      Started.read(value.get()).ifPresent(contents.starts()::add);
+      Started.read(value.get(), record.timestamp())
+          .ifPresent(start -> contents.starts().put(start.budget(), start));
     } else if (key.startsWith(CLAIM)) {
       claim(key.substring(CLAIM.length()), value.get())
           .filter(found -> contents.claims().stream().noneMatch(found::isOfSameBudget))
@@ -270,12 +281,12 @@ public final class Registry {
         });
   }
 
-  /** Remembers, once and for all, what a version of a budget's file was first started as. */
-  public void enter(Started start) throws RefusedException {
+  /** Remembers what a budget is started with, unless somebody was faster. */
+  void enter(Started start, Optional<Started> before) throws RefusedException {
     alone(
         "started-" + start.budget(),
         producer -> {
-          if (read().started(start).isEmpty()) {
+          if (read().started(start.budget()).equals(before)) {
             producer.send(record(start.key(), start.json()));
           }
         });
@@ -292,9 +303,17 @@ public final class Registry {
         });
   }
 
-  /** Says where a sealed ledger goes on. */
-  static ProducerRecord<byte[], byte[]> continuation(String from, String to, String digest) {
-    return record(CONTINUED + from, JSON.createObjectNode().put("by", to).put("digest", digest));
+  /** Says where a sealed ledger goes on, unless it is said already. */
+  void goOn(String from, String to, String digest) throws RefusedException {
+    alone(
+        "continued-" + from,
+        producer -> {
+          if (!read().continued().containsKey(from)) {
+            producer.send(
+                record(
+                    CONTINUED + from, JSON.createObjectNode().put("by", to).put("digest", digest)));
+          }
+        });
   }
 
   private static ProducerRecord<byte[], byte[]> record(String key, ObjectNode value) {

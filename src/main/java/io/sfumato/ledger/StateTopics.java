@@ -66,6 +66,16 @@ final class StateTopics {
     return undecided.isPresent() ? undecided : sealed;
   }
 
+  /** Whether intake has left nothing: no record was read. */
+  boolean hasReadNothing(KafkaSettings settings, Cluster cluster) throws RefusedException {
+    boolean[] empty = {true};
+    if (cluster.exists(sources)) {
+      new OutputReader(settings)
+          .read(List.of(sources), OutputReader.Ending.AT_END, record -> empty[0] = false);
+    }
+    return empty[0];
+  }
+
   /** The meta store of the subjects' keepers. */
   private LedgerImage.Reader readKeepers(KafkaSettings settings) throws RefusedException {
     LedgerImage.Reader reader = new LedgerImage.Reader();

@@ -186,12 +186,20 @@ final class Closing {
   /** Every release of windows that start before {@code through} is decided. */
   private int tidy(long through, int most) {
     int done = queries.map(q -> q.forget(through, most)).orElseGet(() -> dropLeftBehind(most));
-    done += forgotten.settle(through, most - done);
+    // What is held still needs its dataset, its boundaries and who was forgotten.
+    long settled = Math.min(through, settledBefore());
+    done += forgotten.settle(settled, most - done);
     if (done < most) {
-      boundaries.forgetThrough(through - keep);
-      datasets.emptied(queries.isPresent() ? through - keep : through);
+      long gone = Math.min(through - keep, settled);
+      boundaries.forgetThrough(gone);
+      datasets.emptied(queries.isPresent() ? gone : through);
     }
     return done;
+  }
+
+  /** No candidate waits for windows that start before this. */
+  private long settledBefore() {
+    return queries.map(Queries::settledBefore).orElse(Long.MAX_VALUE);
   }
 
   private int dropLeftBehind(int most) {
@@ -231,7 +239,7 @@ final class Closing {
         Key key = new Key(at.windowStart(), member.subject());
         if (!member.covers(key.windowStart())) {
           // What still answers queries needs to know who was enrolled.
-          roster.forgetBefore(member, key.windowStart() - keep);
+          roster.forgetBefore(member, Math.min(key.windowStart() - keep, settledBefore()));
         } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {
           break;
         }

@@ -234,9 +234,9 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     pace.processed();
     tell();
     position.advance();
+    lineage.persist();
     provenance.require(JournalCodec.stamp(record.value()));
     JournalEntry entry = JournalCodec.decode(record.value());
-    lineage.persist();
     if (seal == MetaStore.Seal.OPEN) {
       take(entry, record.timestamp());
     } else if (entry instanceof Skip skip) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -315,6 +316,7 @@ public record LedgerImage(byte[] terms, long floor) {
       for (Map<Bytes, byte[]> store : meta.values()) {
         byte[] identity = store.get(MetaStore.IDENTITY);
         if (identity == null) {
+          requireNobodyElse(mine);
           continue;
         }
         Identity found = Identity.decode(identity);
@@ -343,6 +345,41 @@ public record LedgerImage(byte[] terms, long floor) {
                               .formatted(theirs),
                       theirs));
         }
+        if (meta.size() < sourcePartitions) {
+          requireNobodyElse(mine);
+        }
+        // As every partition will do: those that did would go on, if one did not.
+        found.takenOver(maker, plan, Takeover.decode(takeover).from());
+      }
+    }
+
+    /** A partition that has not begun begins with the version that the others are at. */
+    private void requireNobodyElse(int mine) {
+      OptionalInt other =
+          identities()
+              .mapToInt(found -> found.maker().version())
+              .filter(v -> v != mine)
+              .findFirst();
+      if (other.isPresent()) {
+        throw new PipelineStopException(
+            ("version %d of the file cannot take over: not every partition has begun. Run the file of"
+                    + " version %d until it has")
+                .formatted(mine, other.getAsInt()));
+      }
+    }
+
+    /**
+     * Refuses to announce a version while another one is taking over.
+     *
+     * @throws PipelineStopException if partitions are at different versions
+     */
+    public void requireOneVersion() {
+      List<Integer> versions =
+          identities().map(found -> found.maker().version()).distinct().sorted().toList();
+      if (versions.size() > 1) {
+        throw new PipelineStopException(
+            "version %d is taking over from version %d; run it until all partitions are at it, then announce the next"
+                .formatted(versions.get(versions.size() - 1), versions.get(0)));
       }
     }
 
@@ -363,10 +400,11 @@ public record LedgerImage(byte[] terms, long floor) {
     }
 
     private Optional<Identity> newest() {
-      return meta.values().stream()
-          .flatMap(store -> Optional.ofNullable(store.get(MetaStore.IDENTITY)).stream())
-          .map(Identity::decode)
-          .max((a, b) -> Integer.compare(a.maker().version(), b.maker().version()));
+      return identities().max((a, b) -> Integer.compare(a.maker().version(), b.maker().version()));
+    }
+
+    private Stream<Identity> identities() {
+      return rows(MetaStore.IDENTITY).map(Identity::decode);
     }
 
     /**

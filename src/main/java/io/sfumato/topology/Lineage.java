@@ -140,6 +140,7 @@ final class Lineage {
     }
     Identity first = new Identity(incarnation, since(), maker, terms);
     meta.put(first);
+    meta.putBeginOfStamps();
     identity = Optional.of(first);
   }
 

@@ -32,6 +32,7 @@ final class MetaStore {
   private static final byte BOUNDARY = 'b';
   private static final byte FORMER = 'v';
   private static final int FORMAT = 1;
+  private static final int NO_VERSION = 0;
 
   private final StagedStore store;
 
@@ -80,6 +81,19 @@ final class MetaStore {
     return Optional.ofNullable(store.get(formerKey(version)))
         .map(bytes -> new ByteReader(bytes).format(FORMAT, "an earlier version").fixed64())
         .map(digest -> new Stamp(version, digest));
+  }
+
+  /**
+   * Whether versions may have gone before this one that left nothing of themselves, because the
+   * program that began this state knew of no stamps.
+   */
+  boolean isOlderThanStamps() {
+    return store.get(IDENTITY) != null && former(NO_VERSION).isEmpty();
+  }
+
+  /** This state is begun: every version that follows leaves what its entries carry. */
+  void putBeginOfStamps() {
+    putFormer(new Stamp(NO_VERSION, 0));
   }
 
   void putFormer(Stamp stamp) {

@@ -34,10 +34,9 @@ final class Provenance {
           "version %d of the file has taken over, this instance has version %d; run the newer file"
               .formatted(other.version(), mine.version()));
     }
-    // Versions that went before this program knew of stamps have left none.
     boolean known =
         other.version() < mine.version()
-            && meta.former(other.version()).map(other::equals).orElse(true);
+            && meta.former(other.version()).map(other::equals).orElse(meta.isOlderThanStamps());
     if (!known) {
       throw new PipelineStopException(
           ("the journal holds entries of another file or noise key under version %d: another instance"

@@ -353,6 +353,11 @@ final class Queries implements Waits.Hand {
     return Math.min(goneBefore(closedThrough, pipeline.keep()), waits.settledBefore());
   }
 
+  /** Nothing waits for windows that start before this. */
+  long settledBefore() {
+    return waits.settledBefore();
+  }
+
   private Optional<Contents> dataset(Candidate candidate) {
     if (forgotten.contains(candidate.subject(), pipeline.window().endOf(candidate.windowStart()))) {
       // It may still be there, for its scheduled releases.

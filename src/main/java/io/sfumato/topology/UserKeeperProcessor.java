@@ -128,9 +128,9 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
     position.advance();
+    lineage.persist();
     provenance.require(JournalCodec.stamp(record.value()));
     JournalEntry entry = JournalCodec.decode(record.value());
-    lineage.persist();
     if (seal == MetaStore.Seal.OPEN) {
       take(entry, record.timestamp());
     } else if (entry instanceof Skip) {

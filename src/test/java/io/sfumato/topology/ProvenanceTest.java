@@ -116,6 +116,14 @@ class ProvenanceTest {
         .hasMessageContaining("version 3 of the file has taken over");
   }
 
+  /** Its journal was written under another file, and no keeper of that file has begun. */
+  @Test
+  void aStateThatBeginsTakesInNothingOfAnEarlierVersion() {
+    assertThatThrownBy(() -> keep(NEXT, 0, stamp(EXCHANGED, DEPLOYMENT)))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("another file or noise key under version 1");
+  }
+
   @Test
   void intakeOfAnotherFileOrKeyUnderTheSameVersionReadsNothing() {
     KeyValueStore<Bytes, byte[]> store = sources();
