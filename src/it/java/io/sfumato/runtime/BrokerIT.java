@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -329,9 +330,47 @@ class BrokerIT {
       await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("week-mix").size() >= 2);
       assertThat(run.failure()).isEmpty();
     }
+    assertOthersAreTold(offsets);
     assertThat(cluster.committed("week-mix"))
         .extracting(record -> TestCluster.header(record, Names.RELEASE_ID_HEADER))
         .doesNotHaveDuplicates();
+  }
+
+  /** Two records that nobody has read: passed over by whoever sets offsets, or deleted. */
+  private static void assertOthersAreTold(OffsetsOfState offsets) throws Exception {
+    TopicPartition records = new TopicPartition("week-in", 0);
+    try (var producer = cluster.producer()) {
+      producer.send(TestCluster.event("week-in", 0, BASE, "ann", BASE + 40_000, "a"));
+      producer.send(TestCluster.event("week-in", 0, BASE, "bob", BASE + 40_000, "a"));
+    }
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.servers()));
+        Cluster started = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
+      offsets.requireInOrder(started);
+      long unread = placeOf(records, offsets).end();
+      admin
+          .alterConsumerGroupOffsets("sfumato-week", Map.of(records, new OffsetAndMetadata(unread)))
+          .all()
+          .get();
+      assertThat(placeOf(records, offsets).standing()).isEqualTo(Standing.AHEAD);
+      assertThatThrownBy(() -> offsets.requireInOrder(started))
+          .hasMessageContaining("week-in-0 (ahead)")
+          .hasMessageContaining("--restore");
+      offsets.restore(Optional.empty(), false);
+      assertThat(placeOf(records, offsets).standing()).isEqualTo(Standing.IN_ORDER);
+      admin.deleteRecords(Map.of(records, RecordsToDelete.beforeOffset(unread - 1))).all().get();
+      assertThat(placeOf(records, offsets).standing()).isEqualTo(Standing.GONE);
+      assertThatThrownBy(() -> offsets.restore(Optional.empty(), false))
+          .hasMessageContaining("--accept-loss");
+      offsets.restore(Optional.empty(), true);
+      offsets.requireInOrder(started);
+    }
+  }
+
+  private static Place placeOf(TopicPartition partition, OffsetsOfState offsets) throws Exception {
+    return offsets.look().stream()
+        .filter(place -> place.partition().equals(partition))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void forget(String group) throws Exception {

@@ -12,7 +12,6 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -77,7 +76,7 @@ final class OffsetsCommand implements Callable<Integer> {
               .put("partition", place.partition().toString())
               .put("begin", place.begin())
               .put("end", place.end())
-              .put("standing", name(place.standing()));
+              .put("standing", place.standing().text());
       place.group().ifPresent(offset -> one.put("group", offset));
       place.state().ifPresent(offset -> one.put("state", offset));
     }
@@ -98,7 +97,7 @@ final class OffsetsCommand implements Callable<Integer> {
               place.end(),
               shown(place.group()),
               shown(place.state()),
-              name(place.standing())));
+              place.standing().text()));
     }
     long lost = places.stream().filter(p -> p.standing() != Standing.IN_ORDER).count();
     String sum =
@@ -106,15 +105,12 @@ final class OffsetsCommand implements Callable<Integer> {
             ? "the group goes on where the state is"
             : restore
                 ? "%d offsets were set; start the pipeline".formatted(lost)
-                : "%d offsets are lost; stop all instances and say --restore".formatted(lost);
+                : "%d offsets are not where the state is; stop all instances and say --restore"
+                    .formatted(lost);
     return text.append(sum).toString();
   }
 
   private static String shown(OptionalLong offset) {
     return offset.isPresent() ? Long.toString(offset.getAsLong()) : "-";
-  }
-
-  private static String name(Standing standing) {
-    return standing.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

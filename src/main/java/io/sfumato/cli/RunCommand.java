@@ -4,6 +4,7 @@ import io.sfumato.client.AutoTick;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.LifeLog;
@@ -185,6 +186,7 @@ final class RunCommand implements Callable<Integer> {
       Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);
       admin.offsets(plan.pipeline()).establish();
+      new OffsetsOfState(plan.pipeline(), settings).requireInOrder(admin);
       Continuity.enter(next, settings, admin, noiseKey.tag());
       replication = admin.replication();
       if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {

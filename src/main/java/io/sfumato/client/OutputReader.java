@@ -54,6 +54,22 @@ public final class OutputReader {
     }
   }
 
+  /** Whether there is a record at an offset from one to another, the last one excluded. */
+  public boolean hasRecords(TopicPartition partition, long from, long to) throws RefusedException {
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+      consumer.assign(List.of(partition));
+      consumer.seek(partition, from);
+      while (consumer.position(partition) < to) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          return record.offset() < to;
+        }
+      }
+      return false;
+    } catch (KafkaException e) {
+      throw unreadable(e);
+    }
+  }
+
   /**
    * Reads the topics from some place on, until it is told to stop.
    *

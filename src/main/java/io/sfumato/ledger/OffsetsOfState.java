@@ -8,9 +8,11 @@ import io.sfumato.runtime.GroupOffsets;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.Positions;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,14 +34,21 @@ public final class OffsetsOfState {
 
   /** How a partition stands. */
   public enum Standing {
-    /** The group goes on where the state is, or behind it. */
+    /** The group goes on where the state is. */
     IN_ORDER,
     /** The group has no offset, or one in front of the state: {@code --restore} sets it. */
     LOST,
-    /** The same, and records between the state and the log's beginning are gone. */
+    /** The group's offset lies behind records that were not read: {@code --restore} sets it. */
+    AHEAD,
+    /** Records that the group would read next are gone. */
     GONE,
     /** The group has no offset, and the state does not say what was read. */
-    UNKNOWN
+    UNKNOWN;
+
+    /** For people. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
   }
 
   /** Where to go on where the state does not say it. */
@@ -110,49 +119,88 @@ public final class OffsetsOfState {
     Map<TopicPartition, Long> begins = offsets.beginnings(partitions);
     Map<TopicPartition, Long> ends = offsets.ends(partitions);
     Map<TopicPartition, Long> committed = offsets.committed();
-    return partitions.stream()
-        .map(
-            partition ->
-                place(
-                    partition,
-                    begins.get(partition),
-                    ends.get(partition),
-                    committed.get(partition),
-                    positions))
-        .sorted(
-            Comparator.comparing((Place place) -> place.partition().topic())
-                .thenComparing(place -> place.partition().partition()))
-        .toList();
+    List<Place> places = new ArrayList<>();
+    for (TopicPartition partition : partitions) {
+      places.add(
+          place(
+              partition,
+              begins.get(partition),
+              ends.get(partition),
+              committed.get(partition),
+              positions));
+    }
+    places.sort(
+        Comparator.comparing((Place place) -> place.partition().topic())
+            .thenComparing(place -> place.partition().partition()));
+    return places;
   }
 
-  private static Place place(
-      TopicPartition partition, long begin, long end, Long committed, Positions positions) {
+  private Place place(
+      TopicPartition partition, long begin, long end, Long committed, Positions positions)
+      throws RefusedException {
     OptionalLong state = positions.next(partition);
     OptionalLong group = committed == null ? OptionalLong.empty() : OptionalLong.of(committed);
-    return new Place(
-        partition,
-        begin,
-        end,
-        group,
-        state,
-        standing(partition, begin, end, group, state, positions));
+    Standing standing =
+        group.isPresent()
+            ? standing(partition, begin, group.getAsLong(), state)
+            : lost(partition, begin, end, state, positions);
+    return new Place(partition, begin, end, group, state, standing);
   }
 
-  private static Standing standing(
-      TopicPartition partition,
-      long begin,
-      long end,
-      OptionalLong group,
-      OptionalLong state,
-      Positions positions) {
-    boolean kept = group.isPresent() && group.getAsLong() >= state.orElse(0);
-    if (kept) {
-      return Standing.IN_ORDER;
+  private Standing standing(TopicPartition partition, long begin, long group, OptionalLong state)
+      throws RefusedException {
+    if (group < begin) {
+      return Standing.GONE;
     }
+    if (group < state.orElse(0)) {
+      return Standing.LOST;
+    }
+    // Between the two there may be marks of transactions, which are no records.
+    boolean ahead =
+        state.isPresent()
+            && new OutputReader(settings)
+                .hasRecords(partition, Math.max(begin, state.getAsLong()), group);
+    return ahead ? Standing.AHEAD : Standing.IN_ORDER;
+  }
+
+  private static Standing lost(
+      TopicPartition partition, long begin, long end, OptionalLong state, Positions positions) {
     if (state.isEmpty() && positions.mayBeUnknown(partition) && end > 0) {
       return Standing.UNKNOWN;
     }
-    return begin > state.orElse(0) ? Standing.GONE : Standing.LOST;
+    // The application deletes its journal behind what it has read, and nothing else.
+    return begin > state.orElse(0) && !positions.isJournal(partition)
+        ? Standing.GONE
+        : Standing.LOST;
+  }
+
+  /**
+   * Refuses a start from where records would be left out or read twice.
+   *
+   * @param cluster that the pipeline starts on
+   * @throws RefusedException if the group's offsets are not where the state is
+   */
+  public void requireInOrder(Cluster cluster) throws RefusedException {
+    for (String changelog : new Positions(pipeline).changelogs()) {
+      if (!cluster.exists(changelog)) {
+        return;
+      }
+    }
+    if (cluster.hasMembers(pipeline.applicationId())) {
+      // Others go on reading, so that the two cannot be compared; they have been, at their start.
+      return;
+    }
+    String found =
+        look(cluster).stream()
+            .filter(place -> place.standing() != Standing.IN_ORDER)
+            .map(place -> place.partition() + " (" + place.standing().text() + ")")
+            .collect(Collectors.joining(", "));
+    if (!found.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the group's offsets are not where the state is: %s. Records would be left out, or read twice: 'sfumato offsets FILE' shows where they are, --restore puts them back"
+              .formatted(found));
+    }
   }
 
   /**

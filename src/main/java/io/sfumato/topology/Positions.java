@@ -78,6 +78,11 @@ public final class Positions {
     return offset == null ? OptionalLong.empty() : OptionalLong.of(offset + 1);
   }
 
+  /** Whether a partition is of a topic that the application alone writes and deletes from. */
+  public boolean isJournal(TopicPartition partition) {
+    return journals.containsValue(partition.topic());
+  }
+
   /**
    * Whether the state says nothing of a topic even where it was read, because an earlier program
    * did not note it.
