@@ -55,6 +55,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private final Deployment deployment;
   private final WindowSpec window;
   private final boolean population;
+  private final OpenMemory.Share memory;
 
   private ProcessorContext<String, byte[]> context;
   private Pace pace;
@@ -82,6 +83,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     this.deployment = deployment;
     this.window = plan.pipeline().window();
     this.population = plan.pipeline().population().isPresent();
+    this.memory = deployment.memory().share();
   }
 
   @Override
@@ -135,6 +137,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     }
     lineage.end().ifPresent(this::leaveFrom);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
+    // The last thing: nobody closes what did not begin.
+    memory.join();
   }
 
   private void punctuate() {
@@ -192,7 +196,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   /** Datasets have writes of their own to hand over first. */
   private DatasetStore datasets(BeforeCommit commit) {
     StagedStore store = new StagedStore(context.getStateStore(Names.DATASET_STORE));
-    DatasetStore made = new DatasetStore(store, new Contents.Layout(plan.pipeline()));
+    DatasetStore made =
+        new DatasetStore(store, new Contents.Layout(plan.pipeline()), memory::bytes);
     commit.run(context, made::write);
     commit.run(context, store::flush);
     return made;
@@ -264,6 +269,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
 
   @Override
   public void close() {
+    memory.leave();
     if (context != null) {
       deployment.meters().left(context.taskId().partition());
     }

@@ -57,6 +57,27 @@ final class KeeperRun {
     offset = next;
   }
 
+  /** A program that has begun, and taken in nothing yet. */
+  KeeperProcessor begun(Plan plan, Deployment deployment) {
+    return begun(
+        plan,
+        deployment,
+        new MockProcessorContext<>(),
+        BeforeCommit.builder(Names.KEEPER_COMMIT).build());
+  }
+
+  private KeeperProcessor begun(
+      Plan plan,
+      Deployment deployment,
+      MockProcessorContext<String, byte[]> context,
+      BeforeCommit commit) {
+    stores.forEach(context::addStateStore);
+    context.addStateStore(commit);
+    KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
+    keeper.init(context);
+    return keeper;
+  }
+
   /** Lets a program take in its own entries; boundaries are later than anything else. */
   List<Output> run(Plan plan, Deployment deployment, List<? extends JournalEntry> journal) {
     Stamp mine = Identity.Maker.of(plan, deployment).stamp();
@@ -70,11 +91,8 @@ final class KeeperRun {
       List<? extends JournalEntry> journal,
       Function<JournalEntry, byte[]> author) {
     MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
-    stores.forEach(context::addStateStore);
     BeforeCommit commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
-    context.addStateStore(commit);
-    KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
-    keeper.init(context);
+    KeeperProcessor keeper = begun(plan, deployment, context, commit);
     for (JournalEntry entry : journal) {
       long stamp = Fixture.NOW + (entry instanceof JournalEntry.Boundary ? 50 : 0);
       context.setRecordMetadata("journal", 0, offset++);
