@@ -45,7 +45,8 @@ public final class Bench {
     SIZE,
     RESTORE,
     QUERIES,
-    ITEMS
+    ITEMS,
+    SCALE
   }
 
   /**
@@ -116,6 +117,9 @@ public final class Bench {
     }
     if (scope.parts().contains(Part.ITEMS)) {
       items(arena);
+    }
+    if (scope.parts().contains(Part.SCALE)) {
+      new ScalePart(arena, scope, progress, report).run();
     }
   }
 

@@ -16,13 +16,25 @@ final class Boundaries {
   private final List<TreeMap<Long, Long>> passed = new ArrayList<>();
 
   private final MetaStore store;
+  private final Frontier frontier;
+
+  /** A closed window whose timestamp was asked for last: that of a closed one stays. */
+  private long knownEnd = Frontier.NONE;
+
+  private long knownTimestamp;
 
   Boundaries(int sources, MetaStore store) {
     this.store = store;
+    this.frontier = new Frontier(sources);
     for (int i = 0; i < sources; i++) {
       passed.add(new TreeMap<>());
     }
     store.boundaries((source, end, timestamp) -> at(source).put(end, timestamp));
+    for (int source = 0; source < sources; source++) {
+      if (!passed.get(source).isEmpty()) {
+        frontier.pass(source, passed.get(source).lastKey());
+      }
+    }
   }
 
   /** Refuses a source that begins anew: its state was lost, and it would judge lateness afresh. */
@@ -34,7 +46,12 @@ final class Boundaries {
     }
   }
 
-  void pass(int source, long end, long timestamp) {
+  /**
+   * A source passes a window's end.
+   *
+   * @return whether all have passed more than before
+   */
+  boolean pass(int source, long end, long timestamp) {
     TreeMap<Long, Long> mine = at(source);
     if (!mine.isEmpty() && end <= mine.lastKey()) {
       throw new PipelineStopException(
@@ -43,6 +60,7 @@ final class Boundaries {
     }
     mine.put(end, timestamp);
     store.putBoundary(source, end, timestamp);
+    return frontier.pass(source, end);
   }
 
   /**
@@ -60,14 +78,11 @@ final class Boundaries {
 
   /** The window end that all sources have passed; nothing before each has announced one. */
   OptionalLong closedThrough() {
-    long least = Long.MAX_VALUE;
-    for (TreeMap<Long, Long> source : passed) {
-      if (source.isEmpty()) {
-        return OptionalLong.empty();
-      }
-      least = Math.min(least, source.lastKey());
-    }
-    return OptionalLong.of(least);
+    return known(frontier.passedByAll());
+  }
+
+  private static OptionalLong known(long end) {
+    return end == Frontier.NONE ? OptionalLong.empty() : OptionalLong.of(end);
   }
 
   /** A window's start, or that of the first window that is not closed, if that is later. */
@@ -90,36 +105,32 @@ final class Boundaries {
 
   /** The window end that the foremost source has passed; nothing before one has announced one. */
   OptionalLong foremost() {
-    return passed.stream().filter(p -> !p.isEmpty()).mapToLong(TreeMap::lastKey).max();
+    return known(frontier.foremost());
   }
 
   /** The source that is furthest behind the foremost one; -1 if none is behind. */
   int slowest() {
-    int slowest = -1;
-    long least = Long.MAX_VALUE;
-    long most = Long.MIN_VALUE;
-    for (int i = 0; i < passed.size(); i++) {
-      long last = passed.get(i).isEmpty() ? Long.MIN_VALUE : passed.get(i).lastKey();
-      most = Math.max(most, last);
-      if (last < least) {
-        least = last;
-        slowest = i;
-      }
-    }
-    return least < most ? slowest : -1;
+    return frontier.slowest();
   }
 
   /** Kafka timestamp of the releases of a closed window. */
   long timestampOf(long windowEnd) {
-    long timestamp = Long.MIN_VALUE;
-    for (TreeMap<Long, Long> source : passed) {
-      timestamp = Math.max(timestamp, source.ceilingEntry(windowEnd).getValue());
+    if (windowEnd != knownEnd || windowEnd == Frontier.NONE) {
+      long timestamp = Long.MIN_VALUE;
+      for (TreeMap<Long, Long> source : passed) {
+        timestamp = Math.max(timestamp, source.ceilingEntry(windowEnd).getValue());
+      }
+      knownEnd = windowEnd;
+      knownTimestamp = timestamp;
     }
-    return timestamp;
+    return knownTimestamp;
   }
 
   /** Forgets what no window that ends after {@code end} needs. The last of each source stays. */
   void forgetThrough(long end) {
+    if (end >= knownEnd) {
+      knownEnd = Frontier.NONE;
+    }
     for (int source = 0; source < passed.size(); source++) {
       TreeMap<Long, Long> mine = passed.get(source);
       while (mine.size() > 1 && mine.firstKey() <= end) {

@@ -284,9 +284,11 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     } else if (entry instanceof Observation observation) {
       observe(observation);
     } else if (entry instanceof Boundary boundary) {
-      boundaries.pass(boundary.source(), boundary.end(), timestamp);
+      boolean closed = boundaries.pass(boundary.source(), boundary.end(), timestamp);
       queries.ifPresent(q -> q.expire(timestamp));
-      closing.wake();
+      if (closed) {
+        closing.wake();
+      }
       if (!population) {
         // There the sources are the users' keepers, who know which partition is behind.
         deployment.meters().heldBackBy(context.taskId().partition(), boundaries.slowest());

@@ -18,6 +18,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LifeLogTest {
+  private static final String SECRET =
+      "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
+
   @Test
   void shouldSayEverythingButSecretsInOneLine() throws Exception {
     String yaml =
@@ -41,8 +44,7 @@ class LifeLogTest {
             Map.of("SFUMATO_KAFKA_SSL_KEY_PASSWORD", "canary-5"),
             Optional.of("kafka:9092"));
     Deployment deployment =
-        Deployment.of(
-                "topic", 1, NoiseSecret.parse("c0ffee11".repeat(8)).derive(), PipelineMeters.none())
+        Deployment.of("topic", 1, NoiseSecret.parse(SECRET).derive(), PipelineMeters.none())
             .with(new OpenMemory(5 << 20));
     String line =
         LifeLog.configuration(
@@ -53,7 +55,7 @@ class LifeLogTest {
     assertThat(json.at("/kafka/sasl.jaas.config").asText()).isEqualTo("***");
     assertThat(json.at("/noise_key").asText()).isEqualTo(deployment.noiseKey().tag());
     assertThat(json.at("/open_memory").asLong()).isEqualTo(5 << 20);
-    assertThat(line).doesNotContain("c0ffee");
+    assertThat(line).doesNotContain(SECRET);
     assertThat(json.at("/plan/budget/epsilon").asDouble()).isEqualTo(4);
     assertThat(json.at("/standbys").asInt()).isEqualTo(1);
   }

@@ -1,0 +1,48 @@
+package io.sfumato.bench;
+
+/**
+ * One piece of work at one size.
+ *
+ * @param partitions of the records' topic, and of the journal
+ * @param threads stream threads of the one instance
+ * @param phase what was done
+ * @param events records that were taken in
+ * @param releases that were drawn
+ * @param windows that closed on all partitions
+ * @param used by all of that
+ */
+record ScaleSample(
+    int partitions,
+    int threads,
+    Phase phase,
+    long events,
+    long releases,
+    long windows,
+    Reading used) {
+
+  /** Kinds of work. */
+  enum Phase {
+    RECORDS,
+    RELEASES,
+    /** Empty windows, one after another. */
+    WINDOWS,
+    /** Empty windows whose ends come all at once. */
+    JUMPS,
+    IDLE
+  }
+
+  /** Boundaries that journals took in: each source partition's, in each journal partition. */
+  double boundaries() {
+    return (double) windows * partitions * partitions;
+  }
+
+  /** Tasks, of intake and of keepers, times the seconds that they were there. */
+  double taskSeconds() {
+    return 2.0 * partitions * used.seconds();
+  }
+
+  /** Stream threads, times the seconds that they were there. */
+  double threadSeconds() {
+    return threads * used.seconds();
+  }
+}

@@ -1,0 +1,72 @@
+package io.sfumato.bench;
+
+/**
+ * A pipeline of one histogram, and what it runs on.
+ *
+ * @param name of the table's line
+ * @param subjects all of which have records in every window
+ * @param perSecond records a second
+ * @param partitions of the records' topic
+ * @param window seconds
+ * @param instances number of them
+ * @param threads stream threads of each
+ * @param commit seconds between two commits of a thread
+ */
+record Scenario(
+    String name,
+    double subjects,
+    double perSecond,
+    int partitions,
+    double window,
+    int instances,
+    int threads,
+    double commit) {
+  /** Changelogs of a keeper and of intake that change in every transaction, and an output. */
+  private static final int TOPICS_OF_A_TASK = 4;
+
+  static final Scenario LARGE = new Scenario("a day's windows", 1e8, 1e6, 256, 86_400, 32, 2, 0.1);
+
+  Scenario commit(String text, double seconds) {
+    return new Scenario(text, subjects, perSecond, partitions, window, instances, threads, seconds);
+  }
+
+  Scenario window(String text, double seconds) {
+    return new Scenario(text, subjects, perSecond, partitions, seconds, instances, threads, commit);
+  }
+
+  Scenario partitions(String text, int number) {
+    return new Scenario(text, subjects, perSecond, number, window, instances, threads, commit);
+  }
+
+  Scenario instances(String text, int number) {
+    return new Scenario(text, subjects, perSecond, partitions, window, number, threads, commit);
+  }
+
+  int allThreads() {
+    return instances * threads;
+  }
+
+  double releasesPerSecond() {
+    return subjects / window;
+  }
+
+  double boundariesPerSecond() {
+    return (double) partitions * partitions / window;
+  }
+
+  /**
+   * Of transactions: each thread's intake writes to every journal partition, as subjects fall, and
+   * each task to its own changelogs.
+   */
+  double markersPerSecond() {
+    return (double) partitions * (allThreads() + TOPICS_OF_A_TASK) / commit;
+  }
+
+  double tasks() {
+    return 2.0 * partitions;
+  }
+
+  double subjectsOfAnInstance() {
+    return subjects / instances;
+  }
+}
