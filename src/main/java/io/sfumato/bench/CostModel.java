@@ -12,7 +12,8 @@ import org.apache.commons.math3.stat.regression.OLSMultipleLinearRegression;
  *
  * @param event of one record taken in
  * @param release of one release
- * @param boundary of one source partition's boundary in one journal partition
+ * @param entry of one entry of a journal, written and read: a batch of records, or a boundary
+ * @param row of one record of a changelog
  * @param marker of one transaction in one partition that it wrote to
  * @param taskSecond of one task that is there for a second, whatever it does
  * @param threadSecond the same of one stream thread
@@ -20,7 +21,8 @@ import org.apache.commons.math3.stat.regression.OLSMultipleLinearRegression;
 record CostModel(
     double event,
     double release,
-    double boundary,
+    double entry,
+    double row,
     double marker,
     double taskSecond,
     double threadSecond) {
@@ -28,7 +30,8 @@ record CostModel(
       List.of(
           ScaleSample::events,
           ScaleSample::releases,
-          ScaleSample::boundaries,
+          ScaleSample::entries,
+          ScaleSample::rows,
           sample -> sample.used().markers(),
           ScaleSample::taskSeconds,
           ScaleSample::threadSeconds);
@@ -41,7 +44,7 @@ record CostModel(
   static CostModel fit(List<ScaleSample> samples, ToDoubleFunction<Reading> cost) {
     List<ScaleSample> rows =
         samples.stream().filter(sample -> cost.applyAsDouble(sample.used()) > 0).toList();
-    List<Integer> causes = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5));
+    List<Integer> causes = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6));
     while (!causes.isEmpty()) {
       double[] prices = leastSquares(rows, causes, cost);
       int worst = -1;
@@ -55,12 +58,12 @@ record CostModel(
         for (int i = 0; i < prices.length; i++) {
           all[causes.get(i)] = prices[i];
         }
-        return new CostModel(all[0], all[1], all[2], all[3], all[4], all[5]);
+        return new CostModel(all[0], all[1], all[2], all[3], all[4], all[5], all[6]);
       }
       // Noise gives what costs next to nothing a price below it.
       causes.remove(worst);
     }
-    return new CostModel(0, 0, 0, 0, 0, 0);
+    return new CostModel(0, 0, 0, 0, 0, 0, 0);
   }
 
   private static double[] leastSquares(
@@ -88,7 +91,8 @@ record CostModel(
   double of(ScaleSample sample) {
     return event * sample.events()
         + release * sample.releases()
-        + boundary * sample.boundaries()
+        + entry * sample.entries()
+        + row * sample.rows()
         + marker * sample.used().markers()
         + taskSecond * sample.taskSeconds()
         + threadSecond * sample.threadSeconds();

@@ -30,6 +30,9 @@ record ScaleForecast(CostModel own, CostModel rest, double restored, double open
 
   static {
     MOVED_BY.put("records", "more instances or threads");
+    MOVED_BY.put("entries", "a longer commit.interval.ms; fewer partitions (squared)");
+    MOVED_BY.put(
+        "rows", "more instances or threads; a longer commit.interval.ms where subjects repeat");
     MOVED_BY.put("releases", "longer windows; more instances or threads");
     MOVED_BY.put("boundaries", "fewer partitions (squared); longer windows");
     MOVED_BY.put(
@@ -42,8 +45,12 @@ record ScaleForecast(CostModel own, CostModel rest, double restored, double open
   static Map<String, Double> cores(CostModel prices, Scenario s) {
     Map<String, Double> cores = new LinkedHashMap<>();
     cores.put("records", prices.event() * s.perSecond());
+    cores.put("entries", prices.entry() * s.entriesPerSecond());
+    cores.put("rows", prices.row() * s.rowsPerSecond());
     cores.put("releases", prices.release() * s.releasesPerSecond());
-    cores.put("boundaries", prices.boundary() * s.boundariesPerSecond());
+    cores.put(
+        "boundaries",
+        (prices.entry() + Scenario.ROWS_OF_A_BOUNDARY * prices.row()) * s.boundariesPerSecond());
     cores.put("transactions", prices.marker() * s.markersPerSecond());
     cores.put("tasks", prices.taskSecond() * s.tasks());
     cores.put("threads", prices.threadSecond() * s.allThreads());
@@ -56,7 +63,8 @@ record ScaleForecast(CostModel own, CostModel rest, double restored, double open
     lines.add("prices, microseconds of a processor: own threads, everything else");
     lines.add(price("a record", own.event(), rest.event()));
     lines.add(price("a release", own.release(), rest.release()));
-    lines.add(price("a boundary in a journal partition", own.boundary(), rest.boundary()));
+    lines.add(price("an entry of the journal", own.entry(), rest.entry()));
+    lines.add(price("a record of a changelog", own.row(), rest.row()));
     lines.add(price("a transaction in a partition", own.marker(), rest.marker()));
     lines.add(price("a task, each second", own.taskSecond(), rest.taskSecond()));
     lines.add(price("a stream thread, each second", own.threadSecond(), rest.threadSecond()));
@@ -99,7 +107,8 @@ record ScaleForecast(CostModel own, CostModel rest, double restored, double open
     lines.add(
         String.format(
             Locale.ROOT,
-            "    a window's releases take %.0f of its %.0f s; open datasets %.0f MiB an instance, all in memory with a heap of %.1f GiB; restore of an instance %.0f s",
+            "    %.1f records an entry; a window's releases take %.0f of its %.0f s; open datasets %.0f MiB an instance, all in memory with a heap of %.1f GiB; restore of an instance %.0f s",
+            Math.max(1, scenario.perSecond() / scenario.entriesPerSecond()),
             scenario.subjects() * own.release() / scenario.allThreads(),
             scenario.window(),
             scenario.subjectsOfAnInstance() * openBytes / (1 << 20),

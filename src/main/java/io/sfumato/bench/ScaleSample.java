@@ -31,9 +31,14 @@ record ScaleSample(
     IDLE
   }
 
-  /** Boundaries that journals took in: each source partition's, in each journal partition. */
-  double boundaries() {
-    return (double) windows * partitions * partitions;
+  /** Entries of the journal. */
+  double entries() {
+    return used.records().get(Reading.Kind.JOURNAL);
+  }
+
+  /** Records of changelogs. */
+  double rows() {
+    return used.records().get(Reading.Kind.META) + used.records().get(Reading.Kind.STATE);
   }
 
   /** Tasks, of intake and of keepers, times the seconds that they were there. */

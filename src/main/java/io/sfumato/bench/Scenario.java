@@ -24,6 +24,12 @@ record Scenario(
   /** Changelogs of a keeper and of intake that change in every transaction, and an output. */
   private static final int TOPICS_OF_A_TASK = 4;
 
+  /** Most records of a journal entry. */
+  private static final int MOST_TOGETHER = 500;
+
+  /** Rows of a boundary: it is remembered, and forgotten when its window is released. */
+  static final int ROWS_OF_A_BOUNDARY = 2;
+
   static final Scenario LARGE = new Scenario("a day's windows", 1e8, 1e6, 256, 86_400, 32, 2, 0.1);
 
   Scenario commit(String text, double seconds) {
@@ -50,8 +56,31 @@ record Scenario(
     return subjects / window;
   }
 
+  /** Each source partition's, in each journal partition. */
   double boundariesPerSecond() {
     return (double) partitions * partitions / window;
+  }
+
+  /** Records from one source partition to one journal partition between two commits. */
+  double recordsTogether() {
+    return perSecond * commit / partitions / partitions;
+  }
+
+  /**
+   * Journal entries of records: those that go the same way between two commits share one. By chance
+   * some ways have none.
+   */
+  double entriesPerSecond() {
+    double ways = (double) partitions * partitions / commit;
+    return Math.max(perSecond / MOST_TOGETHER, ways * -Math.expm1(-recordsTogether()));
+  }
+
+  /**
+   * Records of changelogs: where subjects are many each record changes another dataset; and where
+   * each task has read to.
+   */
+  double rowsPerSecond() {
+    return perSecond + tasks() / commit;
   }
 
   /**

@@ -11,14 +11,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CostModelTest {
-  private static final CostModel TRUTH = new CostModel(5e-6, 4e-5, 3e-6, 2e-6, 1e-4, 2e-2);
+  private static final CostModel TRUTH = new CostModel(5e-6, 4e-5, 3e-6, 1e-6, 2e-6, 1e-4, 2e-2);
 
   @Test
   void shouldFindThePricesThatSamplesWereMadeWith() {
     CostModel found = CostModel.fit(samples(TRUTH), Reading::own);
     assertThat(found.event()).isCloseTo(5e-6, withinPercentage(0.001));
     assertThat(found.release()).isCloseTo(4e-5, withinPercentage(0.001));
-    assertThat(found.boundary()).isCloseTo(3e-6, withinPercentage(0.001));
+    assertThat(found.entry()).isCloseTo(3e-6, withinPercentage(0.001));
+    assertThat(found.row()).isCloseTo(1e-6, withinPercentage(0.001));
     assertThat(found.marker()).isCloseTo(2e-6, withinPercentage(0.001));
     assertThat(found.taskSecond()).isCloseTo(1e-4, withinPercentage(0.001));
     assertThat(found.threadSecond()).isCloseTo(2e-2, withinPercentage(0.001));
@@ -26,7 +27,7 @@ class CostModelTest {
 
   @Test
   void shouldGiveNothingAPriceBelowZero() {
-    CostModel cheaper = new CostModel(5e-6, 4e-5, 3e-6, -2e-8, 1e-4, 2e-2);
+    CostModel cheaper = new CostModel(5e-6, 4e-5, 3e-6, 1e-6, -2e-8, 1e-4, 2e-2);
     CostModel found = CostModel.fit(samples(cheaper), Reading::own);
     assertThat(found.marker()).isZero();
     assertThat(found.event()).isCloseTo(5e-6, withinPercentage(5));
@@ -44,10 +45,24 @@ class CostModelTest {
     Map<String, Double> cores = ScaleForecast.cores(TRUTH, minute);
     assertThat(cores.get("records")).isCloseTo(5, within(1e-9));
     assertThat(cores.get("releases")).isCloseTo(1e8 / 60 * 4e-5, within(1e-9));
-    assertThat(cores.get("boundaries")).isCloseTo(256 * 256 / 60.0 * 3e-6, within(1e-9));
+    assertThat(cores.get("boundaries"))
+        .isCloseTo(256 * 256 / 60.0 * (3e-6 + 2 * 1e-6), within(1e-9));
+    // A million records a second and 65,536 ways: 15.3 records an entry, and hardly a way without.
+    assertThat(cores.get("entries")).isCloseTo(65_536 * 3e-6, within(1e-6));
+    assertThat(cores.get("rows")).isCloseTo((1e6 + 512) * 1e-6, within(1e-9));
     assertThat(cores.get("transactions")).isCloseTo(256 * (64 + 4) * 2e-6, within(1e-9));
     assertThat(cores.get("tasks")).isCloseTo(512 * 1e-4, within(1e-9));
     assertThat(cores.get("threads")).isCloseTo(64 * 2e-2, within(1e-9));
+  }
+
+  @Test
+  void shouldKnowThatFewRecordsGoTheSameWayWherePartitionsAreMany() {
+    assertThat(Scenario.LARGE.entriesPerSecond())
+        .as("1.5 records each: of 655,360 ways a second a fifth has none")
+        .isCloseTo(655_360 * (1 - Math.exp(-1e5 / 65_536)), within(1.0));
+    assertThat(Scenario.LARGE.partitions("", 4).entriesPerSecond())
+        .as("an entry holds 500 records")
+        .isCloseTo(2_000, within(1e-6));
   }
 
   /** Work of all kinds at several sizes, at given prices. */
@@ -66,7 +81,15 @@ class CostModelTest {
                   phase == ScaleSample.Phase.RELEASES ? 2_000 + seed * 10 : 0,
                   phase == ScaleSample.Phase.WINDOWS || phase == ScaleSample.Phase.JUMPS ? 5 : 0,
                   new Reading(
-                      0.2 + seed % 7, 0, 0, Map.of(), Map.of(), 100 + seed * partitions % 11));
+                      0.2 + seed % 7,
+                      0,
+                      0,
+                      Map.of(
+                          Reading.Kind.JOURNAL, 50.0 + seed * seed % 37,
+                          Reading.Kind.META, 300.0 + seed * 17 % 101,
+                          Reading.Kind.STATE, 1_000.0),
+                      Map.of(),
+                      100 + seed * partitions % 11));
           Reading used = priceless.used();
           samples.add(
               new ScaleSample(
@@ -80,7 +103,7 @@ class CostModelTest {
                       used.seconds(),
                       prices.of(priceless),
                       0,
-                      Map.of(),
+                      used.records(),
                       Map.of(),
                       used.markers())));
         }
