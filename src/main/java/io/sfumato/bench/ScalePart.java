@@ -1,15 +1,18 @@
 package io.sfumato.bench;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.sfumato.console.Progress;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.StateSize;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.regression.SimpleRegression;
 
 /** The part "scale": sizes in turn, a model of their costs, and what it says of larger ones. */
@@ -48,7 +51,7 @@ final class ScalePart {
   }
 
   private List<ScaleSample> samples() throws RefusedException, InterruptedException {
-    int[] partitions = scope.quick() ? new int[] {2, 8} : new int[] {2, 16, 64, 256};
+    int[] partitions = scope.quick() ? new int[] {2, 8} : affordable(2, 16, 64, 256);
     int[] threads = scope.quick() ? new int[] {1, 2} : new int[] {1, 2, 4};
     int events = scope.quick() ? scope.events() : Math.max(1, scope.events() / 10);
     ScaleBench bench =
@@ -57,8 +60,8 @@ final class ScalePart {
             new ScaleBench.Size(
                 events,
                 Math.max(1, events / 5),
-                scope.quick() ? 3 : 10,
-                Duration.ofSeconds(scope.quick() ? 1 : 10)));
+                scope.quick() ? 3 : 5,
+                Duration.ofSeconds(scope.quick() ? 1 : 5)));
     List<ScaleSample> all = new ArrayList<>();
     try (Progress bar =
         new Progress(progress, "scale", 1L + (long) partitions.length * threads.length)) {
@@ -69,6 +72,7 @@ final class ScalePart {
         for (int streams : threads) {
           List<ScaleSample> found = bench.run(count, streams);
           describe(found);
+          progress.println(line(found));
           all.addAll(found);
           bar.step();
         }
@@ -76,6 +80,23 @@ final class ScalePart {
     }
     compare(all, partitions, threads);
     return all;
+  }
+
+  /** A broker and an instance in one process keep some sixty files open for each partition. */
+  private int[] affordable(int... partitions) {
+    long files =
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+            ? unix.getMaxFileDescriptorCount()
+            : Long.MAX_VALUE;
+    int[] fit = IntStream.of(partitions).filter(number -> 60L * number <= files).toArray();
+    if (fit.length < partitions.length) {
+      report.say(
+          "sizes left out",
+          List.of(
+              "%d partitions, as this process may open %d files (ulimit -n)"
+                  .formatted(partitions[fit.length], files)));
+    }
+    return fit;
   }
 
   /** What was measured at one size. */
@@ -127,6 +148,20 @@ final class ScalePart {
       case JUMPS -> "one of many windows at once";
       case IDLE -> "an idle second";
     };
+  }
+
+  /** A long run says how far it is, and what it has found. */
+  private static String line(List<ScaleSample> samples) {
+    StringBuilder line =
+        new StringBuilder(
+            "%d partitions, %d threads; own microseconds:"
+                .formatted(samples.get(0).partitions(), samples.get(0).threads()));
+    for (ScaleSample sample : samples) {
+      line.append(
+          String.format(
+              Locale.ROOT, " %s %,.1f;", unit(sample), 1e6 * sample.used().own() / units(sample)));
+    }
+    return line.toString();
   }
 
   /** The largest size over the smallest. */
