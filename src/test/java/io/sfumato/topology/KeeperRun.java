@@ -4,9 +4,12 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Stamp;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -19,6 +22,7 @@ import org.apache.kafka.streams.state.Stores;
 /** One keeper partition through the hands of several programs: stores and journal go on. */
 final class KeeperRun {
   private final List<KeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
+  private final Map<String, Integer> scans = new HashMap<>();
   private long offset;
 
   KeeperRun() {
@@ -36,8 +40,27 @@ final class KeeperRun {
               .withLoggingDisabled()
               .build();
       store.init(context, store);
-      stores.add(store);
+      stores.add(counted(store));
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private KeyValueStore<Bytes, byte[]> counted(KeyValueStore<Bytes, byte[]> store) {
+    return (KeyValueStore<Bytes, byte[]>)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {KeyValueStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("range")) {
+                scans.merge(store.name(), 1, Integer::sum);
+              }
+              return method.invoke(store, arguments);
+            });
+  }
+
+  /** How often a range of a store was read. */
+  int scans(String name) {
+    return scans.getOrDefault(name, 0);
   }
 
   /** What a program forwarded to a child, with its timestamp. */
