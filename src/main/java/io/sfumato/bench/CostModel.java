@@ -13,6 +13,8 @@ import org.apache.commons.math3.stat.regression.OLSMultipleLinearRegression;
  * @param event of one record taken in
  * @param release of one release
  * @param entry of one entry of a journal, written and read: a batch of records, or a boundary
+ * @param look at one partition that a producer has written to: it looks at all of them whenever
+ *     something is to be sent
  * @param row of one record of a changelog
  * @param marker of one transaction in one partition that it wrote to
  * @param taskSecond of one task that is there for a second, whatever it does
@@ -22,6 +24,7 @@ record CostModel(
     double event,
     double release,
     double entry,
+    double look,
     double row,
     double marker,
     double taskSecond,
@@ -31,6 +34,7 @@ record CostModel(
           ScaleSample::events,
           ScaleSample::releases,
           ScaleSample::entries,
+          ScaleSample::looks,
           ScaleSample::rows,
           sample -> sample.used().markers(),
           ScaleSample::taskSeconds,
@@ -44,7 +48,7 @@ record CostModel(
   static CostModel fit(List<ScaleSample> samples, ToDoubleFunction<Reading> cost) {
     List<ScaleSample> rows =
         samples.stream().filter(sample -> cost.applyAsDouble(sample.used()) > 0).toList();
-    List<Integer> causes = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6));
+    List<Integer> causes = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7));
     while (!causes.isEmpty()) {
       double[] prices = leastSquares(rows, causes, cost);
       int worst = -1;
@@ -58,12 +62,12 @@ record CostModel(
         for (int i = 0; i < prices.length; i++) {
           all[causes.get(i)] = prices[i];
         }
-        return new CostModel(all[0], all[1], all[2], all[3], all[4], all[5], all[6]);
+        return new CostModel(all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]);
       }
       // Noise gives what costs next to nothing a price below it.
       causes.remove(worst);
     }
-    return new CostModel(0, 0, 0, 0, 0, 0, 0);
+    return new CostModel(0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   private static double[] leastSquares(
@@ -92,6 +96,7 @@ record CostModel(
     return event * sample.events()
         + release * sample.releases()
         + entry * sample.entries()
+        + look * sample.looks()
         + row * sample.rows()
         + marker * sample.used().markers()
         + taskSecond * sample.taskSeconds()

@@ -46,6 +46,7 @@ record ScaleForecast(CostModel own, CostModel rest, double restored, double open
     Map<String, Double> cores = new LinkedHashMap<>();
     cores.put("records", prices.event() * s.perSecond());
     cores.put("entries", prices.entry() * s.entriesPerSecond());
+    cores.put("looks", prices.look() * s.looksPerSecond());
     cores.put("rows", prices.row() * s.rowsPerSecond());
     cores.put("releases", prices.release() * s.releasesPerSecond());
     cores.put(
@@ -64,6 +65,7 @@ record ScaleForecast(CostModel own, CostModel rest, double restored, double open
     lines.add(price("a record", own.event(), rest.event()));
     lines.add(price("a release", own.release(), rest.release()));
     lines.add(price("an entry of the journal", own.entry(), rest.entry()));
+    lines.add(price("a partition of its producer, each entry", own.look(), rest.look()));
     lines.add(price("a record of a changelog", own.row(), rest.row()));
     lines.add(price("a transaction in a partition", own.marker(), rest.marker()));
     lines.add(price("a task, each second", own.taskSecond(), rest.taskSecond()));

@@ -36,6 +36,13 @@ record ScaleSample(
     return used.records().get(Reading.Kind.JOURNAL);
   }
 
+  /**
+   * Partitions that a thread's producer looks at for an entry: every journal, and its tasks' own.
+   */
+  double looks() {
+    return entries() * Scenario.partitionsOfAProducer(partitions, threads);
+  }
+
   /** Records of changelogs. */
   double rows() {
     return used.records().get(Reading.Kind.META) + used.records().get(Reading.Kind.STATE);

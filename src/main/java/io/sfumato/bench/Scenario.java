@@ -75,6 +75,16 @@ record Scenario(
     return Math.max(perSecond / MOST_TOGETHER, ways * -Math.expm1(-recordsTogether()));
   }
 
+  double looksPerSecond() {
+    return (entriesPerSecond() + boundariesPerSecond())
+        * partitionsOfAProducer(partitions, allThreads());
+  }
+
+  /** A thread writes to every partition of the journal, and for its own tasks. */
+  static double partitionsOfAProducer(int partitions, int threads) {
+    return partitions * (1.0 + (double) TOPICS_OF_A_TASK / threads);
+  }
+
   /**
    * Records of changelogs: where subjects are many each record changes another dataset; and where
    * each task has read to.

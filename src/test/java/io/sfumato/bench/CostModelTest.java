@@ -11,7 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CostModelTest {
-  private static final CostModel TRUTH = new CostModel(5e-6, 4e-5, 3e-6, 1e-6, 2e-6, 1e-4, 2e-2);
+  private static final CostModel TRUTH =
+      new CostModel(5e-6, 4e-5, 3e-6, 5e-8, 1e-6, 2e-6, 1e-4, 2e-2);
 
   @Test
   void shouldFindThePricesThatSamplesWereMadeWith() {
@@ -19,6 +20,7 @@ class CostModelTest {
     assertThat(found.event()).isCloseTo(5e-6, withinPercentage(0.001));
     assertThat(found.release()).isCloseTo(4e-5, withinPercentage(0.001));
     assertThat(found.entry()).isCloseTo(3e-6, withinPercentage(0.001));
+    assertThat(found.look()).isCloseTo(5e-8, withinPercentage(0.001));
     assertThat(found.row()).isCloseTo(1e-6, withinPercentage(0.001));
     assertThat(found.marker()).isCloseTo(2e-6, withinPercentage(0.001));
     assertThat(found.taskSecond()).isCloseTo(1e-4, withinPercentage(0.001));
@@ -27,7 +29,7 @@ class CostModelTest {
 
   @Test
   void shouldGiveNothingAPriceBelowZero() {
-    CostModel cheaper = new CostModel(5e-6, 4e-5, 3e-6, 1e-6, -2e-8, 1e-4, 2e-2);
+    CostModel cheaper = new CostModel(5e-6, 4e-5, 3e-6, 5e-8, 1e-6, -2e-8, 1e-4, 2e-2);
     CostModel found = CostModel.fit(samples(cheaper), Reading::own);
     assertThat(found.marker()).isZero();
     assertThat(found.event()).isCloseTo(5e-6, withinPercentage(5));
@@ -49,6 +51,9 @@ class CostModelTest {
         .isCloseTo(256 * 256 / 60.0 * (3e-6 + 2 * 1e-6), within(1e-9));
     // A million records a second and 65,536 ways: 15.3 records an entry, and hardly a way without.
     assertThat(cores.get("entries")).isCloseTo(65_536 * 3e-6, within(1e-6));
+    assertThat(cores.get("looks"))
+        .as("each looks at 256 journals and 16 changelogs")
+        .isCloseTo((65_536 + 65_536 / 60.0) * (256 + 16) * 5e-8, within(1e-4));
     assertThat(cores.get("rows")).isCloseTo((1e6 + 512) * 1e-6, within(1e-9));
     assertThat(cores.get("transactions")).isCloseTo(256 * (64 + 4) * 2e-6, within(1e-9));
     assertThat(cores.get("tasks")).isCloseTo(512 * 1e-4, within(1e-9));
