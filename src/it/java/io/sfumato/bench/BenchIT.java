@@ -63,7 +63,7 @@ class BenchIT {
     assertThat(found.path("scale_ledgers_restored_per_second").asDouble()).isPositive();
     assertThat(found.path("scale_windows_8_over_2_partitions").asDouble()).isPositive().isFinite();
     assertThat(found.path("model_of_scale").toString())
-        .contains("100,000,000 subjects", "a minute's windows", "moved by");
+        .contains("100,000,000 subjects", "a minute's windows", "first to break");
   }
 
   private JsonNode json(Bench.Scope scope) throws Exception {

@@ -90,22 +90,19 @@ record ScaleForecast(CostModel own, CostModel rest, double restored, double open
 
   private List<String> of(Scenario scenario) {
     Map<String, Double> mine = cores(own, scenario);
-    double all = sum(mine);
-    double elsewhere = sum(cores(rest, scenario));
-    String largest =
-        mine.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    Map<String, Double> others = cores(rest, scenario);
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
             Locale.ROOT,
-            "  %-38s %.1f of %d threads busy, %.1f cores elsewhere; most: %s; moved by %s",
+            "  %-38s %.1f of %d threads busy, %.1f cores elsewhere",
             scenario.name(),
-            all,
+            sum(mine),
             scenario.allThreads(),
-            elsewhere,
-            largest,
-            MOVED_BY.get(largest)));
-    lines.add("    threads: " + shares(mine) + "; elsewhere: " + shares(cores(rest, scenario)));
+            sum(others)));
+    lines.add(
+        "    first to break: threads by " + largest(mine) + ", elsewhere by " + largest(others));
+    lines.add("    threads: " + shares(mine) + "; elsewhere: " + shares(others));
     lines.add(
         String.format(
             Locale.ROOT,
@@ -117,6 +114,12 @@ record ScaleForecast(CostModel own, CostModel rest, double restored, double open
             4 * scenario.subjectsOfAnInstance() * openBytes / (1 << 30),
             scenario.subjectsOfAnInstance() / restored));
     return lines;
+  }
+
+  private static String largest(Map<String, Double> cores) {
+    String cause =
+        cores.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    return cause + " (" + MOVED_BY.get(cause) + ")";
   }
 
   private static String shares(Map<String, Double> cores) {
