@@ -53,6 +53,19 @@ class BenchIT {
                     assertThat(alternative.path("median").asDouble()).isPositive().isFinite()));
   }
 
+  @Test
+  void shouldMeasureHowCostsGrowAndSayWhatFollows() throws Exception {
+    JsonNode found = json(new Bench.Scope(true, 1, 2_000, 0, EnumSet.of(Bench.Part.SCALE)));
+    JsonNode sent = found.path("measured").path("scale: 8 partitions, 1 thread(s); sent");
+    // Not times, so these are the same everywhere: each source tells each journal partition.
+    assertThat(sent.path("an empty window, journal").path("median").asDouble()).isEqualTo(64);
+    assertThat(sent.path("a release, output").path("median").asDouble()).isPositive();
+    assertThat(found.path("scale_ledgers_restored_per_second").asDouble()).isPositive();
+    assertThat(found.path("scale_windows_8_over_2_partitions").asDouble()).isPositive().isFinite();
+    assertThat(found.path("model_of_scale").toString())
+        .contains("100,000,000 subjects", "a minute's windows", "first to break");
+  }
+
   private JsonNode json(Bench.Scope scope) throws Exception {
     PrintStream progress =
         new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);

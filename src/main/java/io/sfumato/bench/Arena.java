@@ -81,21 +81,32 @@ final class Arena {
   }
 
   void create(String topic) throws RefusedException {
+    create(topic, PARTITIONS);
+  }
+
+  void create(String topic, int partitions) throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
-      cluster.createIfMissing(topic, PARTITIONS);
+      cluster.createIfMissing(topic, partitions);
     }
   }
 
-  /** Moves the clock of every partition of a topic. */
-  void tick(String topic, long time) throws RefusedException {
+  /** Moves the clock of every partition of a topic, once for each time. */
+  void tick(String topic, long... times) throws RefusedException {
     try (EventPublisher publisher = new EventPublisher(settings)) {
-      publisher.tick(topic, time);
+      for (long time : times) {
+        publisher.tick(topic, time);
+      }
     }
   }
 
   /** Writes events into a new topic. */
   void write(String topic, Workload workload) throws RefusedException {
     create(topic);
+    append(topic, workload);
+  }
+
+  /** Writes events into a topic that is there. */
+  void append(String topic, Workload workload) {
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
       workload.generate(
           event -> producer.send(new ProducerRecord<>(topic, event.key(), event.value())));

@@ -21,6 +21,9 @@ public final class Bench {
   private static final int SMALLEST = 10_000;
   private static final int LARGE = 1_000_000;
 
+  /** Files of topics that were deleted would stay open for a minute. */
+  private static final Map<String, String> BROKER = Map.of("log.segment.delete.delay.ms", "1000");
+
   private final Scope scope;
   private final PrintStream progress;
   private final Report report;
@@ -45,7 +48,8 @@ public final class Bench {
     SIZE,
     RESTORE,
     QUERIES,
-    ITEMS
+    ITEMS,
+    SCALE
   }
 
   /**
@@ -77,7 +81,8 @@ public final class Bench {
   /** Measures in a folder that is empty or new. */
   public Report run(Path folder) throws RefusedException, InterruptedException {
     if (scope.brokers() == 0) {
-      try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+      try (EmbeddedBroker broker =
+          EmbeddedBroker.start(folder.resolve("broker"), EmbeddedBroker.freePort(), BROKER)) {
         run(broker.bootstrapServers(), folder);
       }
     } else {
@@ -116,6 +121,9 @@ public final class Bench {
     }
     if (scope.parts().contains(Part.ITEMS)) {
       items(arena);
+    }
+    if (scope.parts().contains(Part.SCALE)) {
+      new ScalePart(arena, scope, progress, report).run();
     }
   }
 

@@ -4,11 +4,13 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -102,7 +104,8 @@ final class Lap implements AutoCloseable {
     }
   }
 
-  private void awaitCommitted(LongSupplier counter, long goal) throws RefusedException {
+  /** Waits until a counter that keepers move has reached so much, and that is committed. */
+  void awaitCommitted(LongSupplier counter, long goal) throws RefusedException {
     List<? extends Metric> committed = metrics("stream-thread-metrics", "commit-total");
     // Commits when the goal was last seen missed: behind the last record there may be only one
     // more.
@@ -117,6 +120,16 @@ final class Lap implements AutoCloseable {
           return false;
         });
     await(() -> sum(committed) > before[0]);
+  }
+
+  /** What its producers have sent, by topic: a total of all time. */
+  Map<String, Double> sent(String total) {
+    return metrics("producer-topic-metrics", total).stream()
+        .collect(
+            Collectors.toMap(
+                metric -> metric.metricName().tags().get("topic"),
+                metric -> (double) metric.metricValue(),
+                Double::sum));
   }
 
   private List<? extends Metric> metrics(String group, String name) {

@@ -5,10 +5,8 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.Deployment;
-import io.sfumato.topology.PipelineMeters;
 import io.sfumato.topology.PipelineTopology;
 import java.util.Properties;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -40,8 +38,12 @@ record PipelineAlternative(String name, String guarantee, BiFunction<String, Str
 
   @Override
   public Prepared prepare(Arena arena, String topic, String id) throws RefusedException {
-    Plan planned = plan.apply(id, topic);
-    Tally tally = new Tally();
+    return prepare(arena, plan.apply(id, topic), guarantee, new Tally());
+  }
+
+  /** A plan that is ready to start, and what counts its work. */
+  static Prepared prepare(Arena arena, Plan planned, String guarantee, Tally tally)
+      throws RefusedException {
     Cluster.Source source;
     try (Cluster cluster = new Cluster(arena.settings())) {
       source = cluster.prepare(planned, Cluster.Safety.WAIVED);
@@ -56,20 +58,5 @@ record PipelineAlternative(String name, String guarantee, BiFunction<String, Str
         settings,
         tally.observed::sum,
         tally.released::sum);
-  }
-
-  private static final class Tally implements PipelineMeters {
-    private final LongAdder observed = new LongAdder();
-    private final LongAdder released = new LongAdder();
-
-    @Override
-    public void observed(int records) {
-      observed.add(records);
-    }
-
-    @Override
-    public void released(String output) {
-      released.increment();
-    }
   }
 }

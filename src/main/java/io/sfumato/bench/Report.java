@@ -15,6 +15,9 @@ public final class Report {
   /** Absolute measurements by workload, and by alternative. */
   private final Map<String, Map<String, Spread>> measured = new LinkedHashMap<>();
 
+  /** What follows from measurements, by title. */
+  private final Map<String, List<String>> said = new LinkedHashMap<>();
+
   Report(int rounds) {
     this.rounds = rounds;
   }
@@ -35,6 +38,11 @@ public final class Report {
     measured.put(workload, spreads);
   }
 
+  /** What follows from measurements, a line each. */
+  void say(String title, List<String> lines) {
+    said.put(title, List.copyOf(lines));
+  }
+
   /** Figures at the top, by name; then their spread, what was measured, and the machine. */
   public String json() {
     ObjectNode json = new ObjectMapper().createObjectNode();
@@ -47,6 +55,8 @@ public final class Report {
           ObjectNode node = workloads.putObject(workload);
           values.forEach((name, spread) -> write(node.putObject(name), spread));
         });
+    said.forEach(
+        (title, lines) -> lines.forEach(json.withArrayProperty(title.replace(' ', '_'))::add));
     json.put("rounds", rounds);
     ObjectNode machine = json.putObject("machine");
     Machine.describe().forEach(machine::put);
@@ -85,6 +95,11 @@ public final class Report {
                           .append(target)
                           .append(target.isMetBy(spread.median()) ? ", met" : ", MISSED"));
           out.append('\n');
+        });
+    said.forEach(
+        (title, lines) -> {
+          out.append(title).append('\n');
+          lines.forEach(line -> out.append("  ").append(line).append('\n'));
         });
     out.append("machine\n");
     Machine.describe().forEach((what, value) -> out.append("  %-38s %s%n".formatted(what, value)));

@@ -4,6 +4,7 @@ import io.sfumato.runtime.RefusedException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.processor.StateRestoreListener;
@@ -18,15 +19,41 @@ final class RestoreBench {
     this.subjects = subjects;
   }
 
+  /**
+   * What it took.
+   *
+   * @param seconds from the first store's beginning to the last one's end
+   * @param records of changelogs
+   */
+  record Restored(double seconds, long records) {}
+
   /** Subjects a second, with one record each. */
   double run() throws RefusedException, InterruptedException {
+    return subjects / restore((lap, topic) -> {}).seconds();
+  }
+
+  /** Every subject has been released once, and has a ledger and no open dataset. */
+  Restored ledgers() throws RefusedException, InterruptedException {
+    return restore(
+        (lap, topic) -> {
+          arena.tick(topic, Workload.BEGIN + Workload.WINDOW_MILLIS);
+          lap.awaitReleased(subjects);
+        });
+  }
+
+  private interface Before {
+    void reach(Lap lap, String topic) throws RefusedException;
+  }
+
+  private Restored restore(Before before) throws RefusedException, InterruptedException {
     String id = arena.newId("restore");
     String topic = id + "-events";
     arena.write(topic, new Workload(subjects, subjects, Workload.Activity.IN_TURN, 1));
     Alternative.Prepared prepared = PipelineAlternative.exactlyOnce().prepare(arena, topic, id);
     try (Lap lap = new Lap(prepared)) {
       lap.start();
-      lap.secondsToCount(subjects);
+      lap.awaitCounted(subjects);
+      before.reach(lap, topic);
     }
     // Closing has deleted the local state.
     Watch watch = new Watch();
@@ -34,7 +61,7 @@ final class RestoreBench {
       CountDownLatch running = new CountDownLatch(1);
       streams.setGlobalStateRestoreListener(watch);
       streams.setStateListener(
-          (now, before) -> {
+          (now, earlier) -> {
             if (now == KafkaStreams.State.RUNNING && watch.ended.get() > 0) {
               running.countDown();
             }
@@ -42,13 +69,14 @@ final class RestoreBench {
       streams.start();
       running.await(10, TimeUnit.MINUTES);
     }
-    return subjects / ((watch.ended.get() - watch.began.get()) / 1e9);
+    return new Restored((watch.ended.get() - watch.began.get()) / 1e9, watch.records.sum());
   }
 
   /** From the first store's beginning to the last one's end. */
   private static final class Watch implements StateRestoreListener {
     private final AtomicLong began = new AtomicLong(Long.MAX_VALUE);
     private final AtomicLong ended = new AtomicLong();
+    private final LongAdder records = new LongAdder();
 
     @Override
     public void onRestoreStart(TopicPartition partition, String store, long from, long to) {
@@ -62,6 +90,7 @@ final class RestoreBench {
 
     @Override
     public void onRestoreEnd(TopicPartition partition, String store, long restored) {
+      records.add(restored);
       ended.accumulateAndGet(System.nanoTime(), Math::max);
     }
   }

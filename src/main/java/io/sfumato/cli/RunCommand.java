@@ -23,6 +23,7 @@ import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.Deployment;
+import io.sfumato.topology.OpenMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -76,6 +77,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private HttpOptions http;
 
+  @Mixin private MemoryOptions memory;
+
   @Option(
       names = "--accept-risk",
       description = "Run on a cluster that could lose an acknowledged charge.")
@@ -103,12 +106,14 @@ final class RunCommand implements Callable<Integer> {
       description = "How long to wait for the cluster to come up (ISO-8601); by default PT1M.")
   private Duration wait = Duration.ofMinutes(1);
 
+  private OpenMemory open;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException, InterruptedException {
     Plan plan = PlanCommand.load(file);
+    open = memory.memory();
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
     try {
       if (!embedded) {
@@ -201,11 +206,12 @@ final class RunCommand implements Callable<Integer> {
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), noiseKey, counts)
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
-            .with(schemas);
+            .with(schemas)
+            .with(open);
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));
-    LifeLog.started(next, instance, noiseKey.tag());
+    LifeLog.started(next, instance, deployment);
     Optional<AutoTick> tick =
         autoTick ? Optional.of(AutoTick.start(settings, next.pipeline())) : Optional.empty();
     try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {

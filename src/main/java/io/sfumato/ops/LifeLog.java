@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
 import io.sfumato.runtime.PipelineRun.Instance;
+import io.sfumato.topology.Deployment;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,23 +30,25 @@ public final class LifeLog {
   /**
    * Says with which settings an instance starts: all that are in effect, secrets masked.
    *
-   * @param noiseKeyTag fingerprint of the noise key
+   * @param deployment of it; of its noise key only the fingerprint is said
    */
-  public static void started(Plan plan, Instance instance, String noiseKeyTag) {
-    LOG.info("start {}", configuration(plan, instance, noiseKeyTag));
+  public static void started(Plan plan, Instance instance, Deployment deployment) {
+    LOG.info("start {}", configuration(plan, instance, deployment));
   }
 
-  static String configuration(Plan plan, Instance instance, String noiseKeyTag) {
+  static String configuration(Plan plan, Instance instance, Deployment deployment) {
     ObjectNode json = JSON.createObjectNode();
     try {
       json.set("plan", JSON.readTree(PlanReport.json(plan)));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a plan's report is JSON", e);
     }
-    json.put("noise_key", noiseKeyTag)
+    json.put("noise_key", deployment.noiseKey().tag())
         .put("state", instance.stateFolder().toString())
         .put("replication", instance.replication())
         .put("standbys", instance.standbys())
+        .put("heap", Runtime.getRuntime().maxMemory())
+        .put("open_memory", deployment.memory().bytes())
         .put("java", Runtime.version().toString());
     ObjectNode kafka = json.putObject("kafka");
     masked(instance.settings().all()).forEach(kafka::put);

@@ -70,17 +70,24 @@ final class Boundaries {
     }
   }
 
-  void pass(int source, long end, long timestamp) {
+  /**
+   * A source has passed a window's end.
+   *
+   * @return whether all sources have passed more than before
+   */
+  boolean pass(int source, long end, long timestamp) {
     TreeMap<Long, Long> mine = at(source);
     if (!mine.isEmpty() && end <= mine.lastKey()) {
       throw new PipelineStopException(
           "source partition %d announced the boundary %d after %d; the journal is not this program's"
               .formatted(source, end, mine.lastKey()));
     }
+    long least = places.first().end();
     places.remove(placeOf(source));
     mine.put(end, timestamp);
     places.add(placeOf(source));
     store.putBoundary(source, end, timestamp);
+    return places.first().end() > least;
   }
 
   /**

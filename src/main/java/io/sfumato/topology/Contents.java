@@ -46,6 +46,16 @@ record Contents(
 
   /** How one pipeline keeps its datasets. */
   static final class Layout {
+    /** Its places in the maps, its key, a subject's object, itself. */
+    private static final int DATASET_BYTES = 192;
+
+    private static final int ARRAY_BYTES = 16;
+    private static final int FEATURES_BYTES = 56;
+    private static final int RESERVOIR_BYTES = 80;
+
+    /** A rank, a point, an array, and a place in a list. */
+    private static final int RECORD_BYTES = 68;
+
     private final int categories;
     private final Optional<RandomFeatures> features;
     private final Optional<Integer> reservoir;
@@ -70,12 +80,21 @@ record Contents(
       return reservoir;
     }
 
-    /** Memory of one dataset, about. */
-    int heldBytes() {
-      return 200
-          + Long.BYTES * categories
-          + features.map(kept -> Long.BYTES * kept.features()).orElse(0)
-          + reservoir.map(records -> 64 * records).orElse(0);
+    /**
+     * Memory of one open dataset, about, without the records of its sample: measured, of a heap
+     * whose references take four bytes.
+     */
+    long heldBytes(DatasetStore.Key key) {
+      return DATASET_BYTES
+          + 2L * key.subject().length()
+          + (categories == 0 ? 0 : (long) ARRAY_BYTES + Long.BYTES * categories)
+          + features.map(kept -> FEATURES_BYTES + Long.BYTES * kept.features()).orElse(0)
+          + (reservoir.isPresent() ? RESERVOIR_BYTES : 0);
+    }
+
+    /** Memory of one record of a sample, about. */
+    static long heldBytes(Reservoir.Ranked record) {
+      return RECORD_BYTES + (long) Double.BYTES * record.point().numbers().length;
     }
 
     Contents empty() {

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,9 +15,9 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -28,20 +27,17 @@ import org.apache.kafka.streams.state.KeyValueIterator;
  * window start (sortable), subject. Value: see {@link ContentsCodec}.
  */
 final class DatasetStore {
-  /** Memory for open datasets, about; the store holds all of them. */
-  private static final int OPEN_BYTES = 16 << 20;
+  /** Kept however little memory there is: a batch of records costs no read and write for each. */
+  private static final int LEAST_OPEN = 100;
 
-  private static final int LEAST_OPEN = 1_000;
   private static final int READ_AHEAD = 1_000;
-
-  /** Of a mebibyte each. */
-  private static final int MOST_FILTERS = 8;
 
   private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
 
   private final StagedStore store;
   private final Contents.Layout layout;
-  private final int mostOpen;
+  private final LongSupplier memory;
+  private final int leastOpen;
   private final int readAhead;
 
   /** Those that records were added to lately, the least recent first. */
@@ -50,11 +46,10 @@ final class DatasetStore {
   /** Those of them that the store does not know yet, by window. */
   private final NavigableMap<Long, List<OpenDataset>> changed = new TreeMap<>();
 
-  /** Windows whose datasets are always looked for: the store had some at the start, or too many. */
-  private final Set<Long> older = new HashSet<>();
+  /** Memory of {@link #open}, about. */
+  private long held;
 
-  /** Of all other windows: whose datasets are no longer in memory. */
-  private final NavigableMap<Long, SubjectFilter> forgotten = new TreeMap<>();
+  private final Forgotten forgotten = new Forgotten();
 
   /** What follows {@link #readFrom} in the store. */
   private final Deque<Row> ahead = new ArrayDeque<>();
@@ -67,26 +62,36 @@ final class DatasetStore {
   /** How far those in front that are done with were deleted. */
   private final Scan front;
 
-  DatasetStore(StagedStore store, Contents.Layout layout) {
-    this(store, layout, Math.max(LEAST_OPEN, OPEN_BYTES / layout.heldBytes()), READ_AHEAD);
+  /**
+   * @param memory bytes that open datasets may take at this moment, about; the store holds all of
+   *     them
+   */
+  DatasetStore(StagedStore store, Contents.Layout layout, LongSupplier memory) {
+    this(store, layout, memory, LEAST_OPEN, READ_AHEAD);
   }
 
   /**
-   * @param mostOpen datasets kept in memory, at least 1
+   * @param leastOpen datasets kept in memory however little there is, at least 1
    * @param readAhead datasets read at once, at least 1
    */
-  DatasetStore(StagedStore store, Contents.Layout layout, int mostOpen, int readAhead) {
+  DatasetStore(
+      StagedStore store,
+      Contents.Layout layout,
+      LongSupplier memory,
+      int leastOpen,
+      int readAhead) {
     this.store = store;
     this.layout = layout;
-    this.mostOpen = mostOpen;
+    this.memory = memory;
+    this.leastOpen = leastOpen;
     this.readAhead = readAhead;
     this.front = new Scan(store, BEFORE_ALL.encode());
     Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
     while (window.isPresent()) {
-      older.add(window.get());
+      forgotten.alwaysLookFor(window.get());
+      windows.add(window.get());
       window = firstWindowFrom(window.get() + 1);
     }
-    windows.addAll(older);
   }
 
   /** A place in the order in which datasets are released: by window, then by subject. */
@@ -117,43 +122,46 @@ final class DatasetStore {
       dataset = new OpenDataset(key, begun(key).orElseGet(layout::empty), layout);
       open.put(key, dataset);
       windows.add(key.windowStart());
-      forgetOldest();
+    } else {
+      held -= dataset.heldBytes();
     }
     dataset.add(record);
+    held += dataset.heldBytes();
     if (dataset.change()) {
       changed.computeIfAbsent(key.windowStart(), window -> new ArrayList<>()).add(dataset);
     }
+    makeRoom();
   }
 
   /** What the store has of a dataset; it is asked only if it may have something. */
   private Optional<Contents> begun(Key key) {
-    SubjectFilter written = forgotten.get(key.windowStart());
-    boolean unknown = written == null || !written.mayContain(key.subject());
-    return unknown && !older.contains(key.windowStart()) ? Optional.empty() : stored(key);
+    return forgotten.mayContain(key) ? stored(key) : Optional.empty();
   }
 
-  private void forgetOldest() {
-    if (open.size() > mostOpen) {
+  /** Forgets the oldest until the rest fits into what memory there is now. */
+  private void makeRoom() {
+    long room = memory.getAsLong();
+    forgotten.shrinkTo(room / 2);
+    while (open.size() > leastOpen && held + forgotten.heldBytes() > room) {
       Iterator<OpenDataset> datasets = open.values().iterator();
       OpenDataset oldest = datasets.next();
       if (oldest.isChanged()) {
         write();
       }
       datasets.remove();
-      remember(oldest.key());
+      held -= oldest.heldBytes();
+      forgotten.add(oldest.key(), room / 2);
     }
   }
 
-  private void remember(Key key) {
-    long window = key.windowStart();
-    if (older.contains(window)) {
-      return;
-    }
-    if (forgotten.size() >= MOST_FILTERS && !forgotten.containsKey(window)) {
-      older.add(window);
-      return;
-    }
-    forgotten.computeIfAbsent(window, w -> new SubjectFilter()).add(key.subject());
+  /** Datasets that memory holds. */
+  int open() {
+    return open.size();
+  }
+
+  /** Memory that they and what is known of forgotten ones take, about. */
+  long heldBytes() {
+    return held + forgotten.heldBytes();
   }
 
   /** Hands everything that changed to the store. */
@@ -189,6 +197,7 @@ final class DatasetStore {
   void delete(Key key) {
     OpenDataset dataset = open.remove(key);
     if (dataset != null) {
+      held -= dataset.heldBytes();
       dataset.written();
     }
     Bytes at = key.encode();
@@ -234,8 +243,7 @@ final class DatasetStore {
 
   private void readAhead(Bytes last, long limit, int most) {
     write(changed.headMap(limit, false));
-    forgotten.headMap(limit, false).clear();
-    older.removeIf(window -> window < limit);
+    forgotten.closeBefore(limit);
     Bytes to = new Key(limit, "").encode();
     if (last.compareTo(to) > 0) {
       return;

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
  * @param incarnations where new incarnations come from; random outside tests
+ * @param memory for open datasets, shared by all partitions of this instance
  * @param watch how it is looked at; not at all outside the audit and tests
  */
 public record Deployment(
@@ -28,6 +29,7 @@ public record Deployment(
     Holds holds,
     SchemaSource schemas,
     Supplier<Incarnation> incarnations,
+    OpenMemory memory,
     Watch watch) {
 
   public Deployment {
@@ -36,7 +38,7 @@ public record Deployment(
     }
   }
 
-  /** Unwatched, at the pace of its threads. */
+  /** Unwatched, at the pace of its threads, with the usual part of the heap. */
   public Deployment(
       String sourceTopic,
       int sourcePartitions,
@@ -55,6 +57,7 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
+        OpenMemory.ofHeap(),
         Watch.NONE);
   }
 
@@ -82,12 +85,36 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
+        memory,
         watch);
   }
 
   public Deployment with(SchemaSource source) {
     return new Deployment(
-        sourceTopic, sourcePartitions, noiseKey, meters, jumps, holds, source, incarnations, watch);
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        jumps,
+        holds,
+        source,
+        incarnations,
+        memory,
+        watch);
+  }
+
+  public Deployment with(OpenMemory open) {
+    return new Deployment(
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        jumps,
+        holds,
+        schemas,
+        incarnations,
+        open,
+        watch);
   }
 
   /**
@@ -104,6 +131,7 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
+        memory,
         new Watch(watching, cut, Storage.IN_MEMORY));
   }
 

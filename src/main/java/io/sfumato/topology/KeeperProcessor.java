@@ -52,6 +52,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private final Deployment deployment;
   private final WindowSpec window;
   private final boolean population;
+  private final OpenMemory.Share memory;
 
   private ProcessorContext<String, byte[]> context;
   private Pace pace;
@@ -81,6 +82,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     this.deployment = deployment;
     this.window = plan.pipeline().window();
     this.population = plan.pipeline().population().isPresent();
+    this.memory = deployment.memory().share();
   }
 
   @Override
@@ -127,6 +129,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     }
     lineage.end().ifPresent(this::leaveFrom);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
+    // The last thing: nobody closes what did not begin.
+    memory.join();
   }
 
   private void punctuate() {
@@ -197,7 +201,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   /** Datasets have writes of their own to hand over first. */
   private DatasetStore datasets(BeforeCommit commit) {
     StagedStore store = new StagedStore(context.getStateStore(Names.DATASET_STORE));
-    DatasetStore made = new DatasetStore(store, new Contents.Layout(plan.pipeline()));
+    DatasetStore made =
+        new DatasetStore(store, new Contents.Layout(plan.pipeline()), memory::bytes);
     commit.run(context, "datasets", made::write);
     commit.run(context, Names.DATASET_STORE, store::flush);
     return made;
@@ -250,6 +255,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
 
   @Override
   public void close() {
+    memory.leave();
     if (context != null) {
       deployment.meters().left(context.taskId().partition());
     }
@@ -264,9 +270,11 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     } else if (entry instanceof Observation observation) {
       observe(observation);
     } else if (entry instanceof Boundary boundary) {
-      boundaries.pass(boundary.source(), boundary.end(), timestamp);
+      boolean closed = boundaries.pass(boundary.source(), boundary.end(), timestamp);
       queries.ifPresent(q -> q.pass(timestamp));
-      closing.wake();
+      if (closed || queries.isPresent()) {
+        closing.wake();
+      }
       if (!population) {
         // There the sources are the users' keepers, who know which partition is behind.
         deployment.meters().heldBackBy(context.taskId().partition(), boundaries.slowest());

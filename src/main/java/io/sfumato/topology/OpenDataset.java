@@ -10,6 +10,7 @@ final class OpenDataset {
   private final DatasetStore.Key key;
   private final Contents.Layout layout;
   private final long[] counts;
+  private final long fixedBytes;
   private Optional<FeatureSum> features;
   private Optional<Reservoir> reservoir;
   private boolean changed;
@@ -20,10 +21,16 @@ final class OpenDataset {
     this.counts = contents.histogram().map(Histogram::counts).orElse(null);
     this.features = contents.features();
     this.reservoir = contents.reservoir();
+    this.fixedBytes = layout.heldBytes(key);
   }
 
   DatasetStore.Key key() {
     return key;
+  }
+
+  /** Memory that it takes, about. */
+  long heldBytes() {
+    return fixedBytes + reservoir.map(Reservoir::heldBytes).orElse(0L);
   }
 
   void add(Observation record) {

@@ -42,6 +42,11 @@ record Reservoir(int capacity, List<Ranked> records) {
     return new Reservoir(capacity, more.subList(0, Math.min(capacity, more.size())));
   }
 
+  /** Memory of its records, about: all have as many numbers. */
+  long heldBytes() {
+    return records.isEmpty() ? 0 : records.size() * Contents.Layout.heldBytes(records.get(0));
+  }
+
   List<Point> points() {
     return records.stream().map(Ranked::point).toList();
   }

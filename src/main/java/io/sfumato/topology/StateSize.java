@@ -2,6 +2,7 @@ package io.sfumato.topology;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.pipeline.Plan;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -25,5 +26,10 @@ public final class StateSize {
     return ContentsCodec.encode(
             new Contents(Optional.of(histogram), Optional.empty(), Optional.empty()))
         .length;
+  }
+
+  /** Memory of one open dataset of a subject, bytes, about; without records of a sample. */
+  public static long ofOpenDataset(Plan plan, String subject) {
+    return new Contents.Layout(plan.pipeline()).heldBytes(new DatasetStore.Key(0, subject));
   }
 }

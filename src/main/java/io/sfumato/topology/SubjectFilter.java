@@ -9,7 +9,10 @@ import java.util.BitSet;
 final class SubjectFilter {
   private static final int BITS = 1 << 23;
 
-  private final BitSet bits = new BitSet();
+  /** Memory of one. */
+  static final long BYTES = BITS / Byte.SIZE;
+
+  private final BitSet bits = new BitSet(BITS);
 
   void add(String subject) {
     bits.set(first(subject));

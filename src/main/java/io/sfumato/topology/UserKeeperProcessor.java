@@ -158,8 +158,9 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     if (entry instanceof Contributions batch) {
       batch.records().forEach(this::contribute);
     } else if (entry instanceof Boundary boundary) {
-      boundaries.pass(boundary.source(), boundary.end(), timestamp);
-      passedOn.wake();
+      if (boundaries.pass(boundary.source(), boundary.end(), timestamp)) {
+        passedOn.wake();
+      }
       deployment.meters().heldBackBy(partition, boundaries.slowest());
     } else if (entry instanceof Genesis genesis) {
       boundaries.requireNew(genesis.source());

@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.topology.Deployment;
+import io.sfumato.topology.OpenMemory;
+import io.sfumato.topology.PipelineMeters;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LifeLogTest {
+  private static final String SECRET =
+      "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
+
   @Test
   void shouldSayEverythingButSecretsInOneLine() throws Exception {
     String yaml =
@@ -36,14 +43,19 @@ class LifeLogTest {
             Optional.empty(),
             Map.of("SFUMATO_KAFKA_SSL_KEY_PASSWORD", "canary-5"),
             Optional.of("kafka:9092"));
+    Deployment deployment =
+        Deployment.of("topic", 1, NoiseSecret.parse(SECRET).derive(), PipelineMeters.none())
+            .with(new OpenMemory(5 << 20));
     String line =
         LifeLog.configuration(
-            plan, new PipelineRun.Instance(settings, Path.of("state"), 3, 1), "0123456789abcdef");
+            plan, new PipelineRun.Instance(settings, Path.of("state"), 3, 1), deployment);
     assertThat(line).doesNotContain("canary").doesNotContain("\n");
     JsonNode json = new ObjectMapper().readTree(line);
     assertThat(json.at("/kafka/consumer.fetch.min.bytes").asText()).isEqualTo("17");
     assertThat(json.at("/kafka/sasl.jaas.config").asText()).isEqualTo("***");
-    assertThat(json.at("/noise_key").asText()).isEqualTo("0123456789abcdef");
+    assertThat(json.at("/noise_key").asText()).isEqualTo(deployment.noiseKey().tag());
+    assertThat(json.at("/open_memory").asLong()).isEqualTo(5 << 20);
+    assertThat(line).doesNotContain(SECRET);
     assertThat(json.at("/plan/budget/epsilon").asDouble()).isEqualTo(4);
     assertThat(json.at("/standbys").asInt()).isEqualTo(1);
   }

@@ -158,7 +158,8 @@ class ItemsTest {
       DatasetStore datasets =
           new DatasetStore(
               new StagedStore(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
-              new Contents.Layout(Fixture.plan(NUMBERS).pipeline()));
+              new Contents.Layout(Fixture.plan(NUMBERS).pipeline()),
+              () -> 0);
       Contents contents = datasets.get(new DatasetStore.Key(Fixture.NOW, "ann")).orElseThrow();
       assertThat(contents.reservoir().orElseThrow().records()).hasSize(8);
       assertThat(contents.histogram().orElseThrow().size()).isEqualTo(30);

@@ -4,9 +4,12 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Stamp;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -19,6 +22,7 @@ import org.apache.kafka.streams.state.Stores;
 /** One keeper partition through the hands of several programs: stores and journal go on. */
 final class KeeperRun {
   private final List<KeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
+  private final Map<String, Integer> scans = new HashMap<>();
   private long offset;
 
   KeeperRun() {
@@ -36,8 +40,27 @@ final class KeeperRun {
               .withLoggingDisabled()
               .build();
       store.init(context, store);
-      stores.add(store);
+      stores.add(counted(store));
     }
+  }
+
+  @SuppressWarnings("unchecked")
+  private KeyValueStore<Bytes, byte[]> counted(KeyValueStore<Bytes, byte[]> store) {
+    return (KeyValueStore<Bytes, byte[]>)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {KeyValueStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("range")) {
+                scans.merge(store.name(), 1, Integer::sum);
+              }
+              return method.invoke(store, arguments);
+            });
+  }
+
+  /** How often a range of a store was read. */
+  int scans(String name) {
+    return scans.getOrDefault(name, 0);
   }
 
   /** What a program forwarded to a child, with its timestamp. */
@@ -55,6 +78,27 @@ final class KeeperRun {
   /** As if the group's offsets were set. */
   void seek(long next) {
     offset = next;
+  }
+
+  /** A program that has begun, and taken in nothing yet. */
+  KeeperProcessor begun(Plan plan, Deployment deployment) {
+    return begun(
+        plan,
+        deployment,
+        new MockProcessorContext<>(),
+        BeforeCommit.builder(Names.KEEPER_COMMIT).build());
+  }
+
+  private KeeperProcessor begun(
+      Plan plan,
+      Deployment deployment,
+      MockProcessorContext<String, byte[]> context,
+      BeforeCommit commit) {
+    stores.forEach(context::addStateStore);
+    context.addStateStore(commit);
+    KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
+    keeper.init(context);
+    return keeper;
   }
 
   /** Lets a program take in its own entries; boundaries are later than anything else. */
@@ -77,11 +121,8 @@ final class KeeperRun {
       long time,
       Function<JournalEntry, byte[]> author) {
     MockProcessorContext<String, byte[]> context = new MockProcessorContext<>();
-    stores.forEach(context::addStateStore);
     BeforeCommit commit = BeforeCommit.builder(Names.KEEPER_COMMIT).build();
-    context.addStateStore(commit);
-    KeeperProcessor keeper = new KeeperProcessor(plan, deployment);
-    keeper.init(context);
+    KeeperProcessor keeper = begun(plan, deployment, context, commit);
     for (JournalEntry entry : journal) {
       long stamp = time + (entry instanceof JournalEntry.Boundary ? 50 : 0);
       context.setRecordMetadata("journal", 0, offset++);

@@ -317,7 +317,8 @@ class QueriesTest {
       DatasetStore datasets =
           new DatasetStore(
               new StagedStore(pipeline.driver.getKeyValueStore(Names.DATASET_STORE)),
-              new Contents.Layout(Fixture.plan(YAML).pipeline()));
+              new Contents.Layout(Fixture.plan(YAML).pipeline()),
+              () -> 0);
       assertThat(datasets.get(new DatasetStore.Key(Fixture.NOW, "ann"))).isEmpty();
       assertThat(datasets.get(new DatasetStore.Key(Fixture.NOW + 10_000, "bob"))).isPresent();
     }
