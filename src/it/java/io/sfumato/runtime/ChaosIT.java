@@ -73,6 +73,9 @@ class ChaosIT {
    */
   private final AtomicInteger disturbances = new AtomicInteger();
 
+  /** Instances that ended without being killed. */
+  private final AtomicInteger ended = new AtomicInteger();
+
   private final Random random = new Random(20261121);
   private final List<Process> apps = new ArrayList<>();
 
@@ -120,7 +123,7 @@ class ChaosIT {
           app.destroyForcibly().waitFor();
         }
       }
-      say("every window is decided");
+      say("every window is decided; instances that ended by themselves: " + ended);
       source = cluster.committed("in");
       for (String topic : TOPICS) {
         outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
@@ -354,6 +357,7 @@ class ChaosIT {
                 if (!apps.get(app).isAlive()) {
                   // As a supervisor would.
                   say("instance " + app + " had ended by itself");
+                  ended.incrementAndGet();
                   apps.set(app, fork(cluster, file, app));
                 }
               }

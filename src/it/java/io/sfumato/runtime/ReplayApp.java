@@ -39,6 +39,8 @@ public final class ReplayApp {
             Map.of(
                 "session.timeout.ms", "6000",
                 "commit.interval.ms", "10",
+                // What others have read is soon gone for whoever stood still.
+                "repartition.purge.interval.ms", "500",
                 "max.poll.records", "50"));
     TestCluster.prepare(settings, plan);
     short replication;

@@ -10,6 +10,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
@@ -39,6 +42,28 @@ final class Failures {
     return find(thrown, cause -> cause instanceof RocksDBException e ? Optional.of(e) : NONE)
             .isPresent()
         && !isDiskFull(thrown);
+  }
+
+  /** Whether a thread's transaction was aborted by the cluster, while it stood still. */
+  static boolean isTransactionLost(Throwable thrown) {
+    return find(
+            thrown,
+            cause ->
+                cause instanceof InvalidTxnStateException
+                        || cause instanceof ProducerFencedException
+                        || cause instanceof InvalidProducerEpochException
+                    ? Optional.of(cause)
+                    : Optional.empty())
+        .isPresent();
+  }
+
+  /** Whether a thread asked for records that are not there. */
+  static boolean isOffsetLost(Throwable thrown) {
+    return find(
+            thrown,
+            cause ->
+                cause instanceof InvalidOffsetException ? Optional.of(cause) : Optional.empty())
+        .isPresent();
   }
 
   /** Whether a topic that is read is not there. */

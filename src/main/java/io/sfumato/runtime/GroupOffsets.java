@@ -93,6 +93,20 @@ public final class GroupOffsets {
     return offsets;
   }
 
+  /** Whether every partition has an offset, and the record that it names is there, or to come. */
+  public boolean areReadable() throws RefusedException {
+    List<TopicPartition> partitions = partitions();
+    Map<TopicPartition, Long> committed = committed();
+    Map<TopicPartition, Long> beginnings = beginnings(partitions);
+    Map<TopicPartition, Long> ends = ends(partitions);
+    return partitions.stream()
+        .allMatch(
+            partition ->
+                committed.containsKey(partition)
+                    && committed.get(partition) >= beginnings.get(partition)
+                    && committed.get(partition) <= ends.get(partition));
+  }
+
   /** The first offsets that are there. */
   public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions)
       throws RefusedException {

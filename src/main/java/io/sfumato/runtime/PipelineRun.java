@@ -47,6 +47,9 @@ public final class PipelineRun implements AutoCloseable {
   /** The local state was rebuilt once in this process; a second time the disk is to blame. */
   private final AtomicBoolean rebuilt = new AtomicBoolean();
 
+  /** Threads that stood still and were replaced, since the instance last worked. */
+  private final AtomicInteger rejoined = new AtomicInteger();
+
   /** Starts that found a topic missing. */
   private final AtomicInteger missing = new AtomicInteger();
 
@@ -210,6 +213,7 @@ public final class PipelineRun implements AutoCloseable {
 
   private void changed(KafkaStreams.State now) {
     if (now == KafkaStreams.State.RUNNING) {
+      rejoined.set(0);
       running.countDown();
     }
     if (!rebuilding && (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING)) {
@@ -232,6 +236,12 @@ public final class PipelineRun implements AutoCloseable {
       Cluster.pause(NEXT_START);
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
+    if (isOutOfStep(thrown)) {
+      LOG.warn(
+          "a thread stood still, and others went on in its place ({}); it joins again",
+          Failures.root(thrown).getClass().getSimpleName());
+      return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
     if (Failures.isOutOfDate(thrown)) {
       outOfDate();
     } else if (rebuilding) {
@@ -242,6 +252,23 @@ public final class PipelineRun implements AutoCloseable {
       end(thrown);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+  }
+
+  /**
+   * Whether a thread that stalled went on with what it had: a transaction that the cluster has
+   * aborted, or a place in the journal that others have read and deleted. What the group has
+   * committed must be in order; then a new thread goes on from there.
+   */
+  private boolean isOutOfStep(Throwable thrown) {
+    boolean lost = Failures.isTransactionLost(thrown) || Failures.isOffsetLost(thrown);
+    if (!lost || closing || rejoined.incrementAndGet() > MOST_STARTS) {
+      return false;
+    }
+    try (Cluster cluster = new Cluster(settings)) {
+      return cluster.offsets(plan.pipeline()).areReadable();
+    } catch (RefusedException e) {
+      return false;
+    }
   }
 
   /** Whether the topics that were there a moment ago, at the start, are not known yet. */
