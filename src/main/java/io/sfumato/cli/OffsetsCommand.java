@@ -9,6 +9,7 @@ import io.sfumato.ledger.OffsetsOfState.Unknown;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,7 +65,8 @@ final class OffsetsCommand implements Callable<Integer> {
     OffsetsOfState offsets = new OffsetsOfState(pipeline, cluster.settings(pipeline.kafka()));
     List<Place> places = restore ? offsets.restore(unknown, acceptLoss) : offsets.look();
     output.print(json(places), text(places));
-    return 0;
+    boolean inOrder = restore || places.stream().allMatch(p -> p.standing() == Standing.IN_ORDER);
+    return inOrder ? 0 : ExitCode.STOPPED.number();
   }
 
   private ObjectNode json(List<Place> places) {

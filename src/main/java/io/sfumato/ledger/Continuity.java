@@ -45,14 +45,13 @@ public final class Continuity {
                       .map(by -> " and goes on as budget '" + by + "'")
                       .orElse("")));
     }
-    requireSameBudget(plan.pipeline(), contents);
     StateTopics state = new StateTopics(plan.pipeline());
-    Plan next = plan;
-    if (state.exist(cluster)) {
-      LedgerImage.Reader found = state.readMeta(settings);
-      requireOnlyContinuation(found, contents, budget);
-      next = goingOn(plan, found, source, noiseKey);
-    }
+    LedgerImage.Reader found =
+        state.exist(cluster) ? state.readMeta(settings) : new LedgerImage.Reader();
+    requireWhole(found);
+    requireSameBudget(plan.pipeline(), contents);
+    requireOnlyContinuation(found, contents, budget);
+    Plan next = goingOn(plan, found, source, noiseKey);
     registry.claim(plan.pipeline().budget());
     // Only now: a budget that its account refuses may still be renamed.
     if (contents.budgetOf(plan.pipeline().name()).isEmpty()) {
@@ -60,6 +59,14 @@ public final class Continuity {
       requireSameBudget(plan.pipeline(), registry.read());
     }
     return next;
+  }
+
+  private static void requireWhole(LedgerImage.Reader state) throws RefusedException {
+    try {
+      state.requireWhole();
+    } catch (PipelineStopException e) {
+      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
+    }
   }
 
   /** Two imports of one file, into two budgets at once, may both have been written. */
@@ -79,7 +86,6 @@ public final class Continuity {
       Plan plan, LedgerImage.Reader state, Cluster.Source source, String noiseKey)
       throws RefusedException {
     try {
-      state.requireWhole();
       Plan next = state.planFor(plan);
       state.requireReadyFor(next, source.id(), source.partitions(), noiseKey);
       return next;

@@ -37,7 +37,8 @@ final class BudgetView {
 
   /** Rounded up, so that the first one that is exhausted shows; but 1 means all. */
   private static double coarse(double ratio, int steps) {
-    return ratio == 1 ? 1 : Math.min(steps - 1, Math.ceil(ratio * steps - 1e-9)) / steps;
+    double up = Math.max(0, Math.ceil(ratio * steps - 1e-9));
+    return ratio == 1 ? 1 : Math.min(steps - 1, up) / steps;
   }
 
   /** Releases that half of the subjects have left at most: 0, 1, 2, 5, 10, 20, 50, ... */

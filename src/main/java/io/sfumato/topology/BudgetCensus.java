@@ -118,6 +118,10 @@ final class BudgetCensus {
   /** Tells of every share, once all ledgers are counted. */
   void tell(int partition, PipelineMeters meters) {
     if (complete) {
+      if (period < live.getAsLong()) {
+        // Its ledgers go: nobody has spent anything of a period that can still be charged.
+        clear();
+      }
       accounts.forEach(
           (share, account) -> meters.spent(partition, share, new SpentShares(account.counts)));
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -23,6 +24,25 @@ class BudgetCensusTest {
     public void spent(int partition, String share, SpentShares now) {
       spent.put(share, now);
     }
+  }
+
+  /** Alerts would say for ever that the budget is spent, of windows that are over. */
+  @Example
+  void shouldCountNobodyWhenThePeriodIsOver() {
+    LedgerStore ledgers = new LedgerStore(new StagedStore(DatasetStoreTest.below()));
+    long[] live = {0};
+    BudgetCensus census = new BudgetCensus(ledgers, () -> live[0]);
+    census.watch("mix", entry -> 1);
+    census.step(10);
+    LedgerStore.Entry spent = new LedgerStore.Entry(Ledger.EMPTY.plus(0), LedgerStore.Status.OPEN);
+    census.changed(new LedgerStore.Key(0, "mix", "ann"), LedgerStore.Entry.EMPTY, spent);
+    Heard heard = new Heard();
+    census.tell(0, heard);
+    assertThat(heard.spent.get("mix").atLeast(1)).isEqualTo(1);
+    live[0] = 1;
+    census.tell(0, heard);
+    assertThat(heard.spent.get("mix").subjects()).isZero();
+    assertThat(heard.spent.get("mix").atLeast(1)).isZero();
   }
 
   /**
