@@ -1,0 +1,116 @@
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A version takes over all partitions or none: half of each, and no program could run on all. */
+class TakeoverTest {
+  private static final String FIRST =
+      """
+      pipeline: test
+      version: 1
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: PT30S }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 }, windows: 3 }
+      """;
+
+  private final Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
+  private final String key = deployment.noiseKey().tag();
+  private final KeeperRun one = new KeeperRun();
+  private final KeeperRun other = new KeeperRun();
+
+  private static List<JournalEntry> windows(int from, int to) {
+    List<JournalEntry> journal = new ArrayList<>();
+    if (from == 0) {
+      journal.add(new Genesis(0, new Incarnation(7, 7)));
+    }
+    for (int window = from; window < to; window++) {
+      journal.add(new Observation("ann", NOW + window * 10_000L, 0, List.of(), 0));
+      journal.add(new Boundary(0, NOW + (window + 1) * 10_000L));
+    }
+    return journal;
+  }
+
+  private Activation activation(Plan plan, int window) {
+    return new Activation(
+        plan.pipeline().version(), NOW + window * 10_000L, plan.digestText(), key);
+  }
+
+  /** The state as a start of a program finds it. */
+  private LedgerImage.Reader state() {
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    List<KeeperRun> partitions = List.of(one, other);
+    for (int i = 0; i < partitions.size(); i++) {
+      int partition = i;
+      try (var rows = partitions.get(i).store(Names.META_STORE).all()) {
+        rows.forEachRemaining(row -> reader.meta(partition, row.key.get(), row.value));
+      }
+    }
+    return reader;
+  }
+
+  private void requireReadyFor(Plan plan) {
+    state().requireReadyFor(plan, deployment.sourceTopic(), 1, key);
+  }
+
+  /** It may where a period begins; one partition has closed a window more when it hears of it. */
+  @Test
+  void aMethodThatMayNotChangeOnOnePartitionChangesOnNone() {
+    Plan first = Fixture.plan(FIRST);
+    Plan next =
+        Fixture.plan(
+            FIRST.replace("version: 1", "version: 2").replace("mix,", "mix, method: laplace,"));
+    one.run(first, deployment, windows(0, 3));
+    one.run(first, deployment, List.of(activation(next, 3)));
+    one.run(first, deployment, windows(3, 4));
+    other.run(first, deployment, windows(0, 4));
+    other.run(first, deployment, List.of(activation(next, 3)));
+    other.run(first, deployment, List.of());
+    assertThatThrownBy(() -> requireReadyFor(next))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("in this period");
+    assertThatCode(() -> requireReadyFor(first)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void noVersionIsAnnouncedWhileAnotherOneTakesOver() {
+    Plan first = Fixture.plan(FIRST);
+    Plan second = Fixture.plan(FIRST.replace("version: 1", "version: 2"));
+    for (KeeperRun partition : List.of(one, other)) {
+      partition.run(first, deployment, windows(0, 1));
+      partition.run(first, deployment, List.of(activation(second, 1)));
+      partition.run(first, deployment, List.of());
+    }
+    assertThatCode(() -> state().requireOneVersion()).doesNotThrowAnyException();
+    requireReadyFor(second);
+    one.run(second, deployment, windows(1, 2));
+    assertThatThrownBy(() -> state().requireOneVersion())
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("version 2 is taking over from version 1");
+  }
+
+  @Test
+  void aVersionWaitsUntilEveryPartitionHasBegun() {
+    Plan first = Fixture.plan(FIRST);
+    Plan second = Fixture.plan(FIRST.replace("version: 1", "version: 2"));
+    one.run(first, deployment, windows(0, 1));
+    one.run(first, deployment, List.of(activation(second, 1)));
+    one.run(first, deployment, List.of());
+    assertThatThrownBy(() -> state().requireReadyFor(second, deployment.sourceTopic(), 2, key))
+        .hasMessageContaining("not every partition has begun");
+  }
+}
