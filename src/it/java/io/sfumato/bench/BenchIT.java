@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** That everything is measured; not what comes out, which is the machine's affair. */
@@ -53,7 +54,9 @@ class BenchIT {
                     assertThat(alternative.path("median").asDouble()).isPositive().isFinite()));
   }
 
+  /** Takes minutes: with the long runs of the profile {@code chaos}. */
   @Test
+  @EnabledIfSystemProperty(named = "sfumato.chaos.kills", matches = "\\d{2,}")
   void shouldMeasureHowCostsGrowAndSayWhatFollows() throws Exception {
     JsonNode found = json(new Bench.Scope(true, 1, 2_000, 0, EnumSet.of(Bench.Part.SCALE)));
     JsonNode sent = found.path("measured").path("scale: 8 partitions, 1 thread(s); sent");
