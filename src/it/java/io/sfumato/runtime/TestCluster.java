@@ -143,9 +143,6 @@ public final class TestCluster implements AutoCloseable {
     Map<String, Object> config = settings(servers(), Map.of()).producer();
     config.put("max.request.size", 20_000_000);
     config.put("buffer.memory", 64_000_000);
-    // A broker that knows nothing of a producer takes any batch as its first: one that was refused
-    // (the partition has no leader yet) could come behind others.
-    config.put("max.in.flight.requests.per.connection", 1);
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 

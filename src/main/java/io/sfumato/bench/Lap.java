@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Metric;
@@ -16,7 +16,9 @@ import org.apache.kafka.streams.KafkaStreams;
 
 /** One alternative at work. */
 final class Lap implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(15);
+  /** By then something has moved, or nothing will. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private static final Duration POLL = Duration.ofMillis(2);
   private static final Duration CLOSE = Duration.ofSeconds(30);
 
@@ -36,15 +38,17 @@ final class Lap implements AutoCloseable {
   }
 
   /** Starts it, and waits until it is running. */
-  void start() throws InterruptedException {
+  void start() throws RefusedException, InterruptedException {
     streams.start();
-    running.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    if (!running.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw stopped("it does not start");
+    }
   }
 
   /** Seconds from the first record that is processed to the commit of the last one. */
   double secondsToCount(long events) throws RefusedException {
     List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
-    await(() -> sum(processed) > 0);
+    await("record processed", () -> sum(processed), 1);
     long began = System.nanoTime();
     awaitCounted(events);
     return (System.nanoTime() - began) / 1e9;
@@ -58,7 +62,7 @@ final class Lap implements AutoCloseable {
   /** Waits until so many records of all topics, the journal included, are processed. */
   void awaitProcessed(long records) throws RefusedException {
     List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
-    await(() -> sum(processed) >= records);
+    await("records processed", () -> sum(processed), records);
   }
 
   /**
@@ -111,15 +115,17 @@ final class Lap implements AutoCloseable {
     // more.
     double[] before = {Double.NEGATIVE_INFINITY};
     await(
+        "counted",
         () -> {
           double commits = sum(committed);
-          if (counter.getAsLong() >= goal) {
-            return true;
+          long reached = counter.getAsLong();
+          if (reached < goal) {
+            before[0] = commits;
           }
-          before[0] = commits;
-          return false;
-        });
-    await(() -> sum(committed) > before[0]);
+          return reached;
+        },
+        goal);
+    await("commits", () -> sum(committed), before[0] + 1);
   }
 
   /** What its producers have sent, by topic: a total of all time. */
@@ -142,15 +148,28 @@ final class Lap implements AutoCloseable {
     return metrics.stream().mapToDouble(metric -> (double) metric.metricValue()).sum();
   }
 
-  private void await(BooleanSupplier condition) throws RefusedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (streams.state() == KafkaStreams.State.ERROR || System.nanoTime() > deadline) {
-        throw new RefusedException(
-            ExitCode.FAILED, "a topology of the benchmark stopped or stands still; see the log");
+  /** Waits for a number that only grows, as long as it does. */
+  private void await(String what, DoubleSupplier reached, double goal) throws RefusedException {
+    double last = reached.getAsDouble();
+    long moved = System.nanoTime();
+    for (double now = last; now < goal; now = reached.getAsDouble()) {
+      if (now > last) {
+        last = now;
+        moved = System.nanoTime();
+      }
+      if (streams.state() == KafkaStreams.State.ERROR
+          || System.nanoTime() - moved > PATIENCE.toNanos()) {
+        throw stopped("%,.0f of %,.0f %s".formatted(now, goal, what));
       }
       LockSupport.parkNanos(POLL.toNanos());
     }
+  }
+
+  private RefusedException stopped(String where) {
+    return new RefusedException(
+        ExitCode.FAILED,
+        "a topology of the benchmark stopped or stands still (%s, it is %s); see the log"
+            .formatted(where, streams.state()));
   }
 
   @Override

@@ -19,12 +19,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Writes events, ticks and commands; every write is acknowledged before {@link #close} returns. */
 public final class EventPublisher implements AutoCloseable {
+  /** Large, since requests follow one another. */
+  private static final int BATCH_BYTES = 1 << 18;
+
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
   public EventPublisher(KafkaSettings settings) {
     Map<String, Object> config = settings.producer();
     config.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 20);
+    config.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
     config.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 60_000);
     config.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 20_000);
     producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());

@@ -132,6 +132,10 @@ public final class KafkaSettings {
   public Map<String, Object> producer() {
     Map<String, Object> config = client("producer.", ProducerConfig.configNames());
     config.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, 20_000);
+    // A partition that knows nothing of a producer takes any batch as its first. Where a topic is
+    // new, a second one in flight can be taken while the first is refused, which is lost then
+    // (KAFKA-15591).
+    config.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     return config;
