@@ -52,20 +52,43 @@ public final class Bench {
     SCALE
   }
 
+  /** How far the parts go. */
+  public enum Extent {
+    /** That every part runs, in a minute; its figures say nothing. */
+    TRIAL,
+    /** The figures of 20,000 subjects only. */
+    QUICK,
+    FULL;
+
+    /** Seconds in which latency is watched. */
+    private int windows() {
+      return switch (this) {
+        case TRIAL -> 1;
+        case QUICK -> 12;
+        case FULL -> 60;
+      };
+    }
+
+    /** Subjects whose items are made. */
+    private int items() {
+      return this == TRIAL ? 20 : 2_000;
+    }
+  }
+
   /**
    * How much is measured.
    *
-   * @param quick the figures of 20,000 subjects only, with fewer events
+   * @param extent how far each part goes
    * @param rounds each alternative runs so often, at least 1
    * @param events of a workload, at least 1
    * @param brokers 0 for one in this process, else so many processes, odd
    * @param parts what is measured
    */
-  public record Scope(boolean quick, int rounds, int events, int brokers, Set<Part> parts) {
+  public record Scope(Extent extent, int rounds, int events, int brokers, Set<Part> parts) {
     /** The figures that matter, in a few minutes. */
     public static Scope ofQuick() {
       return new Scope(
-          true,
+          Extent.QUICK,
           3,
           200_000,
           0,
@@ -74,7 +97,7 @@ public final class Bench {
 
     /** Everything; takes hours. */
     public static Scope ofFull() {
-      return new Scope(false, 5, 2_000_000, 0, Set.of(Part.values()));
+      return new Scope(Extent.FULL, 5, 2_000_000, 0, Set.of(Part.values()));
     }
   }
 
@@ -158,14 +181,14 @@ public final class Bench {
     Alternative cached = BareAlternative.cached();
     Alternative direct = BareAlternative.direct();
     List<Alternative> all =
-        scope.quick()
-            ? List.of(pipeline, bare, memory, atLeastOnce)
-            : List.of(pipeline, bare, memory, atLeastOnce, cached, direct);
+        scope.extent() == Extent.FULL
+            ? List.of(pipeline, bare, memory, atLeastOnce, cached, direct)
+            : List.of(pipeline, bare, memory, atLeastOnce);
     Map<String, List<Double>> small = ingest(arena, SMALL, Workload.Activity.UNIFORM, 1, all);
     compare("pipeline_over_bare_20k", small, pipeline, bare);
     compare("pipeline_over_memory_20k", small, pipeline, memory);
     compare("eos_over_alos", small, pipeline, atLeastOnce);
-    if (scope.quick()) {
+    if (scope.extent() != Extent.FULL) {
       return;
     }
     compare("pipeline_over_cached_20k", small, pipeline, cached);
@@ -224,7 +247,7 @@ public final class Bench {
   }
 
   private void releases(Arena arena) throws RefusedException, InterruptedException {
-    int subjects = scope.quick() ? scope.events() / 4 : LARGE;
+    int subjects = scope.extent() == Extent.FULL ? LARGE : scope.events() / 4;
     ReleaseBench bench = new ReleaseBench(arena, subjects);
     try (Progress bar = new Progress(progress, "releases", 3L * (rounds.number() + 1))) {
       Map<String, List<Double>> found = bench.run(rounds, bar::step);
@@ -243,7 +266,7 @@ public final class Bench {
   }
 
   private void latency(Arena arena) throws RefusedException, InterruptedException {
-    double[] millis = new LatencyBench(arena).run(scope.quick() ? 12 : 60);
+    double[] millis = new LatencyBench(arena).run(scope.extent().windows());
     report.figure("release_latency_p50_ms", millis[0]);
     report.figure("release_latency_p99_ms", millis[1]);
     report.figure("release_latency_max_ms", millis[2]);
@@ -272,7 +295,7 @@ public final class Bench {
     try (Progress bar = new Progress(progress, "items", 2L * (rounds.number() + 1))) {
       report.measured(
           "private items, two a subject; items a second",
-          new ItemBench(arena).run(rounds, bar::step));
+          new ItemBench(arena, scope.extent().items()).run(rounds, bar::step));
     }
   }
 }

@@ -19,17 +19,22 @@ final class ItemBench {
   private static final int RECORDS = 40;
 
   private final Arena arena;
+  private final int subjects;
 
-  ItemBench(Arena arena) {
+  /**
+   * @param subjects of items from a finite domain; those of densities are a tenth
+   */
+  ItemBench(Arena arena, int subjects) {
     this.arena = arena;
+    this.subjects = subjects;
   }
 
   /** Items a second, two a subject. */
   Map<String, List<Double>> run(Rounds rounds, Runnable step)
       throws RefusedException, InterruptedException {
     Map<String, Rounds.Measurement> kinds = new LinkedHashMap<>();
-    kinds.put("finite", () -> perSecond(false, 2_000));
-    kinds.put("continuous", () -> perSecond(true, 200));
+    kinds.put("finite", () -> perSecond(false, subjects));
+    kinds.put("continuous", () -> perSecond(true, subjects / 10));
     return rounds.run(kinds, step);
   }
 

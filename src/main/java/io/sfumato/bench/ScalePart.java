@@ -51,17 +51,20 @@ final class ScalePart {
   }
 
   private List<ScaleSample> samples() throws RefusedException, InterruptedException {
-    int[] partitions = scope.quick() ? new int[] {2, 8} : affordable(2, 16, 64, 256);
-    int[] threads = scope.quick() ? new int[] {1, 2} : new int[] {1, 2, 4};
-    int events = scope.quick() ? scope.events() : Math.max(1, scope.events() / 10);
+    boolean full = scope.extent() == Bench.Extent.FULL;
+    int[] partitions =
+        switch (scope.extent()) {
+          case TRIAL -> new int[] {1, 4};
+          case QUICK -> new int[] {2, 8};
+          case FULL -> affordable(2, 16, 64, 256);
+        };
+    int[] threads = full ? new int[] {1, 2, 4} : new int[] {1, 2};
+    int events = full ? Math.max(1, scope.events() / 10) : scope.events();
     ScaleBench bench =
         new ScaleBench(
             arena,
             new ScaleBench.Size(
-                events,
-                Math.max(1, events / 5),
-                scope.quick() ? 3 : 5,
-                Duration.ofSeconds(scope.quick() ? 1 : 5)));
+                events, Math.max(1, events / 5), full ? 5 : 3, Duration.ofSeconds(full ? 5 : 1)));
     List<ScaleSample> all = new ArrayList<>();
     try (Progress bar =
         new Progress(progress, "scale", 1L + (long) partitions.length * threads.length)) {
@@ -197,7 +200,11 @@ final class ScalePart {
   /** Ledgers a second, from the slope of the time over their number. */
   private double restored() throws RefusedException, InterruptedException {
     int[] ledgers =
-        scope.quick() ? new int[] {1_000, 10_000} : new int[] {10_000, 100_000, 1_000_000};
+        switch (scope.extent()) {
+          case TRIAL -> new int[] {100, 1_000};
+          case QUICK -> new int[] {1_000, 10_000};
+          case FULL -> new int[] {10_000, 100_000, 1_000_000};
+        };
     SimpleRegression time = new SimpleRegression();
     Map<String, List<Double>> found = new LinkedHashMap<>();
     try (Progress bar = new Progress(progress, "restore of ledgers", ledgers.length)) {

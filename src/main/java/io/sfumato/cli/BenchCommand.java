@@ -66,7 +66,7 @@ final class BenchCommand implements Callable<Integer> {
     Bench.Scope defaults = quick ? Bench.Scope.ofQuick() : Bench.Scope.ofFull();
     Bench.Scope scope =
         new Bench.Scope(
-            quick,
+            defaults.extent(),
             within("--rounds", rounds.orElse(defaults.rounds()), 1, 1_000),
             within("--events", events.orElse(defaults.events()), 1_000, 100_000_000),
             within("--brokers", brokers, 0, 9),
