@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +79,24 @@ class CliIT {
     return new Result(process.exitValue(), Files.readString(log));
   }
 
+  /** The same in this process, which starts sooner: where the rest of a story matters. */
+  private static Result command(String... arguments) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    PrintStream both = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    System.setOut(both);
+    System.setErr(both);
+    try {
+      PrintWriter printer = new PrintWriter(both, true);
+      int code = Main.commandLine().setOut(printer).setErr(printer).execute(arguments);
+      return new Result(code, bytes.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+  }
+
   @Test
   void shouldShowADemoThatEndsByItselfWithASummary() throws Exception {
     Result demo = run("demo", "--seconds", "14");
@@ -136,19 +157,20 @@ class CliIT {
       assertThat(produced.out())
           .contains("visits.csv line 4: column 'at' is empty")
           .contains("published 3 events to visits, 1 lines rejected");
-      assertThat(run("tick", yaml.toString(), "--bootstrap-servers", servers, "-o", "json").out())
+      assertThat(
+              command("tick", yaml.toString(), "--bootstrap-servers", servers, "-o", "json").out())
           .contains("\"topic\" : \"visits\"", "\"partitions\" : 2");
       await()
           .atMost(PATIENCE)
           .untilAsserted(
               () ->
                   assertThat(
-                          run("consume", "pages", "-o", "json", "--bootstrap-servers", servers)
+                          command("consume", "pages", "-o", "json", "--bootstrap-servers", servers)
                               .out()
                               .lines())
                       .hasSize(2)
                       .allMatch(line -> line.contains("\"probabilities\":[")));
-      assertThat(run("consume", "p-dead-letters", "--bootstrap-servers", servers).out())
+      assertThat(command("consume", "p-dead-letters", "--bootstrap-servers", servers).out())
           .contains("NO_TIME");
       Result table = run("consume", "pages", "--bootstrap-servers", servers);
       assertThat(table.out()).contains("2026-01-05 10:00  ann").contains("home").contains("shop");
@@ -190,7 +212,7 @@ class CliIT {
     try {
       await().atMost(PATIENCE).until(() -> Files.readString(log).contains("is running"));
       assertThat(
-              run(
+              command(
                       "produce",
                       "--topic",
                       "diary",
@@ -207,7 +229,8 @@ class CliIT {
                   .code())
           .isZero();
       // Not to now: datasets answer for four windows after their close.
-      run("tick", yaml.toString(), "--at", "2026-01-20T00:00:00Z", "--bootstrap-servers", servers);
+      command(
+          "tick", yaml.toString(), "--at", "2026-01-20T00:00:00Z", "--bootstrap-servers", servers);
       List<String> query =
           List.of(
               "query",
@@ -237,17 +260,17 @@ class CliIT {
       assertThat(folder.resolve("fit.png")).isNotEmptyFile();
       // The same question again: the same answers, no charge. Another one is too many.
       String first = posterior.out().substring(posterior.out().indexOf("query q-"));
-      Result again = run(query.toArray(String[]::new));
+      Result again = command(query.toArray(String[]::new));
       assertThat(again.out().substring(again.out().indexOf("query q-"))).isEqualTo(first);
-      Result population = run("estimate", yaml.toString(), "--bootstrap-servers", servers);
+      Result population = command("estimate", yaml.toString(), "--bootstrap-servers", servers);
       assertThat(population.out())
           .contains("2026-01-05T00:00:00Z: 1 items")
           .containsPattern("sleep .* +-?\\d+\\.\\d% \\+- ");
-      assertThat(run("consume", "taste", "--bootstrap-servers", servers).out())
+      assertThat(command("consume", "taste", "--bootstrap-servers", servers).out())
           .contains("item 1 of 1");
       List<String> other = new ArrayList<>(query);
       other.addAll(List.of("--seed", "2", "--candidates", "5"));
-      assertThat(run(other.toArray(String[]::new)).out()).contains("{PERIOD_SPENT=5}");
+      assertThat(command(other.toArray(String[]::new)).out()).contains("{PERIOD_SPENT=5}");
     } finally {
       run.destroy();
       assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -268,11 +291,11 @@ class CliIT {
     assertThat(drafted.code()).as(drafted.out()).isZero();
     assertThat(drafted.out()).contains("the categories in it become public").contains("protects");
     assertThat(Files.readString(yaml)).contains("subject: user").contains("[run, walk]");
-    assertThat(run("plan", yaml.toString()).code()).isZero();
-    Result again = run("new", yaml.toString(), "--csv", data.toString());
+    assertThat(command("plan", yaml.toString()).code()).isZero();
+    Result again = command("new", yaml.toString(), "--csv", data.toString());
     assertThat(again.code()).isEqualTo(3);
     assertThat(again.out()).contains("exists already");
-    Result blind = run("new", folder.resolve("other.yaml").toString());
+    Result blind = command("new", folder.resolve("other.yaml").toString());
     assertThat(blind.code()).isEqualTo(2);
     assertThat(blind.out()).contains("give --subject");
   }
@@ -312,9 +335,9 @@ class CliIT {
     assertThat(secretless.code()).isEqualTo(3);
     assertThat(secretless.out()).contains("no noise secret: make one with 'sfumato secret FILE'");
     assertThat(run("frobnicate").code()).isEqualTo(2);
-    assertThat(run("demo", "--seconds", "0").out()).contains("allowed is 1 to 86400");
-    assertThat(run("plan", good.toString(), "-o", "json").out()).contains("\"renyi_epsilon\"");
-    assertThat(run("describe", good.toString()).out()).contains("Processor: keeper");
+    assertThat(command("demo", "--seconds", "0").out()).contains("allowed is 1 to 86400");
+    assertThat(command("plan", good.toString(), "-o", "json").out()).contains("\"renyi_epsilon\"");
+    assertThat(command("describe", good.toString()).out()).contains("Processor: keeper");
     assertThat(run("secret", "k").code()).isZero();
     assertThat(run("secret", "k").out()).contains("exists already");
   }

@@ -2,10 +2,12 @@ package io.sfumato.cli;
 
 import io.sfumato.demo.Demo;
 import io.sfumato.demo.Summary;
+import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +46,8 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
     }
-    Demo demo = new Demo(PlanCommand.load(file), http.settings(), output.aside());
+    Optional<HttpSettings> where = http.settings();
+    Demo demo = new Demo(PlanCommand.load(file), where, output.aside());
     Summary summary = demo.run(Duration.ofSeconds(seconds));
     output.print(
         JsonOrText.object()

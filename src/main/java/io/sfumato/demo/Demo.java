@@ -7,6 +7,7 @@ import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.ops.http.OpsServer;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.runtime.Cluster;
@@ -58,6 +59,9 @@ public final class Demo {
    * @return what was seen, as a read_committed consumer saw it
    */
   public Summary run(Duration length) throws RefusedException {
+    if (http.isPresent()) {
+      OpsServer.requireAddress(http.get());
+    }
     long began = System.nanoTime();
     out.println("starting a Kafka broker in this process ...");
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-demo-");

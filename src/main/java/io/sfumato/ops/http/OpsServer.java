@@ -5,6 +5,7 @@ import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
@@ -72,6 +73,22 @@ public final class OpsServer implements AutoCloseable {
           throw unbound(settings, f);
         }
       }
+      throw unbound(settings, e);
+    }
+  }
+
+  /**
+   * Refuses an address that cannot be bound now, before anything slow is started.
+   *
+   * @throws RefusedException if it cannot, and no other port will do
+   */
+  public static void requireAddress(HttpSettings settings) throws RefusedException {
+    if (settings.fallBack()) {
+      return;
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(settings.host(), settings.port()));
+    } catch (IOException e) {
       throw unbound(settings, e);
     }
   }
