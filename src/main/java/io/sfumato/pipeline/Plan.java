@@ -29,6 +29,8 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
   /** What {@link #layout} calls the beginning of windows. */
   public static final String BEGIN = "window.begin";
 
+  private static final PlansMade MADE = new PlansMade();
+
   public Plan {
     releases = List.copyOf(releases);
   }
@@ -43,7 +45,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     List<String> problems = new ArrayList<>();
     List<PlannedRelease> planned = new ArrayList<>();
     for (ReleaseSpec release : pipeline.releases()) {
-      Optional<? extends PlannedRelease> found = planned(release, problems);
+      Optional<PlannedRelease> found = MADE.of(release, () -> planned(release, problems));
       if (found.isEmpty()) {
         continue;
       }
@@ -67,8 +69,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     return plan;
   }
 
-  private static Optional<? extends PlannedRelease> planned(
-      ReleaseSpec release, List<String> problems) {
+  private static Optional<PlannedRelease> planned(ReleaseSpec release, List<String> problems) {
     if (release instanceof AbcSpec abc) {
       return Optional.of(new PlannedQueries(abc, QueryPlanner.plan(abc)));
     }
@@ -81,9 +82,9 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
       }
     }
     if (release instanceof CountSpec counts) {
-      return counts(counts, problems);
+      return counts(counts, problems).map(plan -> plan);
     }
-    return histogram((HistogramSpec) release, problems);
+    return histogram((HistogramSpec) release, problems).map(plan -> plan);
   }
 
   private static Optional<PlannedCounts> counts(CountSpec spec, List<String> problems) {
