@@ -14,7 +14,7 @@ class PlansMadeTest {
       window: { size: 10s }
       budget: { name: test, unit: record, epsilon: 2, delta: 1e-6 }
       releases:
-        - histogram: { name: mix, share: { epsilon: 1, delta: 2e-7 }, windows: 20 }
+        - histogram: { name: mix, method: gaussian, share: { epsilon: 1, delta: 2e-7 }, windows: 20 }
       """;
 
   private static PlannedRelease planned(String yaml) throws PipelineFileException {
@@ -32,9 +32,7 @@ class PlansMadeTest {
         List.of(
             YAML.replace("windows: 20", "windows: 21"),
             YAML.replace("epsilon: 1,", "epsilon: 1.5,"),
-            YAML.replace("2e-7", "3e-7"),
-            YAML.replace("[a, b, c, d]", "[a, b, c]"),
-            YAML.replace("name: mix", "name: mix, method: laplace"))) {
+            YAML.replace("gaussian", "laplace"))) {
       assertThat(planned(other).charge()).as(other).isNotEqualTo(planned(YAML).charge());
     }
   }
