@@ -2,6 +2,8 @@ package io.sfumato.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.LocalCopies.Place;
+import io.sfumato.runtime.LocalCopies.Position;
 import io.sfumato.runtime.RecordRanges.Range;
 import java.nio.file.Path;
 import java.util.Map;
@@ -13,20 +15,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RecordRangesIT {
+  private static final String LOG = "application-some-store-changelog";
+
   @TempDir Path folder;
 
   private static void send(KafkaProducer<byte[], byte[]> producer, int partition, int records) {
     for (int i = 0; i < records; i++) {
-      producer.send(new ProducerRecord<>("log", partition, new byte[0], new byte[] {1}));
+      producer.send(new ProducerRecord<>(LOG, partition, new byte[0], new byte[] {1}));
     }
     producer.flush();
   }
 
-  /** Two partitions: 0 to 2 committed, 3 their mark; then 4 and 5 aborted, 6 the mark of that. */
+  /** 0 to 2 are committed, 3 is their mark; 4 and 5 are aborted, 6 is the mark of that. */
   @Test
   void shouldCountNeitherMarksNorWhatWasAborted() throws Exception {
     try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
-      cluster.createTopic("log", 3);
+      cluster.createTopic(LOG, 3);
       KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
       Map<String, Object> config = settings.producer();
       config.put("transactional.id", "ranges");
@@ -47,9 +51,9 @@ class RecordRangesIT {
         send(producer, 2, 1);
         producer.commitTransaction();
       }
-      TopicPartition aborted = new TopicPartition("log", 0);
-      TopicPartition unread = new TopicPartition("log", 1);
-      TopicPartition later = new TopicPartition("log", 2);
+      TopicPartition aborted = new TopicPartition(LOG, 0);
+      TopicPartition unread = new TopicPartition(LOG, 1);
+      TopicPartition later = new TopicPartition(LOG, 2);
       RecordRanges ranges = new RecordRanges(settings);
       assertThat(
               ranges.withoutRecords(
@@ -59,6 +63,17 @@ class RecordRangesIT {
                       later, new Range(3, 9))))
           .containsExactly(aborted);
       assertThat(ranges.withoutRecords(Map.of(later, new Range(3, 7)))).containsExactly(later);
+      Place copy = new Place("some-store", 0);
+      assertThat(
+              new ChangelogEnds("application", ranges)
+                  .withoutRecords(
+                      Map.of(
+                          copy,
+                          new Position(3, 7),
+                          new Place("some-store", 2),
+                          new Position(3, 9))))
+          .as("local copies of the same partitions")
+          .containsExactly(copy);
     }
   }
 }
