@@ -17,6 +17,7 @@ import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.LedgerImage;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -143,6 +144,7 @@ class HistoryIT {
       assertThat(
               Beginning.require(
                   plan.pipeline(),
+                  new LedgerImage.Reader(),
                   settings,
                   admin,
                   BEGIN.plus(Duration.ofDays(300)).toEpochMilli()))
@@ -249,7 +251,10 @@ class HistoryIT {
     try (Cluster admin = new Cluster(settings)) {
       admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       long now = Instant.parse("2026-03-04T05:06:07Z").toEpochMilli();
-      assertThatThrownBy(() -> Beginning.require(plan.pipeline(), settings, admin, now))
+      assertThatThrownBy(
+              () ->
+                  Beginning.require(
+                      plan.pipeline(), new LedgerImage.Reader(), settings, admin, now))
           .hasMessageContaining("begin: 2026-03-04 is the window that runs now");
     }
   }

@@ -392,7 +392,7 @@ class LedgerIT {
           CompletableFuture.runAsync(
               () -> {
                 try (Cluster admin = new Cluster(settings())) {
-                  Continuity.enter(plan, settings(), admin, "key");
+                  Continuity.enter(ready(plan), settings(), admin, "key");
                 } catch (RefusedException e) {
                   assertThat(e).hasMessageContaining("was started with version 1 of another file");
                   refused.incrementAndGet();
@@ -405,10 +405,14 @@ class LedgerIT {
     assertThat(refused).hasValue(2);
     try (Cluster admin = new Cluster(settings())) {
       Plan second = TestCluster.plan("version: 2\n" + files.get(0));
-      assertThatThrownBy(() -> Continuity.enter(second, settings(), admin, "key"))
+      assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, "key"))
           .as("another version is another file as long as nothing has begun")
           .hasMessageContaining("was started with version 1 of another file");
     }
+  }
+
+  private static Continuity.Ready ready(Plan plan) {
+    return new Continuity.Ready(plan, new LedgerImage.Reader());
   }
 
   @Test

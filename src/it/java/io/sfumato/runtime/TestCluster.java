@@ -94,11 +94,12 @@ public final class TestCluster implements AutoCloseable {
       throws RefusedException {
     Deployment deployment = deployment(partitions, PipelineMeters.none());
     return Continuity.require(
-        plan,
-        settings,
-        admin,
-        new Cluster.Source(deployment.sourceTopic(), partitions),
-        deployment.noiseKey().tag());
+            plan,
+            settings,
+            admin,
+            new Cluster.Source(deployment.sourceTopic(), partitions),
+            deployment.noiseKey().tag())
+        .plan();
   }
 
   public void createTopic(String topic, int partitions) throws RefusedException {

@@ -187,12 +187,13 @@ final class RunCommand implements Callable<Integer> {
       }
       boolean waived = embedded || acceptRisk;
       source = admin.prepare(plan, waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
-      next = Continuity.require(plan, settings, admin, source, noiseKey.tag());
-      Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
+      Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey.tag());
+      next = ready.plan();
+      Beginning.require(plan.pipeline(), ready.state(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);
       admin.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(admin);
-      Continuity.enter(next, settings, admin, noiseKey.tag());
+      Continuity.enter(ready, settings, admin, noiseKey.tag());
       replication = admin.replication();
       if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {
         System.out.println(

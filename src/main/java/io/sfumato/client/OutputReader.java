@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -49,22 +50,6 @@ public final class OutputReader {
   public Map<TopicPartition, Long> ends(List<String> topics) throws RefusedException {
     try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
       return consumer.endOffsets(partitions(consumer, topics));
-    } catch (KafkaException e) {
-      throw unreadable(e);
-    }
-  }
-
-  /** Whether there is a record at an offset from one to another, the last one excluded. */
-  public boolean hasRecords(TopicPartition partition, long from, long to) throws RefusedException {
-    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-      consumer.assign(List.of(partition));
-      consumer.seek(partition, from);
-      while (consumer.position(partition) < to) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          return record.offset() < to;
-        }
-      }
-      return false;
     } catch (KafkaException e) {
       throw unreadable(e);
     }
@@ -135,9 +120,13 @@ public final class OutputReader {
         settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** All partitions of every topic: to read some of them alone would look like reading all. */
-  private List<TopicPartition> partitions(
-      KafkaConsumer<byte[], byte[]> consumer, List<String> topics) throws RefusedException {
+  /**
+   * All partitions of every topic: to read some of them alone would look like reading all.
+   *
+   * @throws RefusedException if a topic is not there, nor comes within seconds
+   */
+  public List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, List<String> topics)
+      throws RefusedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     List<TopicPartition> partitions = new ArrayList<>();
     for (String topic : topics) {

@@ -6,6 +6,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,13 +24,18 @@ public final class Beginning {
   /**
    * Refuses a file without a beginning, unless its state has one, and a beginning that is a slip.
    *
+   * @param found the state of the budget; an empty one if there is none
    * @param now wall clock, milliseconds since 1970: for advice, and what is too far ahead of it
    * @return a remark for the operator: what to write into the file, or that windows have not begun
    * @throws RefusedException if neither file nor state says where windows begin, or that is more
    *     than a year ahead
    */
   public static Optional<String> require(
-      Pipeline pipeline, KafkaSettings settings, Cluster cluster, long now)
+      Pipeline pipeline,
+      LedgerImage.Reader found,
+      KafkaSettings settings,
+      Cluster cluster,
+      long now)
       throws RefusedException {
     WindowSpec window = pipeline.window();
     if (window.begin().isPresent()) {
@@ -39,11 +45,8 @@ public final class Beginning {
       return Optional.empty();
     }
     int partitions = cluster.source(pipeline.input().topic()).partitions();
-    StateTopics state = new StateTopics(pipeline);
     OptionalLong begun =
-        state.exist(cluster)
-            ? state.undecidedFrom(settings, cluster, partitions)
-            : OptionalLong.empty();
+        new StateTopics(pipeline).undecidedFrom(found, settings, cluster, partitions);
     if (begun.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,

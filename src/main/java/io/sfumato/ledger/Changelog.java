@@ -1,11 +1,13 @@
 package io.sfumato.ledger;
 
+import io.sfumato.client.OutputReader;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -43,33 +45,36 @@ final class Changelog {
     config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
-      Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      long total = sum(ends) - sum(begins);
-      long done = 0;
-      try (Stages.Stage stage = stages.begin("reading", total)) {
-        for (TopicPartition partition : partitions) {
-          consumer.assign(List.of(partition));
-          consumer.seek(partition, begins.get(partition));
-          long position = begins.get(partition);
-          while (position < ends.get(partition)) {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-              reader.accept(record.key(), record.value());
-            }
-            position = consumer.position(partition);
-            stage.at(done + position - begins.get(partition));
-          }
-          done += ends.get(partition) - begins.get(partition);
-        }
-      }
+      read(consumer, stages, reader);
     } catch (KafkaException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot read %s at %s: %s".formatted(topic, settings.bootstrapServers(), e.getMessage()));
+    }
+  }
+
+  void read(Consumer<byte[], byte[]> consumer, Stages stages, Reader reader)
+      throws RefusedException {
+    List<TopicPartition> partitions =
+        new OutputReader(settings).partitions(consumer, List.of(topic));
+    Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    long total = sum(ends) - sum(begins);
+    long done = 0;
+    try (Stages.Stage stage = stages.begin("reading", total)) {
+      for (TopicPartition partition : partitions) {
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, begins.get(partition));
+        long position = begins.get(partition);
+        while (position < ends.get(partition)) {
+          for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+            reader.accept(record.key(), record.value());
+          }
+          position = consumer.position(partition);
+          stage.at(done + position - begins.get(partition));
+        }
+        done += ends.get(partition) - begins.get(partition);
+      }
     }
   }
 

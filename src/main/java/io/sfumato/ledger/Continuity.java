@@ -7,7 +7,6 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.PipelineStopException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,15 +18,22 @@ public final class Continuity {
   private Continuity() {}
 
   /**
+   * What may run.
+   *
+   * @param plan as it goes on with the budget's state
+   * @param state of the budget as it was found; an empty one if there was none
+   */
+  public record Ready(Plan plan, LedgerImage.Reader state) {}
+
+  /**
    * Refuses a budget whose ledger is sealed and a version that is not due, and takes the budget's
    * share of its account.
    *
    * @param source the records' topic
    * @param noiseKey tag of the key that it draws with
-   * @return the plan as it goes on with the budget's state: what is to run
    * @throws RefusedException if it must not run
    */
-  public static Plan require(
+  public static Ready require(
       Plan plan, KafkaSettings settings, Cluster cluster, Cluster.Source source, String noiseKey)
       throws RefusedException {
     String budget = plan.pipeline().budget().name();
@@ -45,28 +51,20 @@ public final class Continuity {
                       .map(by -> " and goes on as budget '" + by + "'")
                       .orElse("")));
     }
-    StateTopics state = new StateTopics(plan.pipeline());
-    LedgerImage.Reader found =
-        state.exist(cluster) ? state.readMeta(settings) : new LedgerImage.Reader();
-    requireWhole(found);
+    LedgerImage.Reader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
+    StateTopics.require(found::requireWhole);
     requireSameBudget(plan.pipeline(), contents);
     requireOnlyContinuation(found, contents, budget);
-    Plan next = goingOn(plan, found, source, noiseKey);
+    Plan next = StateTopics.ask(() -> found.planFor(plan));
+    StateTopics.require(
+        () -> found.requireReadyFor(next, source.id(), source.partitions(), noiseKey));
     registry.claim(plan.pipeline().budget());
     // Only now: a budget that its account refuses may still be renamed.
     if (contents.budgetOf(plan.pipeline().name()).isEmpty()) {
       registry.enter(plan.pipeline().name(), budget);
       requireSameBudget(plan.pipeline(), registry.read());
     }
-    return next;
-  }
-
-  private static void requireWhole(LedgerImage.Reader state) throws RefusedException {
-    try {
-      state.requireWhole();
-    } catch (PipelineStopException e) {
-      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
-    }
+    return new Ready(next, found);
   }
 
   /** Two imports of one file, into two budgets at once, may both have been written. */
@@ -82,40 +80,32 @@ public final class Continuity {
     }
   }
 
-  private static Plan goingOn(
-      Plan plan, LedgerImage.Reader state, Cluster.Source source, String noiseKey)
-      throws RefusedException {
-    try {
-      Plan next = state.planFor(plan);
-      state.requireReadyFor(next, source.id(), source.partitions(), noiseKey);
-      return next;
-    } catch (PipelineStopException e) {
-      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
-    }
-  }
-
   /**
    * The last thing before a start. Two first starts with different files would each begin a part of
    * the state, or read records for the other: the one that comes first in the registry's log holds,
    * until the state itself knows its file. Another one may take its place as long as nothing was
    * read and nobody runs.
    *
+   * <p>The registry is read anew: who came first is decided there. The state is not: a file that
+   * another instance began it with since is in the registry too, so at worst this one is refused
+   * here and not by its keepers.
+   *
    * @param noiseKey tag of the key that it draws with
    * @throws RefusedException if another file or key came first
    */
-  public static void enter(Plan plan, KafkaSettings settings, Cluster cluster, String noiseKey)
+  public static void enter(Ready ready, KafkaSettings settings, Cluster cluster, String noiseKey)
       throws RefusedException {
-    StateTopics state = new StateTopics(plan.pipeline());
-    if (state.exist(cluster) && state.readMeta(settings).hasRun()) {
+    if (ready.state().hasRun()) {
       return;
     }
+    Plan plan = ready.plan();
     Registry registry = new Registry(settings);
     Registry.Started mine = Registry.Started.of(plan, noiseKey);
     Optional<Registry.Started> first = registry.read().started(mine.budget());
     if (first.isEmpty()
         || !first.get().isSame(mine)
             && mine.at() - first.get().at() > JOINING.toMillis()
-            && isUntouched(plan, state, settings, cluster)) {
+            && isUntouched(plan.pipeline(), settings, cluster)) {
       registry.enter(mine, first);
       first = registry.read().started(mine.budget());
     }
@@ -130,11 +120,10 @@ public final class Continuity {
     }
   }
 
-  private static boolean isUntouched(
-      Plan plan, StateTopics state, KafkaSettings settings, Cluster cluster)
+  private static boolean isUntouched(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
-    return !cluster.hasMembers(plan.pipeline().applicationId())
-        && state.hasReadNothing(settings, cluster);
+    return !cluster.hasMembers(pipeline.applicationId())
+        && new StateTopics(pipeline).hasReadNothing(settings, cluster);
   }
 
   /** A pipeline with another budget's name would let everybody begin with nothing spent. */
@@ -167,9 +156,7 @@ public final class Continuity {
       String noiseKey,
       long from)
       throws RefusedException {
-    StateTopics state = new StateTopics(plan.pipeline());
-    LedgerImage.Reader found =
-        state.exist(cluster) ? state.readMeta(settings) : new LedgerImage.Reader();
+    LedgerImage.Reader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
     Optional<LedgerImage.Incumbent> incumbent = found.incumbent();
     if (incumbent.isEmpty()) {
       throw new RefusedException(
@@ -184,13 +171,12 @@ public final class Continuity {
           "the file says version %d, version %d runs; raise 'version'"
               .formatted(plan.pipeline().version(), version));
     }
-    try {
-      found.requireOneVersion();
-      long start = plan.pipeline().window().firstStartFrom(from);
-      incumbent.get().requireSuccessor(plan, source.id(), source.partitions(), noiseKey, start);
-    } catch (PipelineStopException e) {
-      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
-    }
+    long start = plan.pipeline().window().firstStartFrom(from);
+    StateTopics.require(
+        () -> {
+          found.requireOneVersion();
+          incumbent.get().requireSuccessor(plan, source.id(), source.partitions(), noiseKey, start);
+        });
     return version;
   }
 }

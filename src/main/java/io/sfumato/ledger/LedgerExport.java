@@ -10,7 +10,6 @@ import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.PipelineStopException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -99,7 +98,8 @@ public final class LedgerExport {
             "budget '%s' has no ledger at %s: its pipeline never ran there"
                 .formatted(budget, settings.bootstrapServers()));
       }
-      requireWhole(state);
+      // Half an imported ledger is finished first: sealed, it could not be.
+      StateTopics.require(state.readMeta(settings)::requireWhole);
       registry.create(cluster);
       int partitions = cluster.partitions(state.meta());
       if (!registry.read().isSealed(budget)) {
@@ -130,15 +130,6 @@ public final class LedgerExport {
                           ExitCode.REFUSED_CLUSTER,
                           "the pipeline of budget '" + budget + "' never read a record"));
       return write(file, workspace, image, state);
-    }
-  }
-
-  /** Half an imported ledger is finished first: sealed, it could not be. */
-  private void requireWhole(StateTopics state) throws RefusedException {
-    try {
-      state.readMeta(settings).requireWhole();
-    } catch (PipelineStopException e) {
-      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
     }
   }
 

@@ -7,7 +7,6 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.PipelineStopException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,20 +73,14 @@ public final class LedgerImport {
   public Outcome importFrom(LedgerFile file) throws RefusedException {
     Pipeline pipeline = plan.pipeline();
     String budget = pipeline.budget().name();
-    try {
-      file.image().requireFor(plan);
-    } catch (PipelineStopException e) {
-      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
-    }
+    StateTopics.require(() -> file.image().requireFor(plan));
     StateTopics state = new StateTopics(pipeline);
     Registry registry = new Registry(settings);
     try (Cluster cluster = new Cluster(settings)) {
       registry.create(cluster);
       requireUnclaimed(registry.read(), file, budget);
       int partitions = cluster.prepare(plan, safety).partitions();
-      if (state.exist(cluster)) {
-        refuseOther(state.readMeta(settings), file, budget);
-      }
+      refuseOther(state.readMeta(settings, cluster), file, budget);
       cluster.createChangelogs(pipeline, state.all(), partitions);
       boolean written = write(state, registry, file, partitions);
       cluster.offsets(pipeline).begin();

@@ -6,6 +6,8 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.GroupOffsets;
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RecordRanges;
+import io.sfumato.runtime.RecordRanges.Range;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.Positions;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
@@ -75,6 +78,15 @@ public final class OffsetsOfState {
       OptionalLong state,
       Standing standing) {
 
+    /** What the group passed over and the state has not read. */
+    private Range leftOut() {
+      return new Range(Math.max(begin, state.getAsLong()), group.getAsLong());
+    }
+
+    private Place inOrder() {
+      return new Place(partition, begin, end, group, state, Standing.IN_ORDER);
+    }
+
     private long restored(Unknown unknown) {
       if (standing == Standing.UNKNOWN) {
         return unknown == Unknown.BEGINNING ? begin : end;
@@ -98,14 +110,13 @@ public final class OffsetsOfState {
           "the ledger of budget '%s' is sealed: it reads nothing any more".formatted(budget));
     }
     Positions positions = new Positions(pipeline);
-    for (String changelog : positions.changelogs()) {
-      if (!cluster.exists(changelog)) {
-        throw new RefusedException(
-            ExitCode.REFUSED_CLUSTER,
-            "budget '%s' has no state at %s: there is nothing to restore; just run the file"
-                .formatted(budget, settings.bootstrapServers()));
-      }
+    if (!hasState(cluster, positions)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "budget '%s' has no state at %s: there is nothing to restore; just run the file"
+              .formatted(budget, settings.bootstrapServers()));
     }
+    // Read now, whoever has read the state before: both sides move while somebody runs.
     new OutputReader(settings)
         .read(
             positions.changelogs(),
@@ -132,34 +143,51 @@ public final class OffsetsOfState {
     places.sort(
         Comparator.comparing((Place place) -> place.partition().topic())
             .thenComparing(place -> place.partition().partition()));
-    return places;
+    return inOrderWhereNothingIsLeftOut(places);
   }
 
-  private Place place(
-      TopicPartition partition, long begin, long end, Long committed, Positions positions)
-      throws RefusedException {
+  private static boolean hasState(Cluster cluster, Positions positions) throws RefusedException {
+    for (String changelog : positions.changelogs()) {
+      if (!cluster.exists(changelog)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Between state and group there may be marks of transactions alone, which are no records. */
+  private List<Place> inOrderWhereNothingIsLeftOut(List<Place> places) throws RefusedException {
+    Map<TopicPartition, Range> between = new HashMap<>();
+    for (Place place : places) {
+      if (place.standing() == Standing.AHEAD) {
+        between.put(place.partition(), place.leftOut());
+      }
+    }
+    Set<TopicPartition> nothing = new RecordRanges(settings).withoutRecords(between);
+    return places.stream()
+        .map(place -> nothing.contains(place.partition()) ? place.inOrder() : place)
+        .toList();
+  }
+
+  private static Place place(
+      TopicPartition partition, long begin, long end, Long committed, Positions positions) {
     OptionalLong state = positions.next(partition);
     OptionalLong group = committed == null ? OptionalLong.empty() : OptionalLong.of(committed);
     Standing standing =
         group.isPresent()
-            ? standing(partition, begin, group.getAsLong(), state)
+            ? standing(begin, group.getAsLong(), state)
             : lost(partition, begin, end, state, positions);
     return new Place(partition, begin, end, group, state, standing);
   }
 
-  private Standing standing(TopicPartition partition, long begin, long group, OptionalLong state)
-      throws RefusedException {
+  private static Standing standing(long begin, long group, OptionalLong state) {
     if (group < begin) {
       return Standing.GONE;
     }
     if (group < state.orElse(0)) {
       return Standing.LOST;
     }
-    // Between the two there may be marks of transactions, which are no records.
-    boolean ahead =
-        state.isPresent()
-            && new OutputReader(settings)
-                .hasRecords(partition, Math.max(begin, state.getAsLong()), group);
+    boolean ahead = state.isPresent() && Math.max(begin, state.getAsLong()) < group;
     return ahead ? Standing.AHEAD : Standing.IN_ORDER;
   }
 
@@ -181,10 +209,8 @@ public final class OffsetsOfState {
    * @throws RefusedException if the group's offsets are not where the state is
    */
   public void requireInOrder(Cluster cluster) throws RefusedException {
-    for (String changelog : new Positions(pipeline).changelogs()) {
-      if (!cluster.exists(changelog)) {
-        return;
-      }
+    if (!hasState(cluster, new Positions(pipeline))) {
+      return;
     }
     if (cluster.hasMembers(pipeline.applicationId())) {
       // Others go on reading, so that the two cannot be compared; they have been, at their start.

@@ -3,12 +3,16 @@ package io.sfumato.ledger;
 import io.sfumato.client.OutputReader;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
+import io.sfumato.topology.PipelineStopException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** The changelogs of an application: where its ledger really lies. */
 final class StateTopics {
@@ -55,15 +59,39 @@ final class StateTopics {
     return reader;
   }
 
-  /** Where windows begin for a state from before files said so; nothing if it has not begun. */
-  OptionalLong undecidedFrom(KafkaSettings settings, Cluster cluster, int partitions)
+  /** The same, which is empty where there is no state. */
+  LedgerImage.Reader readMeta(KafkaSettings settings, Cluster cluster) throws RefusedException {
+    return exist(cluster) ? readMeta(settings) : new LedgerImage.Reader();
+  }
+
+  /** Refuses what a state refuses, in the same words. */
+  static void require(Runnable check) throws RefusedException {
+    ask(
+        () -> {
+          check.run();
+          return Optional.empty();
+        });
+  }
+
+  /** The same of a question that has an answer. */
+  static <T> T ask(Supplier<T> question) throws RefusedException {
+    try {
+      return question.get();
+    } catch (PipelineStopException e) {
+      throw new RefusedException(ExitCode.STOPPED, e.getMessage());
+    }
+  }
+
+  /**
+   * Where windows begin for a state from before files said so; nothing if it has not begun.
+   *
+   * @param found of {@link #readMeta}
+   */
+  OptionalLong undecidedFrom(
+      LedgerImage.Reader found, KafkaSettings settings, Cluster cluster, int partitions)
       throws RefusedException {
-    OptionalLong sealed = readMeta(settings).sealedAt();
-    OptionalLong undecided =
-        cluster.exists(keepers)
-            ? readKeepers(settings).undecidedFrom(partitions)
-            : OptionalLong.empty();
-    return undecided.isPresent() ? undecided : sealed;
+    OptionalLong undecided = keepers(found, settings, cluster).undecidedFrom(partitions);
+    return undecided.isPresent() ? undecided : found.sealedAt();
   }
 
   /** Whether intake has left nothing: no record was read. */
@@ -74,6 +102,14 @@ final class StateTopics {
           .read(List.of(sources), OutputReader.Ending.AT_END, record -> empty[0] = false);
     }
     return empty[0];
+  }
+
+  private LedgerImage.Reader keepers(
+      LedgerImage.Reader found, KafkaSettings settings, Cluster cluster) throws RefusedException {
+    if (keepers.equals(meta)) {
+      return found;
+    }
+    return cluster.exists(keepers) ? readKeepers(settings) : new LedgerImage.Reader();
   }
 
   /** The meta store of the subjects' keepers. */

@@ -5,12 +5,6 @@ import java.util.List;
 
 /** What texts and numbers take in the encodings of journal and stores, at most. */
 final class Bytes {
-  /** Longest subject or user that is accepted, in UTF-8. */
-  static final int SUBJECT = 256;
-
-  /** Longest id of a query. */
-  static final int QUERY_ID = 64;
-
   /** A whole number of either sign, seven bits a byte. */
   static final int SIGNED = 10;
 

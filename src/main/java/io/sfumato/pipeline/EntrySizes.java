@@ -10,12 +10,9 @@ final class EntrySizes {
   /** Room for format, kind, and under which file it was written. */
   private static final int HEADER = 16;
 
-  /** Most parameters of a candidate. */
-  static final int PARAMETERS = 100;
-
   /** An activation: version, time, and two texts. */
   private static final int COMMAND =
-      HEADER + Bytes.INT + Bytes.SIGNED + 2 * Bytes.text(Bytes.SUBJECT);
+      HEADER + Bytes.INT + Bytes.SIGNED + 2 * Bytes.text(FieldLimits.SUBJECT);
 
   private EntrySizes() {}
 
@@ -28,9 +25,9 @@ final class EntrySizes {
             ? new Footprint(
                 Kind.ENTRY,
                 "journal",
-                Bytes.SUBJECT + candidate - 8L * mean(pipeline),
+                FieldLimits.SUBJECT + candidate - 8L * mean(pipeline),
                 List.of(Part.of(meanSetting(pipeline), mean(pipeline), 8L * mean(pipeline))))
-            : new Footprint(Kind.ENTRY, "journal", Bytes.SUBJECT + batch, List.of()));
+            : new Footprint(Kind.ENTRY, "journal", FieldLimits.SUBJECT + batch, List.of()));
   }
 
   /** As many records as an entry takes; one that is larger goes alone. */
@@ -38,9 +35,9 @@ final class EntrySizes {
     long record =
         Bytes.SIGNED
             + Bytes.INT
-            + Bytes.text(Bytes.SUBJECT)
+            + Bytes.text(FieldLimits.SUBJECT)
             + (pipeline.population().isPresent()
-                ? Bytes.text(Bytes.SUBJECT)
+                ? Bytes.text(FieldLimits.SUBJECT)
                 : Bytes.doubles(pipeline.input().values().size()))
             + Long.BYTES;
     long full = HEADER + MessageLimit.ENTRY_RECORDS * record;
@@ -54,11 +51,11 @@ final class EntrySizes {
             query ->
                 HEADER
                     + Bytes.text(query.name())
-                    + Bytes.text(Bytes.QUERY_ID)
+                    + Bytes.text(FieldLimits.QUERY_ID)
                     + 2 * Bytes.INT
-                    + Bytes.text(Bytes.SUBJECT)
+                    + Bytes.text(FieldLimits.SUBJECT)
                     + Bytes.SIGNED
-                    + Bytes.doubles(PARAMETERS)
+                    + Bytes.doubles(FieldLimits.PARAMETERS)
                     + Bytes.doubles(mean(pipeline, query)))
         .max()
         .orElse(0);

@@ -62,10 +62,10 @@ final class OutputSizes {
   /** What every release says of itself. */
   private OutputBytes begun(String schema, String output) {
     return record(schema)
-        .anyText("release_id", Bytes.SUBJECT, idWithoutSubject(output))
+        .anyText("release_id", FieldLimits.SUBJECT, idWithoutSubject(output))
         .text("pipeline", pipeline.name())
         .text("output", output)
-        .anyText("subject", Bytes.SUBJECT, 0)
+        .anyText("subject", FieldLimits.SUBJECT, 0)
         .time("window_start")
         .time("window_end");
   }
@@ -77,7 +77,7 @@ final class OutputSizes {
         + 8
         + Bytes.utf8(output)
         + 1
-        + Bytes.QUERY_ID
+        + FieldLimits.QUERY_ID
         + 31
         + 10
         + 6;
@@ -121,7 +121,7 @@ final class OutputSizes {
             text,
             "give it a reference of fewer categories or components"));
     // Key, headers, and the subject once more in the release's id.
-    long fixed = out.bytes() - text + 2L * Bytes.SUBJECT + HEADERS;
+    long fixed = out.bytes() - text + 2L * FieldLimits.SUBJECT + HEADERS;
     return new Footprint(Kind.OUTPUT, release.spec().name(), fixed, all);
   }
 
@@ -185,7 +185,7 @@ final class OutputSizes {
   private Footprint answer(PlannedRelease release) {
     OutputBytes out =
         begun("AbcWeight", release.spec().name())
-            .anyText("query_id", 0, Bytes.QUERY_ID)
+            .anyText("query_id", 0, FieldLimits.QUERY_ID)
             .whole("candidate")
             .whole("candidates")
             .whole("records")
@@ -201,8 +201,8 @@ final class OutputSizes {
         List.of(
             Part.of(
                 "parameters of a candidate",
-                EntrySizes.PARAMETERS,
-                EntrySizes.PARAMETERS * out.ofDecimal())));
+                FieldLimits.PARAMETERS,
+                FieldLimits.PARAMETERS * out.ofDecimal())));
   }
 
   private Footprint refusal() {
@@ -210,16 +210,19 @@ final class OutputSizes {
         record("Refusal")
             .text("pipeline", pipeline.name())
             // The longest name that any output may have.
-            .anyText("output", 0, Bytes.QUERY_ID)
-            .anyText("subject", Bytes.SUBJECT, 0)
+            .anyText("output", 0, FieldLimits.QUERY_ID)
+            .anyText("subject", FieldLimits.SUBJECT, 0)
             .time("window_start")
             .time("window_end")
             .anyText("code", 0, WORD)
-            .anyText("query_id", 0, Bytes.QUERY_ID)
+            .anyText("query_id", 0, FieldLimits.QUERY_ID)
             .whole("candidate")
             .whole("pipeline_version");
     return new Footprint(
-        Kind.OUTPUT, pipeline.refusalsTopic(), out.bytes() + Bytes.SUBJECT + HEADERS, List.of());
+        Kind.OUTPUT,
+        pipeline.refusalsTopic(),
+        out.bytes() + FieldLimits.SUBJECT + HEADERS,
+        List.of());
   }
 
   private Footprint deadLetter() {

@@ -51,7 +51,6 @@ public final class PipelineFile {
   private static final int MAX_CHARACTERS = 1 << 20;
   private static final int MAX_DEPTH = 20;
   private static final String TOO_LONG = "larger than 1 MiB; a pipeline file has some 20 lines";
-  private static final int MAX_SUBJECT_BYTES = 256;
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
@@ -591,14 +590,14 @@ public final class PipelineFile {
   private static List<String> listed(Fields file) {
     List<String> subjects = file.texts("subjects", 1, 100_000);
     subjects.stream()
-        .filter(subject -> subject.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES)
+        .filter(subject -> subject.getBytes(StandardCharsets.UTF_8).length > FieldLimits.SUBJECT)
         .findFirst()
         .ifPresent(
             subject ->
                 file.problem(
                     "subjects",
-                    "found a name of more than " + MAX_SUBJECT_BYTES + " bytes",
-                    "names of at most " + MAX_SUBJECT_BYTES));
+                    "found a name of more than " + FieldLimits.SUBJECT + " bytes",
+                    "names of at most " + FieldLimits.SUBJECT));
     return subjects;
   }
 

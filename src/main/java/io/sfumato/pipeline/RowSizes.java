@@ -36,12 +36,12 @@ final class RowSizes {
   static List<Footprint> of(Plan plan) {
     Pipeline pipeline = plan.pipeline();
     List<Footprint> rows = new ArrayList<>();
-    rows.add(row("source-store", SORTABLE + FORMAT + Bytes.UNSIGNED + 2 * Bytes.SIGNED));
+    rows.add(source());
     rows.add(dataset(pipeline));
     rows.add(ledger(plan));
     rows.addAll(meta(plan));
     if (pipeline.subjects() != Pipeline.Subjects.LISTED) {
-      rows.add(row("subject-store", Bytes.SUBJECT + FORMAT + 2L * SPANS * Bytes.SIGNED));
+      rows.add(row("subject-store", FieldLimits.SUBJECT + FORMAT + 2L * SPANS * Bytes.SIGNED));
     }
     if (!pipeline.queries().isEmpty()) {
       rows.add(query(pipeline));
@@ -52,6 +52,13 @@ final class RowSizes {
         .filter(spec -> spec.running().isPresent())
         .forEach(spec -> rows.add(running(pipeline, spec, spec.running().get())));
     return rows;
+  }
+
+  /** Under which file and key records are read: larger than the clock of any partition. */
+  private static Footprint source() {
+    return row(
+        "source-store",
+        Integer.BYTES + FORMAT + Bytes.INT + Bytes.text(2 * DIGEST) + Bytes.text(TAG));
   }
 
   private static Footprint row(String store, long bytes, Part... parts) {
@@ -90,7 +97,10 @@ final class RowSizes {
     return new Footprint(
         Kind.ROW,
         "dataset-store",
-        SORTABLE + Bytes.SUBJECT + FORMAT + (pipeline.reservoir().isPresent() ? Bytes.INT : 0),
+        SORTABLE
+            + FieldLimits.SUBJECT
+            + FORMAT
+            + (pipeline.reservoir().isPresent() ? Bytes.INT : 0),
         parts);
   }
 
@@ -100,7 +110,7 @@ final class RowSizes {
         plan.releases().stream().mapToInt(r -> Bytes.text(r.share().name())).max().orElse(0);
     return row(
         "ledger-store",
-        SORTABLE + share + Bytes.SUBJECT + FORMAT + 1 + 2L * (Bytes.INT + Bytes.UNSIGNED));
+        SORTABLE + share + FieldLimits.SUBJECT + FORMAT + 1 + 2L * (Bytes.INT + Bytes.UNSIGNED));
   }
 
   /** Where users are protected two keepers have one each. */
@@ -148,7 +158,7 @@ final class RowSizes {
             + Bytes.INT
             + Bytes.INT
             + layout
-            + Bytes.SUBJECT;
+            + FieldLimits.SUBJECT;
     parts.addAll(charges(plan));
     return new Footprint(Kind.ROW, store, fixed + terms(plan), parts);
   }
@@ -199,7 +209,12 @@ final class RowSizes {
     long mean = (long) Double.BYTES * EntrySizes.mean(pipeline);
     int output = pipeline.queries().stream().mapToInt(q -> Bytes.text(q.name())).max().orElse(0);
     long key =
-        1 + SORTABLE + Bytes.text(Bytes.SUBJECT) + output + Bytes.text(Bytes.QUERY_ID) + SORTABLE;
+        1
+            + SORTABLE
+            + Bytes.text(FieldLimits.SUBJECT)
+            + output
+            + Bytes.text(FieldLimits.QUERY_ID)
+            + SORTABLE;
     long value =
         FORMAT
             + Bytes.UNSIGNED
@@ -217,12 +232,12 @@ final class RowSizes {
   private static Footprint contributions(Pipeline pipeline, Population people) {
     int each = Bytes.unsigned(pipeline.input().allCategories().size()) + Long.BYTES;
     long subject =
-        Bytes.text(Bytes.SUBJECT)
+        Bytes.text(FieldLimits.SUBJECT)
             + Bytes.unsigned(people.records())
             + (long) people.records() * each;
     return row(
         "contribution-store",
-        SORTABLE + Bytes.SUBJECT + FORMAT,
+        SORTABLE + FieldLimits.SUBJECT + FORMAT,
         Part.of("contributions.subjects", people.subjects(), people.subjects() * subject));
   }
 
@@ -234,7 +249,7 @@ final class RowSizes {
     String name = "running-store";
     long fixed =
         Bytes.text(spec.name())
-            + Bytes.SUBJECT
+            + FieldLimits.SUBJECT
             + FORMAT
             + Bytes.SIGNED
             + Bytes.UNSIGNED

@@ -1,5 +1,6 @@
 package io.sfumato.runtime;
 
+import io.sfumato.runtime.LocalCopies.Place;
 import io.sfumato.runtime.LocalCopies.Position;
 import java.time.Duration;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ final class CopyWatch implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final LocalCopies copies;
+  private final LocalCopies.Changelogs changelogs;
   private final Supplier<Optional<KafkaStreams>> streams;
   private final Runnable outOfDate;
   private final ScheduledExecutorService beats =
@@ -40,8 +42,13 @@ final class CopyWatch implements AutoCloseable {
   /**
    * @param outOfDate is run when a copy has become too old, at every beat until none is
    */
-  CopyWatch(LocalCopies copies, Supplier<Optional<KafkaStreams>> streams, Runnable outOfDate) {
+  CopyWatch(
+      LocalCopies copies,
+      LocalCopies.Changelogs changelogs,
+      Supplier<Optional<KafkaStreams>> streams,
+      Runnable outOfDate) {
     this.copies = copies;
+    this.changelogs = changelogs;
     this.streams = streams;
     this.outOfDate = outOfDate;
     beats.scheduleWithFixedDelay(
@@ -54,35 +61,30 @@ final class CopyWatch implements AutoCloseable {
       return;
     }
     try {
-      streams
-          .get()
-          .filter(s -> s.state().isRunningOrRebalancing() && isHeard(s))
-          .ifPresent(
-              s -> {
-                long now = copies.now();
-                copies.reached(now, positions(s));
-              });
-    } catch (RuntimeException e) {
+      Optional<KafkaStreams> working =
+          streams.get().filter(s -> s.state().isRunningOrRebalancing() && isHeard(s));
+      if (working.isPresent()) {
+        long now = copies.now();
+        copies.reached(now, positions(working.get()), changelogs);
+      }
+    } catch (RefusedException | RuntimeException e) {
       // It stops, or the cluster does not answer: the copies stay as old as they are. Whatever else
       // Kafka Streams has to say must not end the watch.
       LOG.debug("no news of local copies: {}", e.getClass().getName());
     }
   }
 
-  private static Map<String, Map<Integer, Position>> positions(KafkaStreams streams) {
-    Map<String, Map<Integer, Position>> positions = new HashMap<>();
+  private static Map<Place, Position> positions(KafkaStreams streams) {
+    Map<Place, Position> positions = new HashMap<>();
     streams
         .allLocalStorePartitionLags()
         .forEach(
-            (store, lags) -> {
-              Map<Integer, Position> ofStore = new HashMap<>();
-              lags.forEach(
-                  (partition, lag) ->
-                      ofStore.put(
-                          partition,
-                          new Position(lag.currentOffsetPosition(), lag.endOffsetPosition())));
-              positions.put(store, ofStore);
-            });
+            (store, lags) ->
+                lags.forEach(
+                    (partition, lag) ->
+                        positions.put(
+                            new Place(store, partition),
+                            new Position(lag.currentOffsetPosition(), lag.endOffsetPosition()))));
     return positions;
   }
 

@@ -6,8 +6,9 @@ import io.sfumato.topology.OutOfDateException;
 import io.sfumato.topology.PipelineStopException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -39,84 +40,62 @@ final class Failures {
 
   /** Whether RocksDB cannot read its own files, and there is space to write them anew. */
   static boolean isLocalStateDamaged(Throwable thrown) {
-    return find(thrown, cause -> cause instanceof RocksDBException e ? Optional.of(e) : NONE)
-            .isPresent()
-        && !isDiskFull(thrown);
+    return has(thrown, RocksDBException.class) && !isDiskFull(thrown);
   }
 
   /** Whether a thread's transaction was aborted by the cluster, while it stood still. */
   static boolean isTransactionLost(Throwable thrown) {
-    return find(
-            thrown,
-            cause ->
-                cause instanceof InvalidTxnStateException
-                        || cause instanceof ProducerFencedException
-                        || cause instanceof InvalidProducerEpochException
-                    ? Optional.of(cause)
-                    : Optional.empty())
-        .isPresent();
+    return has(
+        thrown,
+        InvalidTxnStateException.class,
+        ProducerFencedException.class,
+        InvalidProducerEpochException.class);
   }
 
   /** Whether a thread asked for records that are not there. */
   static boolean isOffsetLost(Throwable thrown) {
-    return find(
-            thrown,
-            cause ->
-                cause instanceof InvalidOffsetException ? Optional.of(cause) : Optional.empty())
-        .isPresent();
+    return has(thrown, InvalidOffsetException.class);
   }
 
   /** Whether a topic that is read is not there. */
   static boolean isTopicMissing(Throwable thrown) {
-    return find(
-            thrown,
-            cause ->
-                cause instanceof MissingSourceTopicException
-                    ? Optional.of(cause)
-                    : Optional.empty())
-        .isPresent();
+    return has(thrown, MissingSourceTopicException.class);
   }
 
   /** Whether this process stood still for too long to go on with its local state. */
   static boolean isOutOfDate(Throwable thrown) {
-    return find(
-            thrown,
-            cause -> cause instanceof OutOfDateException ? Optional.of(cause) : Optional.empty())
-        .isPresent();
+    return has(thrown, OutOfDateException.class);
   }
-
-  private static final Optional<RocksDBException> NONE = Optional.empty();
 
   private static boolean isDiskFull(Throwable thrown) {
-    return find(
-            thrown,
-            cause -> {
-              if (cause instanceof RocksDBException e
-                  && e.getStatus() != null
-                  && e.getStatus().getSubCode() == Status.SubCode.NoSpace) {
-                return Optional.of(cause);
-              }
-              // The JDK and RocksDB tell it by the operating system's words alone.
-              boolean io = cause instanceof IOException || cause instanceof RocksDBException;
-              return io && String.valueOf(cause.getMessage()).contains("No space left on device")
-                  ? Optional.of(cause)
-                  : Optional.empty();
-            })
-        .isPresent();
+    return causes(thrown).anyMatch(Failures::saysDiskFull);
   }
 
-  private static <T> Optional<T> find(Throwable thrown, Function<Throwable, Optional<T>> what) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      Optional<T> found = what.apply(cause);
-      if (found.isPresent()) {
-        return found;
-      }
+  private static boolean saysDiskFull(Throwable cause) {
+    if (cause instanceof RocksDBException e
+        && e.getStatus() != null
+        && e.getStatus().getSubCode() == Status.SubCode.NoSpace) {
+      return true;
     }
-    return Optional.empty();
+    // The JDK and RocksDB tell it by the operating system's words alone.
+    boolean io = cause instanceof IOException || cause instanceof RocksDBException;
+    return io && String.valueOf(cause.getMessage()).contains("No space left on device");
+  }
+
+  /** Whether one of these kinds is among what was thrown and its causes. */
+  private static boolean has(Throwable thrown, Class<?>... kinds) {
+    return causes(thrown).anyMatch(cause -> Stream.of(kinds).anyMatch(k -> k.isInstance(cause)));
+  }
+
+  /** What was thrown, and its causes from the outside in. */
+  private static Stream<Throwable> causes(Throwable thrown) {
+    return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause);
   }
 
   static RefusedException explain(Throwable thrown, Path stateFolder) {
-    return find(thrown, cause -> known(cause))
+    return causes(thrown)
+        .flatMap(cause -> known(cause).stream())
+        .findFirst()
         .orElseGet(
             () ->
                 isDiskFull(thrown)

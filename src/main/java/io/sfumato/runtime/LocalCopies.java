@@ -4,6 +4,7 @@ import io.sfumato.topology.LocalCopy;
 import io.sfumato.topology.LocalState;
 import io.sfumato.topology.OutOfDateException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -84,18 +85,53 @@ final class LocalCopies implements LocalState {
    */
   record Position(long next, long end) {}
 
+  /** One partition of a store. */
+  record Place(String store, int partition) {}
+
+  /** Looks into changelogs. */
+  interface Changelogs {
+    /** Which of these hold no committed record between the two offsets. */
+    Set<Place> withoutRecords(Map<Place, Position> places) throws RefusedException;
+  }
+
   /**
-   * Where copies are now, by store and partition. A copy that is too old stays so, however far it
-   * reads on.
+   * Where copies are now. A copy that is too old stays so, however far it reads on.
+   *
+   * <p>A copy counts records only. What was aborted at the end of a changelog at rest it never
+   * reaches, so that it would grow old with nothing to read: long before it is too old, its
+   * changelog is asked. The answer counts as long as no copy is too old, for only then is every
+   * deletion that it has to read still there.
+   *
+   * @param now before the ends were asked for
+   * @throws RefusedException if a changelog cannot be read; copies stay as old as they are
    */
-  void reached(long now, Map<String, Map<Integer, Position>> positions) {
+  void reached(long now, Map<Place, Position> positions, Changelogs changelogs)
+      throws RefusedException {
     if (isAnyTooOld()) {
       return;
     }
+    Map<Place, LocalCopy> behind = new HashMap<>();
     for (LocalCopy copy : open) {
-      Position position = positions.getOrDefault(copy.store(), Map.of()).get(copy.partition());
+      Place place = new Place(copy.store(), copy.partition());
+      Position position = positions.get(place);
       if (position != null) {
         copy.reached(now, position.next(), position.end());
+        if (now - copy.upToDate() > oldest / 4) {
+          behind.put(place, copy);
+        }
+      }
+    }
+    if (behind.isEmpty()) {
+      return;
+    }
+    Map<Place, Position> asked = new HashMap<>(positions);
+    asked.keySet().retainAll(behind.keySet());
+    Set<Place> nothingToRead = changelogs.withoutRecords(asked);
+    // Asking takes a while, in which this process may have stood still.
+    if (!isAnyTooOld()) {
+      for (Place place : nothingToRead) {
+        long end = positions.get(place).end();
+        behind.get(place).reached(now, end, end);
       }
     }
   }

@@ -77,7 +77,9 @@ public final class PipelineRun implements AutoCloseable {
     this.plan = plan;
     this.settings = instance.settings();
     this.copies = copies;
-    this.copyWatch = new CopyWatch(copies, this::streams, this::outOfDate);
+    ChangelogEnds changelogs =
+        new ChangelogEnds(plan.pipeline().applicationId(), new RecordRanges(settings));
+    this.copyWatch = new CopyWatch(copies, changelogs, this::streams, this::outOfDate);
     this.topology = topology;
     this.maker = maker;
     this.holds = holds;

@@ -4,6 +4,7 @@ import io.sfumato.mechanism.abc.Distances;
 import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.pipeline.AbcSpec;
+import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.schema.AbcCandidate;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +21,8 @@ import java.util.stream.Collectors;
  * in it is public; what counts is that no number in it can break a distance.
  */
 public final class CandidateReader {
-  private static final Pattern QUERY_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-  private static final int MOST_PARAMETERS = 100;
+  private static final Pattern QUERY_ID =
+      Pattern.compile("[A-Za-z0-9._-]{1,%d}".formatted(FieldLimits.QUERY_ID));
 
   private final Pipeline pipeline;
   private final Map<String, AbcSpec> outputs;
@@ -57,7 +58,7 @@ public final class CandidateReader {
     require(
         QUERY_ID.matcher(found.getQueryId()).matches()
             && subjectBytes > 0
-            && subjectBytes <= EventReader.MAX_SUBJECT_BYTES,
+            && subjectBytes <= FieldLimits.SUBJECT,
         RejectionCode.BAD_CANDIDATE);
     AbcSpec spec = outputs.get(found.getOutput());
     require(spec != null, RejectionCode.UNKNOWN_OUTPUT);
@@ -71,7 +72,7 @@ public final class CandidateReader {
         start >= EventReader.EARLIEST && pipeline.window().startOf(start) == start,
         RejectionCode.BAD_WINDOW);
     require(
-        found.getParameters().size() <= MOST_PARAMETERS && finite(found.getParameters()),
+        found.getParameters().size() <= FieldLimits.PARAMETERS && finite(found.getParameters()),
         RejectionCode.BAD_PARAMETERS);
     return new JournalEntry.Candidate(
         spec.name(),

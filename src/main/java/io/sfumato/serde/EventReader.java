@@ -1,6 +1,7 @@
 package io.sfumato.serde;
 
 import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.InputSpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -21,7 +22,6 @@ public final class EventReader {
   public static final long EARLIEST = Instant.parse("1900-01-01T00:00:00Z").toEpochMilli();
 
   private static final long MAX_AHEAD = Duration.ofDays(1).toMillis();
-  static final int MAX_SUBJECT_BYTES = 256;
 
   /** Refuses halves of surrogate pairs: they would all become one subject, "?". */
   private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
@@ -95,7 +95,7 @@ public final class EventReader {
     if (name == null
         || name.isEmpty()
         || !encoder.canEncode(name)
-        || name.getBytes(StandardCharsets.UTF_8).length > MAX_SUBJECT_BYTES) {
+        || name.getBytes(StandardCharsets.UTF_8).length > FieldLimits.SUBJECT) {
       throw new RejectedRecordException(code);
     }
     return name;

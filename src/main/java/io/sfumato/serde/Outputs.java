@@ -3,6 +3,7 @@ package io.sfumato.serde;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.AbcSpec;
 import io.sfumato.pipeline.CountSpec;
+import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.MollifierSpec;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.schema.AbcCandidate;
@@ -212,8 +213,8 @@ public final class Outputs {
     }
     if (entry.getSubject() != null) {
       int length = entry.getSubject().getBytes(StandardCharsets.UTF_8).length;
-      if (length < 1 || length > EventReader.MAX_SUBJECT_BYTES) {
-        throw new CorruptBytesException("a subject has 1 to 256 bytes");
+      if (length < 1 || length > FieldLimits.SUBJECT) {
+        throw new CorruptBytesException("a subject has 1 to " + FieldLimits.SUBJECT + " bytes");
       }
     }
     return entry;
@@ -221,7 +222,7 @@ public final class Outputs {
 
   /** Digests and tags are; whatever else stands there would be kept in the journal. */
   private static boolean isShort(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length <= EventReader.MAX_SUBJECT_BYTES;
+    return text.getBytes(StandardCharsets.UTF_8).length <= FieldLimits.SUBJECT;
   }
 
   private static <T> T decode(BinaryMessageDecoder<T> decoder, byte[] bytes) {

@@ -14,7 +14,7 @@ interface Charging {
 
   Verdict charge(String subject, long windowStart);
 
-  /** Takes back a charge for which nothing was ever drawn. */
+  /** Takes back a charge for which nothing was ever drawn or skipped. */
   void handBack(String subject, long windowStart);
 
   /** Remembers that the end of a lifetime budget was announced. */

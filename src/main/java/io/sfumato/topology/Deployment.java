@@ -76,45 +76,15 @@ public record Deployment(
   }
 
   public Deployment with(JumpPolicy policy) {
-    return new Deployment(
-        sourceTopic,
-        sourcePartitions,
-        noiseKey,
-        meters,
-        policy,
-        holds,
-        schemas,
-        incarnations,
-        memory,
-        watch);
+    return copy(policy, schemas, memory, watch);
   }
 
   public Deployment with(SchemaSource source) {
-    return new Deployment(
-        sourceTopic,
-        sourcePartitions,
-        noiseKey,
-        meters,
-        jumps,
-        holds,
-        source,
-        incarnations,
-        memory,
-        watch);
+    return copy(jumps, source, memory, watch);
   }
 
   public Deployment with(OpenMemory open) {
-    return new Deployment(
-        sourceTopic,
-        sourcePartitions,
-        noiseKey,
-        meters,
-        jumps,
-        holds,
-        schemas,
-        incarnations,
-        open,
-        watch);
+    return copy(jumps, schemas, open, watch);
   }
 
   /**
@@ -122,17 +92,21 @@ public record Deployment(
    * everything when they are closed.
    */
   public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
+    return copy(jumps, schemas, memory, new Watch(watching, cut, Storage.IN_MEMORY));
+  }
+
+  private Deployment copy(JumpPolicy policy, SchemaSource source, OpenMemory open, Watch watching) {
     return new Deployment(
         sourceTopic,
         sourcePartitions,
         noiseKey,
         meters,
-        jumps,
+        policy,
         holds,
-        schemas,
+        source,
         incarnations,
-        memory,
-        new Watch(watching, cut, Storage.IN_MEMORY));
+        open,
+        watching);
   }
 
   /**

@@ -40,9 +40,6 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   /** Ledgers of an earlier run that are counted at once: a millisecond or two. */
   private static final int CENSUS_LEDGERS = 1_000;
 
-  /** Ledgers of past periods that are deleted at once: as long. */
-  private static final int PAST_LEDGERS = 1_000;
-
   /** Fitting a density takes milliseconds. */
   private static final int STEP_FITS = 1;
 
@@ -137,9 +134,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     tell();
     census.ifPresent(counts -> counts.step(CENSUS_LEDGERS));
     slice();
-    if (seal != MetaStore.Seal.DRAINED) {
-      past.ifPresent(periods -> periods.slice(PAST_LEDGERS));
-    }
+    past.ifPresent(periods -> periods.slice(seal));
   }
 
   /**

@@ -126,26 +126,31 @@ final class MetaStore {
 
   /** The window end up to which users' contributions were passed on, if any were. */
   OptionalLong passedOn() {
-    byte[] bytes = store.get(PASSED_ON);
-    return bytes == null
-        ? OptionalLong.empty()
-        : OptionalLong.of(new ByteReader(bytes).format(FORMAT, "a window end").signed());
+    return number(PASSED_ON, "a window end");
   }
 
   void putPassedOn(long end) {
-    store.put(PASSED_ON, new ByteWriter().fixed8(FORMAT).signed(end).toBytes());
+    putNumber(PASSED_ON, end);
   }
 
   /** Number of the first budget period that is not over, if any is. */
   OptionalLong livePeriod() {
-    byte[] bytes = store.get(LIVE_PERIOD);
-    return bytes == null
-        ? OptionalLong.empty()
-        : OptionalLong.of(new ByteReader(bytes).format(FORMAT, "a period").signed());
+    return number(LIVE_PERIOD, "a period");
   }
 
   void putLivePeriod(long period) {
-    store.put(LIVE_PERIOD, new ByteWriter().fixed8(FORMAT).signed(period).toBytes());
+    putNumber(LIVE_PERIOD, period);
+  }
+
+  private OptionalLong number(Bytes key, String what) {
+    byte[] bytes = store.get(key);
+    return bytes == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(new ByteReader(bytes).format(FORMAT, what).signed());
+  }
+
+  private void putNumber(Bytes key, long number) {
+    store.put(key, new ByteWriter().fixed8(FORMAT).signed(number).toBytes());
   }
 
   /** Remembers that nothing follows from a partition of the users' journal. */

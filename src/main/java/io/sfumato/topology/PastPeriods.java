@@ -14,6 +14,9 @@ import java.util.Optional;
  * it goes.
  */
 final class PastPeriods {
+  /** Ledgers that are deleted at once: a millisecond or two. */
+  private static final int STEP_LEDGERS = 1_000;
+
   private final Period period;
   private final LedgerStore ledgers;
   private final MetaStore meta;
@@ -86,6 +89,13 @@ final class PastPeriods {
   /** Whether a slice may find anything. */
   boolean isPending() {
     return cleared < committed;
+  }
+
+  /** Deletes some ledgers, unless the state is drained: it is exported as it stands. */
+  void slice(MetaStore.Seal seal) {
+    if (seal != MetaStore.Seal.DRAINED) {
+      slice(STEP_LEDGERS);
+    }
   }
 
   /** Deletes up to so many ledgers. */

@@ -24,7 +24,7 @@ import java.util.function.Function;
 /**
  * Decides what becomes of candidates. Whether a window is open, closed or gone is read off the
  * boundaries, hence off the journal, never off the slices' progress; a query is charged whole at
- * its first candidate, and handed back only if nothing was ever drawn for it.
+ * its first candidate, and handed back only if nothing was ever drawn or skipped for it.
  */
 final class Queries implements Waits.Hand {
   private final Pipeline pipeline;
@@ -238,12 +238,14 @@ final class Queries implements Waits.Hand {
   /** Draws and remembers one answer; its query is charged. */
   private void draw(Output output, Candidate candidate, byte[] digest, long timestamp) {
     ReleaseId id = output.answerer().id(candidate);
+    Key key = key(candidate);
+    Query query = store.query(key).orElseThrow();
     if (skips.contains(id)) {
+      // It tells that its draw failed, which may depend on the data: its query stays charged.
+      store.put(key, query.skipped());
       refusals.refuse(candidate, RefusalCode.OPERATOR_SKIPPED, timestamp);
       return;
     }
-    Key key = key(candidate);
-    Query query = store.query(key).orElseThrow();
     Contents contents = dataset(candidate).orElseThrow();
     Optional<Answerer.Drawn> drawn;
     try {
@@ -262,7 +264,8 @@ final class Queries implements Waits.Hand {
   }
 
   /**
-   * Refuses what waits; a query of which nothing was drawn and nothing waits any more is undone.
+   * Refuses what waits; a query of which nothing was drawn or skipped, and nothing waits any more,
+   * is undone.
    */
   @Override
   public void giveUp(Waiting waited, RefusalCode code, long timestamp) {
@@ -277,7 +280,7 @@ final class Queries implements Waits.Hand {
   }
 
   private void keep(Key key, Query query) {
-    if (query.answered() == 0 && query.waiting() == 0) {
+    if (query.spent() == 0 && query.waiting() == 0) {
       store.delete(key);
       outputs.get(key.output()).charging().handBack(key.subject(), query.windowStart());
     } else {

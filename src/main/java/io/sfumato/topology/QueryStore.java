@@ -48,7 +48,8 @@ final class QueryStore {
    * @param windowStart that it asks
    * @param candidates T
    * @param records N; 0 before the first answer
-   * @param answered number of answers
+   * @param spent number of answers, and of those that an operator skipped: while it is 0 the charge
+   *     may be handed back
    * @param waiting number of its candidates that wait
    * @param secret state of a sparse-vector query, from its first answer on
    */
@@ -56,16 +57,21 @@ final class QueryStore {
       long windowStart,
       int candidates,
       long records,
-      long answered,
+      long spent,
       long waiting,
       Optional<SparseVector.State> secret) {
 
     Query waitingMore(int more) {
-      return new Query(windowStart, candidates, records, answered, waiting + more, secret);
+      return new Query(windowStart, candidates, records, spent, waiting + more, secret);
     }
 
     Query answered(long size, Optional<SparseVector.State> state) {
-      return new Query(windowStart, candidates, size, answered + 1, waiting, state);
+      return new Query(windowStart, candidates, size, spent + 1, waiting, state);
+    }
+
+    /** An answer was charged and not given. */
+    Query skipped() {
+      return new Query(windowStart, candidates, records, spent + 1, waiting, secret);
     }
 
     private byte[] encode() {
@@ -75,7 +81,7 @@ final class QueryStore {
               .signed(windowStart)
               .unsigned(candidates)
               .unsigned(records)
-              .unsigned(answered)
+              .unsigned(spent)
               .unsigned(waiting);
       secret.ifPresent(s -> out.signed(s.noisyThreshold()).unsigned(s.accepted()));
       return out.toBytes();
@@ -86,14 +92,14 @@ final class QueryStore {
       long start = in.signed();
       int candidates = (int) in.unsigned();
       long records = in.unsigned();
-      long answered = in.unsigned();
+      long spent = in.unsigned();
       long waiting = in.unsigned();
       Optional<SparseVector.State> secret =
           in.atEnd()
               ? Optional.empty()
               : Optional.of(new SparseVector.State(in.signed(), in.unsigned()));
       in.end();
-      return new Query(start, candidates, records, answered, waiting, secret);
+      return new Query(start, candidates, records, spent, waiting, secret);
     }
   }
 

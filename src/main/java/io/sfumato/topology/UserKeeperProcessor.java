@@ -41,9 +41,6 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
 
   private static final int STEP_USERS = 50;
 
-  /** Ledgers of past periods that are deleted at once: a millisecond or two. */
-  private static final int PAST_LEDGERS = 1_000;
-
   private static final Duration PUNCTUATION = Duration.ofMillis(10);
 
   private final Plan plan;
@@ -113,9 +110,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
 
   private void punctuate() {
     slice();
-    if (seal != MetaStore.Seal.DRAINED) {
-      past.slice(PAST_LEDGERS);
-    }
+    past.slice(seal);
   }
 
   private StagedStore staged(String name, BeforeCommit commit) {

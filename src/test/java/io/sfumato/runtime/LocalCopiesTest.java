@@ -8,13 +8,18 @@ import io.sfumato.topology.LocalState;
 import io.sfumato.topology.LocalState.Transaction;
 import io.sfumato.topology.OutOfDateException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
 class LocalCopiesTest {
   private static final long RETENTION = LocalState.DELETIONS_KEPT.toMillis();
+
+  private static final LocalCopies.Place PLACE = new LocalCopies.Place("store", 1);
 
   private long now = 1_767_600_000_000L;
   private final Transactions transactions = new Transactions();
@@ -59,20 +64,91 @@ class LocalCopiesTest {
 
   /** A copy that slept reads on behind what is gone: reaching the end does not make it young. */
   @Test
-  void shouldNotTakeACopyThatSleptForUpToDateHoweverFarItReads() {
+  void shouldNotTakeACopyThatSleptForUpToDateHoweverFarItReads() throws RefusedException {
     LocalCopy copy = new LocalCopy("store", 1, now);
     copies.opened(copy);
     now += RETENTION / 4;
-    copies.reached(now, Map.of("store", Map.of(1, new LocalCopies.Position(49, 50))));
+    copies.reached(now, Map.of(PLACE, new LocalCopies.Position(49, 50)), places -> Set.of());
     assertThat(copy.upToDate()).isEqualTo(now);
     copies.requireUpToDate();
 
     now += RETENTION / 2 + 1;
     assertThatThrownBy(copies::requireUpToDate).isInstanceOf(OutOfDateException.class);
-    copies.reached(now, Map.of("store", Map.of(1, new LocalCopies.Position(80, 80))));
+    copies.reached(now, Map.of(PLACE, new LocalCopies.Position(80, 80)), Map::keySet);
     assertThatThrownBy(copies::requireUpToDate).isInstanceOf(OutOfDateException.class);
     copies.closed(copy);
     copies.requireUpToDate();
+  }
+
+  /** What was aborted lies at the end of its changelog, and no copy ever counts it. */
+  @Test
+  void shouldKeepACopyThatHasNothingToRead() throws RefusedException {
+    LocalCopy copy = new LocalCopy("store", 1, now);
+    copies.opened(copy);
+    long start = now;
+    for (int day = 1; day <= 14; day++) {
+      now = start + Duration.ofDays(day).toMillis();
+      copies.reached(now, Map.of(PLACE, new LocalCopies.Position(40, 50)), Map::keySet);
+      copies.requireUpToDate();
+    }
+    assertThat(now - copy.upToDate()).isLessThanOrEqualTo(RETENTION / 8);
+  }
+
+  @Test
+  void shouldAskChangelogsOnlyOfCopiesThatHaveLongStoodBehind() throws RefusedException {
+    LocalCopy copy = new LocalCopy("store", 1, now);
+    copies.opened(copy);
+    copies.opened(new LocalCopy("other", 1, now));
+    List<Set<LocalCopies.Place>> asked = new ArrayList<>();
+    long start = now;
+    for (int part = 1; part <= 4; part++) {
+      now = start + part * (RETENTION / 16);
+      copies.reached(
+          now,
+          Map.of(
+              PLACE,
+              new LocalCopies.Position(40, 50),
+              new LocalCopies.Place("other", 1),
+              new LocalCopies.Position(9, 9)),
+          places -> {
+            asked.add(places.keySet());
+            return Set.of();
+          });
+    }
+    assertThat(asked).containsExactly(Set.of(PLACE), Set.of(PLACE));
+    assertThat(copy.upToDate()).as("there is something that it has not read").isEqualTo(start);
+  }
+
+  @Test
+  void shouldRebuildACopyThatHasLongLeftSomethingUnread() throws RefusedException {
+    copies.opened(new LocalCopy("store", 1, now));
+    long start = now;
+    for (int day = 1; day <= 3; day++) {
+      now = start + Duration.ofDays(day).toMillis();
+      copies.reached(now, Map.of(PLACE, new LocalCopies.Position(40, 50)), places -> Set.of());
+      copies.requireUpToDate();
+    }
+    now = start + RETENTION / 2 + 1;
+    assertThatThrownBy(copies::requireUpToDate).isInstanceOf(OutOfDateException.class);
+    copies.reached(now, Map.of(PLACE, new LocalCopies.Position(40, 50)), Map::keySet);
+    assertThatThrownBy(copies::requireUpToDate)
+        .as("what it had to read may be gone by now")
+        .isInstanceOf(OutOfDateException.class);
+  }
+
+  /** Stopped in the middle of asking, for days: then nothing found proves nothing. */
+  @Test
+  void shouldNotBelieveAnAnswerThatCameTooLate() throws RefusedException {
+    copies.opened(new LocalCopy("store", 1, now));
+    now += RETENTION / 4;
+    copies.reached(
+        now,
+        Map.of(PLACE, new LocalCopies.Position(40, 50)),
+        places -> {
+          now += RETENTION;
+          return places.keySet();
+        });
+    assertThatThrownBy(copies::requireUpToDate).isInstanceOf(OutOfDateException.class);
   }
 
   @Test

@@ -145,6 +145,16 @@ class RowSizesTest {
 
   @ParameterizedTest
   @MethodSource("plans")
+  void whatIntakeKeeps(Plan plan) {
+    String tag = NoiseSecret.parse(Fixture.KEY).derive().tag();
+    new Authorship(Integer.MAX_VALUE, plan.digestText(), tag).putInto(below);
+    below.put(
+        Bytes.wrap(new byte[Integer.BYTES]), new SourceClock(Long.MAX_VALUE, LATE, LATE).encode());
+    assertBounds(plan, Names.SOURCE_STORE, largest());
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
   void rosters(Plan plan) {
     if (plan.pipeline().subjects() == Pipeline.Subjects.LISTED) {
       return;

@@ -1,0 +1,199 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.LedgerFile;
+import io.sfumato.ledger.LedgerImport;
+import io.sfumato.ledger.Registry;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Names;
+import io.sfumato.topology.PipelineMeters;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of two that would begin the same thing one begins it, whichever comes first. */
+class OneOfTwoIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+
+  @TempDir static Path folder;
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = new TestCluster(folder.resolve("broker"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static String yaml(String name) {
+    return """
+        pipeline: %s
+        input: { topic: %s-in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: %s, unit: record, epsilon: 2, delta: 1e-6 }
+        releases:
+          - histogram: { name: %s-mix, method: laplace, share: { epsilon: 2, delta: 1e-6, ledger: mix }, windows: 4 }
+        """
+        .formatted(name, name, name, name);
+  }
+
+  private static KafkaSettings settings() throws RefusedException {
+    return TestCluster.settings(cluster.servers(), Map.of("session.timeout.ms", "6000"));
+  }
+
+  private static PipelineRun run(Plan plan, String state, int partitions) throws RefusedException {
+    try (Cluster admin = new Cluster(settings())) {
+      TestCluster.require(plan, settings(), admin, partitions);
+    }
+    TestCluster.prepare(settings(), plan);
+    return PipelineRun.start(
+        plan,
+        TestCluster.deployment(partitions, PipelineMeters.none()),
+        new PipelineRun.Instance(settings(), folder.resolve(state), 1, 0));
+  }
+
+  private static Continuity.Ready ready(Plan plan) {
+    return new Continuity.Ready(plan, new LedgerImage.Reader());
+  }
+
+  private static String ledgers(String budget) {
+    return Names.changelogTopic("sfumato-" + budget, LedgerImage.LEDGERS);
+  }
+
+  /** A file as the export of a budget with one subject writes it. */
+  private static LedgerFile exported(String budget) throws Exception {
+    LedgerImage image = LedgerImage.of(TestCluster.plan(yaml(budget)), BASE);
+    LedgerImage.Line ann =
+        new LedgerImage.Line(0, "mix", "ann", new TreeMap<>(Map.of(0, 1L)), false);
+    return LedgerFile.write(
+        folder.resolve(budget + ".ledger"), budget, image, reader -> reader.accept(ann));
+  }
+
+  /** A file that is rolled out before there is a record: what runs holds, else the new one. */
+  @Test
+  void shouldLetAnotherFileBeginOnlyWhereNobodyRunsAndNothingWasRead() throws Exception {
+    cluster.createTopic("early-in", 1);
+    String yaml = yaml("early");
+    Plan first = TestCluster.plan(yaml);
+    Plan second = TestCluster.plan("version: 2\n" + yaml.replace("[a, b]", "[b, a]"));
+    String key = TestCluster.deployment(1, PipelineMeters.none()).noiseKey().tag();
+    try (Cluster admin = new Cluster(settings())) {
+      new Registry(settings()).create(admin);
+      Continuity.enter(ready(first), settings(), admin, key);
+      assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, key))
+          .as("its instance may be about to join")
+          .hasMessageContaining("was started with version 1 of another file");
+      startedLongAgo(first, key);
+      try (PipelineRun run = run(first, "early-1", 1)) {
+        assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+        assertThatThrownBy(
+                () ->
+                    Continuity.requireSuccessor(
+                        second, settings(), admin, admin.source("early-in"), key, BASE))
+            .hasMessageContaining("has no state yet");
+        assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, key))
+            .hasMessageContaining("was started with version 1 of another file");
+      }
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-early") == 0);
+      Continuity.enter(ready(second), settings(), admin, key);
+      assertThatThrownBy(() -> Continuity.enter(ready(first), settings(), admin, key))
+          .hasMessageContaining("was started with version 2 of another file");
+      try (var producer = cluster.producer()) {
+        for (int window = 0; window < 3; window++) {
+          long time = BASE + window * 10_000L;
+          producer.send(TestCluster.event("early-in", 0, BASE, "ann", time, "a"));
+        }
+      }
+      try (PipelineRun run = run(second, "early-2", 1)) {
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .untilAsserted(() -> assertThat(cluster.committed("early-mix")).hasSize(2));
+        assertThat(run.failure()).isEmpty();
+      }
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-early") == 0);
+      startedLongAgo(second, key);
+      assertThatThrownBy(() -> Continuity.enter(ready(first), settings(), admin, key))
+          .as("records were read, though it found no state when it looked")
+          .hasMessageContaining("was started with version 2 of another file");
+    }
+  }
+
+  /** Says in the registry that a file was started two minutes ago. */
+  private static void startedLongAgo(Plan plan, String key) throws Exception {
+    String budget = plan.pipeline().budget().name();
+    String value =
+        "{\"budget\":\"%s\",\"version\":%d,\"file\":\"%s\",\"key\":\"%s\"}"
+            .formatted(budget, plan.pipeline().version(), plan.digestText(), key);
+    long at = System.currentTimeMillis() - Duration.ofMinutes(2).toMillis();
+    try (var producer = cluster.producer()) {
+      producer
+          .send(
+              new ProducerRecord<>(
+                  Registry.TOPIC,
+                  0,
+                  at,
+                  ("started/" + budget).getBytes(StandardCharsets.UTF_8),
+                  value.getBytes(StandardCharsets.UTF_8)))
+          .get();
+    }
+  }
+
+  @Test
+  void shouldLetOneOfTwoImportsOfAFileGoOn() throws Exception {
+    LedgerFile file = exported("both");
+    try (Cluster admin = new Cluster(settings())) {
+      new Registry(settings()).create(admin);
+    }
+    CyclicBarrier together = new CyclicBarrier(2);
+    Map<String, CompletableFuture<String>> imports = new TreeMap<>();
+    for (String name : List.of("left", "right")) {
+      cluster.createTopic(name + "-in", 1);
+      Plan plan = TestCluster.plan(yaml(name));
+      imports.put(
+          name,
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  together.await();
+                  LedgerImport mine = new LedgerImport(plan, settings(), Cluster.Safety.WAIVED);
+                  return mine.importFrom(file).name();
+                } catch (RefusedException e) {
+                  return e.getMessage();
+                } catch (InterruptedException | BrokenBarrierException e) {
+                  throw new IllegalStateException(e);
+                }
+              }));
+    }
+    String imported = imports.get("left").get().equals("IMPORTED") ? "left" : "right";
+    String refused = imported.equals("left") ? "right" : "left";
+    assertThat(imports.get(imported).get()).isEqualTo("IMPORTED");
+    assertThat(imports.get(refused).get())
+        .contains("the ledger of 'both' goes on as '" + imported + "' already");
+    assertThat(new Registry(settings()).read().continued()).containsEntry("both", imported);
+    assertThat(cluster.committed(ledgers(imported))).hasSize(1);
+    try (Cluster admin = new Cluster(settings())) {
+      String none = ledgers(refused);
+      assertThat(admin.exists(none) ? cluster.committed(none) : List.of()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.sfumato.pipeline;
+
+/**
+ * How long what comes from outside may be: readers refuse more, and the bounds of entries, rows and
+ * outputs count on it.
+ */
+public final class FieldLimits {
+  /** Longest subject or user, in bytes of UTF-8. */
+  public static final int SUBJECT = 256;
+
+  /** Longest id of a query, in bytes: its characters take one each. */
+  public static final int QUERY_ID = 64;
+
+  /** Most parameters of a candidate. */
+  public static final int PARAMETERS = 100;
+
+  private FieldLimits() {}
+}
