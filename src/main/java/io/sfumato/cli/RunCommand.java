@@ -151,7 +151,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
-    RunningCounts counts = new RunningCounts(LifeLog::closed);
+    RunningCounts counts = new RunningCounts(LifeLog.ofPartitions());
     NoiseKey noiseKey = secret.derive();
     Optional<HttpSettings> open = http.settings();
     if (open.isEmpty()) {
@@ -183,11 +183,18 @@ final class RunCommand implements Callable<Integer> {
     int replication;
     try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
       if (embedded) {
-        admin.createIfMissing(plan.pipeline().input().topic(), 2);
+        admin.createForRecords(plan.pipeline().input().topic(), 2);
       }
       boolean waived = embedded || acceptRisk;
       source = admin.prepare(plan, waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
       next = Continuity.require(plan, settings, admin, source, noiseKey.tag());
+      Continuity.runningPredecessor(plan, settings, admin)
+          .ifPresent(
+              version ->
+                  System.out.printf(
+                      "waiting for version %d to stop: its instances run and hold partitions; stop them,"
+                          + " and this one goes on with what they leave%n",
+                      version));
       Beginning.require(plan.pipeline(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);
       admin.offsets(plan.pipeline()).establish();

@@ -10,6 +10,7 @@ import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.PipelineStopException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What must hold between a file and the ledger it works on, before anything starts. */
 public final class Continuity {
@@ -59,6 +60,22 @@ public final class Continuity {
       requireSameBudget(plan.pipeline(), registry.read());
     }
     return next;
+  }
+
+  /**
+   * The version that a file takes over from, if instances of it run: partitions that they hold wait
+   * for them to stop.
+   */
+  public static OptionalInt runningPredecessor(Plan plan, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
+    StateTopics state = new StateTopics(plan.pipeline());
+    if (!state.exist(cluster) || !cluster.hasMembers(plan.pipeline().applicationId())) {
+      return OptionalInt.empty();
+    }
+    OptionalInt oldest = state.readMeta(settings).oldest();
+    return oldest.isPresent() && oldest.getAsInt() < plan.pipeline().version()
+        ? oldest
+        : OptionalInt.empty();
   }
 
   private static void requireWhole(LedgerImage.Reader state) throws RefusedException {
@@ -157,9 +174,9 @@ public final class Continuity {
    *
    * @param noiseKey tag of the key that it will draw with
    * @param from event time from which it shall hold
-   * @return the version that runs now
+   * @return what it comes after
    */
-  public static int requireSuccessor(
+  public static Before requireSuccessor(
       Plan plan,
       KafkaSettings settings,
       Cluster cluster,
@@ -191,6 +208,14 @@ public final class Continuity {
     } catch (PipelineStopException e) {
       throw new RefusedException(ExitCode.STOPPED, e.getMessage());
     }
-    return version;
+    return new Before(version, found.announced());
   }
+
+  /**
+   * What a version comes after.
+   *
+   * @param running the version that runs now
+   * @param announced a version that was to take over, and does not if another one is announced
+   */
+  public record Before(int running, Optional<LedgerImage.Announced> announced) {}
 }
