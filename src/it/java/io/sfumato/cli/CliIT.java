@@ -155,8 +155,9 @@ class CliIT {
               "--bootstrap-servers",
               servers);
       assertThat(produced.out())
-          .contains("visits.csv line 4: column 'at' is empty")
-          .contains("published 3 events to visits, 1 lines rejected");
+          .contains("visits.csv line 4: column 'at' is empty, sent as it is")
+          .contains("published 3 events to visits (1 of them is without a usable time")
+          .contains(", 0 lines not sent");
       assertThat(
               command("tick", yaml.toString(), "--bootstrap-servers", servers, "-o", "json").out())
           .contains("\"topic\" : \"visits\"", "\"partitions\" : 2");
@@ -174,12 +175,48 @@ class CliIT {
           .contains("NO_TIME");
       Result table = run("consume", "pages", "--bootstrap-servers", servers);
       assertThat(table.out()).contains("2026-01-05 10:00  ann").contains("home").contains("shop");
+      Result nobody = run("forget", yaml.toString(), "ann", "", "--bootstrap-servers", servers);
+      assertThat(nobody.code()).isEqualTo(2);
+      assertThat(nobody.out()).contains("name is empty; nothing was sent");
+      Result forgot = run("forget", yaml.toString(), "ann", "--bootstrap-servers", servers);
+      assertThat(forgot.out()).contains("FORGET: 1 subject;");
+      await().atMost(PATIENCE).until(() -> Files.readString(log).contains("forget obeyed"));
+      assertThat(Files.readString(log)).contains(", 1 subject: open data is deleted");
+      announceTwice(yaml, servers);
     } finally {
       run.destroy(); // SIGTERM
       assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
     assertThat(Files.readString(log, StandardCharsets.UTF_8))
         .contains("stopped: 2 records accepted");
+  }
+
+  /** Within a window, which stays the old version's, and then to a later one. */
+  private void announceTwice(Path yaml, String servers) throws Exception {
+    Path next =
+        Files.writeString(
+            folder.resolve("p2.yaml"),
+            Files.readString(yaml).replace("pipeline: p", "pipeline: p\nversion: 2"));
+    String key = folder.resolve("data").resolve("noise.key").toString();
+    List<String> command =
+        List.of("activate", next.toString(), "--secret-file", key, "--bootstrap-servers", servers);
+    List<String> early = new ArrayList<>(command);
+    early.addAll(List.of("--from", "2090-01-01T10:20:00Z"));
+    Result first = run(early.toArray(String[]::new));
+    assertThat(first.out())
+        .contains("Its first window is the one that starts 2090-01-01T11:00:00Z")
+        .contains("10:20:00Z lies within a window, which stays version 1's")
+        .doesNotContain("replaces");
+    List<String> late = new ArrayList<>(command);
+    late.addAll(List.of("--from", "2090-01-01T12:00:00Z"));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(run(late.toArray(String[]::new)).out())
+                    .contains(
+                        "this replaces what was announced before: version 2 from 2090-01-01T1")
+                    .contains("starts 2090-01-01T12:00:00Z"));
   }
 
   /** A modeller fits rates to a diary that she may not see. */
@@ -264,7 +301,7 @@ class CliIT {
       assertThat(again.out().substring(again.out().indexOf("query q-"))).isEqualTo(first);
       Result population = command("estimate", yaml.toString(), "--bootstrap-servers", servers);
       assertThat(population.out())
-          .contains("2026-01-05T00:00:00Z: 1 items")
+          .contains("2026-01-05T00:00:00Z: 1 item")
           .containsPattern("sleep .* +-?\\d+\\.\\d% \\+- ");
       assertThat(command("consume", "taste", "--bootstrap-servers", servers).out())
           .contains("item 1 of 1");
@@ -289,7 +326,11 @@ class CliIT {
     Path yaml = folder.resolve("steps.yaml");
     Result drafted = run("new", yaml.toString(), "--csv", data.toString());
     assertThat(drafted.code()).as(drafted.out()).isZero();
-    assertThat(drafted.out()).contains("the categories in it become public").contains("protects");
+    assertThat(drafted.out())
+        .contains("the categories in it become public")
+        .contains("It counts 'kind' (--category) of each 'user' (--subject) by the time in 'at'")
+        .contains("in windows of", "(--window)", "edit the file before its first start")
+        .contains("protects");
     assertThat(Files.readString(yaml)).contains("subject: user").contains("[run, walk]");
     assertThat(command("plan", yaml.toString()).code()).isZero();
     Result again = command("new", yaml.toString(), "--csv", data.toString());
@@ -335,6 +376,10 @@ class CliIT {
     assertThat(secretless.code()).isEqualTo(3);
     assertThat(secretless.out()).contains("no noise secret: make one with 'sfumato secret FILE'");
     assertThat(run("frobnicate").code()).isEqualTo(2);
+    Result alone = run("tick", good.toString(), "--bootstrap-servers", "127.0.0.1:1");
+    assertThat(alone.code()).isEqualTo(4);
+    assertThat(alone.out().lines()).as("Kafka's own log is off").hasSize(1);
+    assertThat(alone.out()).contains("Is the cluster up and --bootstrap-servers right");
     assertThat(command("demo", "--seconds", "0").out()).contains("allowed is 1 to 86400");
     assertThat(command("plan", good.toString(), "-o", "json").out()).contains("\"renyi_epsilon\"");
     assertThat(command("describe", good.toString()).out()).contains("Processor: keeper");

@@ -198,7 +198,7 @@ class HistoryIT {
         csv,
         Stream.concat(Stream.of("patient,at,ward,what"), events.stream().map(Event::csv)).toList());
     Path file = file("days", "1d");
-    RunningCounts counts = new RunningCounts((partition, end) -> {});
+    RunningCounts counts = new RunningCounts();
     try (PipelineRun run = start(file, counts)) {
       JsonNode produced =
           sfumato("produce", file.toString(), "--csv", csv.toString(), "--user", "patient");
@@ -215,7 +215,7 @@ class HistoryIT {
     List<Event> events = events(20_000, Duration.ofDays(1));
     Map<String, List<Long>> truth = truth(events, Duration.ofHours(1), 24);
     Path foreign = file("foreign", "1h");
-    try (PipelineRun run = start(foreign, new RunningCounts((partition, end) -> {}))) {
+    try (PipelineRun run = start(foreign, new RunningCounts())) {
       String lines = events.stream().map(Event::json).collect(Collectors.joining("\n", "", "\n"));
       kcat(lines, "-P", "-t", "foreign-in");
       for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -236,7 +236,7 @@ class HistoryIT {
     Files.write(
         csv,
         Stream.concat(Stream.of("who,at,ward,what"), events.stream().map(Event::csv)).toList());
-    try (PipelineRun run = start(own, new RunningCounts((partition, end) -> {}))) {
+    try (PipelineRun run = start(own, new RunningCounts())) {
       sfumato("produce", own.toString(), "--csv", csv.toString());
       awaitReleased(run, "own-counts", truth);
     }

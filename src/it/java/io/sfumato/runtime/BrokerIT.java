@@ -76,6 +76,16 @@ class BrokerIT {
         plan, deployment, new PipelineRun.Instance(settings, folder.resolve(state), 1, 0));
   }
 
+  /** Whoever has the program make the topic is not told to mend it. */
+  @Test
+  void shouldMakeTopicsForRecordsThatNeedNoMending() throws Exception {
+    try (Cluster admin = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
+      admin.createForRecords("made-in", 2);
+      assertThat(admin.partitions("made-in")).isEqualTo(2);
+      assertThat(admin.stampedByProducers("made-in")).isFalse();
+    }
+  }
+
   /** Records of hostile producers are dead-lettered, and a canary in them shows up nowhere. */
   @Test
   void shouldSurviveHostileRecordsAndLeakNothing() throws Exception {

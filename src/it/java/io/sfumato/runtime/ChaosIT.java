@@ -128,7 +128,7 @@ class ChaosIT {
       for (String topic : TOPICS) {
         outputs.put(topic, TestCluster.payloads(cluster.committed(topic)));
       }
-      charges = charges(cluster);
+      charges = charges(cluster, "sfumato-test");
     }
     assertThat(new TreeMap<>(decisions(outputs.get("mix"))).values())
         .as("every window of every subject once")
@@ -381,10 +381,11 @@ class ChaosIT {
     return plan.histograms().get(1).plan().releases();
   }
 
-  static long charges(TestCluster cluster) throws RefusedException {
+  /** How many charges the ledgers of an application hold. */
+  static long charges(TestCluster cluster, String application) throws RefusedException {
     Map<Bytes, LedgerImage.Line> lines = new HashMap<>();
     for (ConsumerRecord<byte[], byte[]> record :
-        cluster.committed(Names.changelogTopic("sfumato-test", LedgerImage.LEDGERS))) {
+        cluster.committed(Names.changelogTopic(application, LedgerImage.LEDGERS))) {
       lines.put(Bytes.wrap(record.key()), LedgerImage.Line.of(record.key(), record.value()));
     }
     return lines.values().stream()

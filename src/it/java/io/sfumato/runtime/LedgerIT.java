@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sfumato.doctor.Doctor;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerExport.Unreleased;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.LedgerImport.Outcome;
+import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.Stages;
 import io.sfumato.pipeline.Plan;
@@ -28,10 +30,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -236,6 +241,14 @@ class LedgerIT {
     LedgerExport export = new LedgerExport(plan.pipeline(), settings(), message -> {});
     assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
         .hasMessageContaining("was cut short");
+    OffsetsOfState offsets = new OffsetsOfState(plan.pipeline(), settings());
+    assertThatThrownBy(offsets::look).hasMessageContaining("Run 'sfumato ledger import' again");
+    assertThatThrownBy(() -> offsets.restore(Optional.empty(), true))
+        .as("nothing is set on half a ledger")
+        .hasMessageContaining("was cut short");
+    assertThat(doctor(plan, "budget cut-2"))
+        .startsWith("PROBLEM")
+        .contains("was cut short", "sfumato ledger import");
     assertThatThrownBy(() -> importing.importFrom(other))
         .hasMessageContaining("the import of another file into budget 'cut-2' was cut short")
         .hasMessageContaining(file.digest());
@@ -247,6 +260,7 @@ class LedgerIT {
     assertThatThrownBy(() -> importing.importFrom(other))
         .hasMessageContaining("another ledger was imported");
     require(plan);
+    assertThat(doctor(plan, "budget cut-2")).startsWith("OK");
     assertThatThrownBy(() -> require(twinOf(file)))
         .as("imported at the same moment; the registry's log says which one holds")
         .hasMessageContaining("goes on as budget 'cut-2'");
@@ -317,6 +331,22 @@ class LedgerIT {
         });
   }
 
+  private static OptionalInt predecessor(Plan plan) throws RefusedException {
+    try (Cluster admin = new Cluster(settings())) {
+      return Continuity.runningPredecessor(TestCluster.ready(plan, settings(), admin, 2), admin);
+    }
+  }
+
+  /** What the doctor says of one thing. */
+  private static String doctor(Plan plan, String subject) throws RefusedException {
+    Doctor.Machine machine = new Doctor.Machine(Optional.empty(), Map.of(), folder);
+    return new Doctor(plan, settings())
+        .examine(machine).stream()
+            .filter(finding -> finding.subject().equals(subject))
+            .map(f -> f.severity() + " " + f.found() + " " + f.fix())
+            .collect(Collectors.joining());
+  }
+
   /** A version takes over on all partitions or on none: half of each, and no program could run. */
   @Test
   void shouldHandOverToANewVersionOnceEveryPartitionIsReady() throws Exception {
@@ -350,15 +380,18 @@ class LedgerIT {
                 () ->
                     assertThatThrownBy(() -> require(second))
                         .hasMessageContaining("has windows left to release"));
+        assertThat(predecessor(first)).as("itself").isEmpty();
         // Windows 1 and 2 close; the third window is the second version's.
         for (int partition = 0; partition < 2; partition++) {
           producer.send(TestCluster.tick("turn-in", partition, BASE, BASE + 30_000));
         }
       }
       await().atMost(TestCluster.PATIENCE).ignoreExceptions().untilAsserted(() -> require(second));
+      assertThat(predecessor(second)).as("partitions that it holds wait for it").hasValue(1);
       assertThat(committed("turn-mix")).isEqualTo(2 * SUBJECTS);
       assertThat(run.failure()).isEmpty();
     }
+    assertThat(predecessor(second)).as("nobody runs").isEmpty();
     send("turn-in", 2, 30, 47);
     try (PipelineRun run = run(second, "turn", 2)) {
       await()

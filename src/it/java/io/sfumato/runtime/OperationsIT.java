@@ -313,7 +313,7 @@ class OperationsIT {
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
     List<Finding> findings = doctor.examine(machine);
     assertThat(findings)
-        .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "brokers", "1 brokers"))
+        .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "brokers", "1 broker"))
         .anySatisfy(
             found ->
                 assertFinding(

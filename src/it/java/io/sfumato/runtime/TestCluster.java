@@ -20,14 +20,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -92,14 +96,19 @@ public final class TestCluster implements AutoCloseable {
    */
   public static Plan require(Plan plan, KafkaSettings settings, Cluster admin, int partitions)
       throws RefusedException {
+    return ready(plan, settings, admin, partitions).plan();
+  }
+
+  /** The same with what was found. */
+  static Continuity.Ready ready(Plan plan, KafkaSettings settings, Cluster admin, int partitions)
+      throws RefusedException {
     Deployment deployment = deployment(partitions, PipelineMeters.none());
     return Continuity.require(
-            plan,
-            settings,
-            admin,
-            new Cluster.Source(deployment.sourceTopic(), partitions),
-            deployment.noiseKey().tag())
-        .plan();
+        plan,
+        settings,
+        admin,
+        new Cluster.Source(deployment.sourceTopic(), partitions),
+        deployment.noiseKey().tag());
   }
 
   public void createTopic(String topic, int partitions) throws RefusedException {
@@ -117,6 +126,11 @@ public final class TestCluster implements AutoCloseable {
 
   /** How many members a consumer group has. */
   public int members(String group) throws Exception {
+    return owned(group).size();
+  }
+
+  /** What each member of a consumer group reads, by the member's id. */
+  public Map<String, Set<TopicPartition>> owned(String group) throws Exception {
     try (Admin admin = admin()) {
       return admin
           .describeConsumerGroups(List.of(group))
@@ -124,7 +138,24 @@ public final class TestCluster implements AutoCloseable {
           .get(group)
           .get(10, TimeUnit.SECONDS)
           .members()
-          .size();
+          .stream()
+          .collect(
+              Collectors.toMap(
+                  MemberDescription::consumerId, member -> member.assignment().topicPartitions()));
+    }
+  }
+
+  /** The first offset that is there, or the one behind the last record, of each partition. */
+  public Map<TopicPartition, Long> offsets(Set<TopicPartition> partitions, OffsetSpec spec)
+      throws Exception {
+    try (Admin admin = admin()) {
+      Map<TopicPartition, Long> offsets = new HashMap<>();
+      admin
+          .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> spec)))
+          .all()
+          .get(10, TimeUnit.SECONDS)
+          .forEach((partition, info) -> offsets.put(partition, info.offset()));
+      return offsets;
     }
   }
 

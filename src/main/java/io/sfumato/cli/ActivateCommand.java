@@ -11,6 +11,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
+import io.sfumato.topology.LedgerImage;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +50,8 @@ final class ActivateCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Event time of its first window; by default now. Windows already closed stay the old version's.")
+          "Event time from which it holds; by default now. Its first window is the one that starts then,"
+              + " or next. Windows already closed stay the old version's.")
   private Optional<Instant> from = Optional.empty();
 
   @Mixin private SecretOptions secrets;
@@ -69,9 +71,9 @@ final class ActivateCommand implements Callable<Integer> {
     NoiseKey key = secrets.require().derive();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     Instant time = from.orElseGet(Instant::now);
-    int running;
+    Continuity.Before before;
     try (Cluster admin = new Cluster(settings)) {
-      running =
+      before =
           Continuity.requireSuccessor(
               plan,
               settings,
@@ -94,12 +96,45 @@ final class ActivateCommand implements Callable<Integer> {
         JsonOrText.object()
             .put("version", pipeline.version())
             .put("from", time.toString())
+            .put("first_window", first(pipeline, time))
             .put("noise_key", key.tag())
-            .put("running_version", running),
-        String.format(
-            "version %d is announced from %s on, noise key %s. Version %d goes on with the windows before;%n"
-                + "when it says that its partitions wait for the next version, stop it and run %s",
-            pipeline.version(), time, key.tag(), running, file));
+            .put("running_version", before.running())
+            .put("replaces", before.announced().map(ActivateCommand::words).orElse(null)),
+        text(pipeline, time, key, before));
     return 0;
+  }
+
+  /** Start of the first window of the new version, unless that one has closed already. */
+  private static String first(Pipeline pipeline, Instant from) {
+    return Instant.ofEpochMilli(pipeline.window().firstStartFrom(from.toEpochMilli())).toString();
+  }
+
+  private static String words(LedgerImage.Announced version) {
+    return "version %d from %s on"
+        .formatted(version.version(), Instant.ofEpochMilli(version.from()));
+  }
+
+  private String text(Pipeline pipeline, Instant time, NoiseKey key, Continuity.Before before) {
+    int version = pipeline.version();
+    StringBuilder text = new StringBuilder();
+    before
+        .announced()
+        .ifPresent(
+            other ->
+                text.append(
+                    "this replaces what was announced before: %s%n".formatted(words(other))));
+    String first = first(pipeline, time);
+    text.append("version %d is announced, noise key %s. ".formatted(version, key.tag()))
+        .append("Its first window is the one that starts %s".formatted(first))
+        .append(
+            first.equals(time.toString())
+                ? ""
+                : " (%s lies within a window, which stays version %d's)"
+                    .formatted(time, before.running()))
+        .append("%nor, if that has closed by then, the first that is open.%n".formatted())
+        .append("Version %d goes on with the windows before; ".formatted(before.running()))
+        .append("when it says that its partitions wait for version %d,%n".formatted(version))
+        .append("stop it and run %s".formatted(file));
+    return text.toString();
   }
 }

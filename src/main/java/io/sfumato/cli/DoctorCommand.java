@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
@@ -89,9 +90,9 @@ final class DoctorCommand implements Callable<Integer> {
       }
     }
     out.printf(
-        "%d problems, %d warnings, %d in order%n",
-        count(findings, Severity.PROBLEM),
-        count(findings, Severity.WARNING),
+        "%s, %s, %d in order%n",
+        Amount.of(count(findings, Severity.PROBLEM), "problem"),
+        Amount.of(count(findings, Severity.WARNING), "warning"),
         count(findings, Severity.OK));
   }
 

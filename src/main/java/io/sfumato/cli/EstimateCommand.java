@@ -6,6 +6,7 @@ import io.sfumato.client.OutputReader;
 import io.sfumato.console.Bars;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.PopulationEstimate;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease.PlannedItems;
@@ -143,7 +144,10 @@ final class EstimateCommand implements Callable<Integer> {
   private void print(
       PrintWriter out, Instant window, PopulationEstimate estimate, List<String> categories) {
     out.printf(
-        Locale.ROOT, "%s: %,d items%n", all ? "all windows" : window.toString(), estimate.items());
+        Locale.ROOT,
+        "%s: %s%n",
+        all ? "all windows" : window.toString(),
+        Amount.of(estimate.items(), "item"));
     if (estimate.isIllConditioned()) {
       out.printf(
           Locale.ROOT,

@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -35,6 +36,7 @@ final class ForgetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
+    ControlCommands.requireNames(subjects);
     List<ControlEntry> entries =
         subjects.stream()
             .map(
@@ -49,8 +51,10 @@ final class ForgetCommand implements Callable<Integer> {
         JsonOrText.object()
             .put("command", ControlCommand.FORGET.toString())
             .put("subjects", subjects.size()),
-        "FORGET: %d subjects; their open data is deleted as soon as the pipeline reads this"
-            .formatted(subjects.size()));
+        ("FORGET: %s; open data is deleted as soon as the pipeline reads this, and its log says so, with"
+                + " numbers alone. Of names that it does not know it holds nothing: look that they are"
+                + " spelt as in the records")
+            .formatted(Amount.of(subjects.size(), "subject")));
     return 0;
   }
 }

@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerFile;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -67,9 +68,9 @@ final class LedgerExportCommand implements Callable<Integer> {
             .put("sha256", ledger.digest()),
         String.format(
             Locale.ROOT,
-            "budget %s is sealed: %,d ledgers in %s, sha256 %s",
+            "budget %s is sealed: %s in %s, sha256 %s",
             pipeline.budget().name(),
-            ledger.ledgers(),
+            Amount.of(ledger.ledgers(), "ledger"),
             to,
             ledger.digest()));
     return 0;

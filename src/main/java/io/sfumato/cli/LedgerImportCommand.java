@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.FormerShares;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
@@ -69,11 +70,11 @@ final class LedgerImportCommand implements Callable<Integer> {
             .put("closed_before", floor.map(Instant::toString).orElse(null)),
         String.format(
             Locale.ROOT,
-            "%s: %,d ledgers of budget %s go on as %s; windows that start before %s stay closed",
+            "%s: budget %s goes on as %s with %s; windows that start before %s stay closed",
             outcome,
-            ledgers,
             ledger.budget(),
             budget,
+            Amount.of(ledgers, "ledger"),
             floor.map(Instant::toString).orElse("the beginning")));
     return 0;
   }

@@ -155,8 +155,21 @@ final class NewCommand implements Callable<Integer> {
     Plan plan = Plan.of(file.toString(), PipelineFile.parse(file.toString(), yaml));
     write(yaml);
     System.out.printf("wrote %s; read it: the categories in it become public%n%n", file);
+    System.out.printf(
+        "It counts '%s' (--category) of each '%s' (--subject) by the time in '%s' (--time), in windows of%n"
+            + "%s (--window). What you did not give was chosen by a look at the records%s.%n"
+            + "To change it, edit the file before its first start, or remove it and say these options.%n%n",
+        what, who, when, Draft.length(size), typical(found, size));
     System.out.print(PlanReport.text(plan));
     return 0;
+  }
+
+  /** Why a window is as long as it is. */
+  private String typical(Guess.Window found, Duration size) {
+    return found.records() > 1 && found.size().equals(size)
+        ? ": in such a%nwindow half of those who have records have %d or more"
+            .formatted(found.records())
+        : "";
   }
 
   private String crowd(

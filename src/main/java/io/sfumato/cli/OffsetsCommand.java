@@ -6,6 +6,7 @@ import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OffsetsOfState.Place;
 import io.sfumato.ledger.OffsetsOfState.Standing;
 import io.sfumato.ledger.OffsetsOfState.Unknown;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -106,9 +107,9 @@ final class OffsetsCommand implements Callable<Integer> {
         lost == 0
             ? "the group goes on where the state is"
             : restore
-                ? "%d offsets were set; start the pipeline".formatted(lost)
-                : "%d offsets are not where the state is; stop all instances and say --restore"
-                    .formatted(lost);
+                ? Amount.of(lost, "offset was set", "offsets were set") + "; start the pipeline"
+                : Amount.of(lost, "offset is", "offsets are")
+                    + " not where the state is; stop all instances and say --restore";
     return text.append(sum).toString();
   }
 

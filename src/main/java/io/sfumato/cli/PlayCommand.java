@@ -1,6 +1,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.demo.Player;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
@@ -72,14 +73,16 @@ final class PlayCommand implements Callable<Integer> {
     }
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     try (Cluster admin = Cluster.await(settings, Duration.ofMinutes(1), output.aside()::println)) {
-      admin.createIfMissing(input.topic(), 2);
+      admin.createForRecords(input.topic(), 2);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true), "shutdown"));
     long end =
         seconds
             .map(s -> System.nanoTime() + Duration.ofSeconds(s).toNanos())
             .orElse(Long.MAX_VALUE);
-    output.aside().printf("playing %d people to %s%n", people, input.topic());
+    output
+        .aside()
+        .printf("playing %s to %s%n", Amount.of(people, "person", "people"), input.topic());
     if (pipeline.window().clock() == WindowSpec.Clock.TICKS) {
       output
           .aside()
@@ -91,7 +94,7 @@ final class PlayCommand implements Callable<Integer> {
         .play(rate, () -> !stopping.get() && System.nanoTime() < end, sent::set);
     output.print(
         JsonOrText.object().put("events", sent.get()).put("topic", input.topic()),
-        "published %d events to %s".formatted(sent.get(), input.topic()));
+        "published %s to %s".formatted(Amount.of(sent.get(), "event"), input.topic()));
     return 0;
   }
 }

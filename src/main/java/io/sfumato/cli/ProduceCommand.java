@@ -7,6 +7,7 @@ import io.sfumato.client.EventPublisher;
 import io.sfumato.client.ReplayTicks;
 import io.sfumato.client.Speed;
 import io.sfumato.console.Progress;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
@@ -150,7 +151,7 @@ final class ProduceCommand implements Callable<Integer> {
             encoding(pipeline));
     KafkaSettings settings = cluster.settings(pipeline.map(Pipeline::kafka).orElse(Map.of()));
     try (Cluster admin = new Cluster(settings)) {
-      admin.createIfMissing(to, partitions);
+      admin.createForRecords(to, partitions);
     }
     for (CsvEvents.Reject reject : events.rejects()) {
       System.err.printf("%s line %d: %s%n", csv.getFileName(), reject.line(), reject.reason());
@@ -178,10 +179,9 @@ final class ProduceCommand implements Callable<Integer> {
         JsonOrText.object()
             .put("events", events.events().size())
             .put("topic", to)
-            .put("rejected_lines", events.rejects().size());
-    String line =
-        "published %d events to %s, %d lines rejected"
-            .formatted(events.events().size(), to, events.rejects().size());
+            .put("rejected_lines", events.rejected(CsvEvents.Fate.NOT_SENT))
+            .put("dead_events", events.rejected(CsvEvents.Fate.SENT));
+    String line = published(events, to);
     if (ticks.isPresent()) {
       node.put("ticks", ticked);
       ticks
@@ -190,7 +190,7 @@ final class ProduceCommand implements Callable<Integer> {
           .ifPresent(time -> node.put("last_window_closes", Instant.ofEpochMilli(time).toString()));
       node.put("late", ticks.get().late()).put("early", ticks.get().early());
       ReplayNotes notes = new ReplayNotes(pipeline.orElseThrow(), ticks.get());
-      line += ", %d ticks between them".formatted(ticked) + notes.open();
+      line += ", " + Amount.of(ticked, "tick") + " between them" + notes.open();
       notes.dropped().forEach(System.err::println);
       if (until.isEmpty()) {
         notes.end().ifPresent(System.err::println);
@@ -198,6 +198,19 @@ final class ProduceCommand implements Callable<Integer> {
     }
     output.print(node, line);
     return 0;
+  }
+
+  private static String published(CsvEvents events, String topic) {
+    long dead = events.rejected(CsvEvents.Fate.SENT);
+    return "published %s to %s%s, %s not sent"
+        .formatted(
+            Amount.of(events.events().size(), "event"),
+            topic,
+            dead == 0
+                ? ""
+                : " (%s without a usable time: the pipeline will say so in its dead letters)"
+                    .formatted(Amount.of(dead, "of them is", "of them are")),
+            Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line"));
   }
 
   private static long tick(EventPublisher publisher, String topic, List<Long> times)

@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -37,6 +38,7 @@ abstract class RosterChange {
 
   int change(ControlCommand command) throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
+    ControlCommands.requireNames(subjects);
     if (pipeline.subjects() != Pipeline.Subjects.ROSTER) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
@@ -61,11 +63,10 @@ abstract class RosterChange {
             .put("command", command.toString())
             .put("subjects", subjects.size())
             .put("from", from.map(Instant::toString).orElse(null)),
-        "%s: %d %s from %s"
+        "%s: %s from %s"
             .formatted(
                 command,
-                subjects.size(),
-                subjects.size() == 1 ? "subject" : "subjects",
+                Amount.of(subjects.size(), "subject"),
                 from.map(Instant::toString).orElse("the first window that is still open")));
     return 0;
   }

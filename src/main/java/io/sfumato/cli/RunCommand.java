@@ -151,7 +151,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
-    RunningCounts counts = new RunningCounts(LifeLog::closed);
+    RunningCounts counts = new RunningCounts(LifeLog.ofPartitions());
     NoiseKey noiseKey = secret.derive();
     Optional<HttpSettings> open = http.settings();
     if (open.isEmpty()) {
@@ -183,12 +183,19 @@ final class RunCommand implements Callable<Integer> {
     int replication;
     try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
       if (embedded) {
-        admin.createIfMissing(plan.pipeline().input().topic(), 2);
+        admin.createForRecords(plan.pipeline().input().topic(), 2);
       }
       boolean waived = embedded || acceptRisk;
       source = admin.prepare(plan, waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
       Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey.tag());
       next = ready.plan();
+      Continuity.runningPredecessor(ready, admin)
+          .ifPresent(
+              version ->
+                  System.out.printf(
+                      "waiting for version %d to stop: its instances run and hold partitions; stop them,"
+                          + " and this one goes on with what they leave%n",
+                      version));
       Beginning.require(plan.pipeline(), ready.state(), settings, admin, System.currentTimeMillis())
           .ifPresent(System.out::println);
       admin.offsets(plan.pipeline()).establish();

@@ -1,6 +1,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -64,8 +65,8 @@ final class SkipCommand implements Callable<Integer> {
             .put("command", ControlCommand.SKIP.toString())
             .put("releases", tags.size())
             .put("refusals_topic", pipeline.refusalsTopic()),
-        "SKIP: %d releases; see OPERATOR_SKIPPED in %s"
-            .formatted(tags.size(), pipeline.refusalsTopic()));
+        "SKIP: %s; see OPERATOR_SKIPPED in %s"
+            .formatted(Amount.of(tags.size(), "release"), pipeline.refusalsTopic()));
     return 0;
   }
 }

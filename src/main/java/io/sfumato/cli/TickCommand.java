@@ -1,6 +1,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.client.EventPublisher;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -49,7 +50,7 @@ final class TickCommand implements Callable<Integer> {
               .put("topic", topic)
               .put("partitions", partitions)
               .put("time", time.toString()),
-          "ticked %d partitions of %s to %s".formatted(partitions, topic, time));
+          "ticked %s of %s to %s".formatted(Amount.of(partitions, "partition"), topic, time));
     }
     return 0;
   }

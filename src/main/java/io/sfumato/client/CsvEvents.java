@@ -2,6 +2,7 @@ package io.sfumato.client;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.RefusedException;
@@ -30,8 +31,21 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   /** One event: record key, event time where it has one, and the record's value. */
   public record Row(long line, String key, Optional<Long> time, byte[] value) {}
 
-  /** Why a line is no event. */
-  public record Reject(long line, String reason) {}
+  /** What becomes of a line that a pipeline will not accept. */
+  public enum Fate {
+    /** It is no event at all. */
+    NOT_SENT,
+    /** It is among the events: the pipeline says in its dead letters that it is there. */
+    SENT
+  }
+
+  /** Why a pipeline will not accept a line. */
+  public record Reject(long line, String reason, Fate fate) {}
+
+  /** How many lines met a fate. */
+  public long rejected(Fate fate) {
+    return rejects.stream().filter(reject -> reject.fate() == fate).count();
+  }
 
   /** In which order events are published. */
   public enum Order {
@@ -88,7 +102,8 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       List<Row> rows,
       List<Reject> rejects) {
     if (Arrays.stream(places).anyMatch(place -> place >= cells.length)) {
-      rejects.add(new Reject(line, "has " + cells.length + " cells, not sent"));
+      rejects.add(
+          new Reject(line, "has " + Amount.of(cells.length, "cell") + ", not sent", Fate.NOT_SENT));
       return;
     }
     int keyed = fields.keyPlace();
@@ -96,16 +111,20 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
     if (key.isEmpty()) {
       rejects.add(
           new Reject(
-              line, "column '%s' is empty, not sent".formatted(fields.columns().get(keyed))));
+              line,
+              "column '%s' is empty, not sent".formatted(fields.columns().get(keyed)),
+              Fate.NOT_SENT));
       return;
     }
     Optional<Long> time = EventReader.parseTime(cells[places[1]]);
     if (time.isEmpty()) {
       String found = cells[places[1]].isEmpty() ? "is empty" : "is no time with an offset";
-      String fate = encoding == Encoding.AVRO ? "not sent" : "sent as it is for the dead letters";
+      Fate fate = encoding == Encoding.AVRO ? Fate.NOT_SENT : Fate.SENT;
+      String how = fate == Fate.SENT ? "sent as it is for the dead letters" : "not sent";
       rejects.add(
-          new Reject(line, "column '%s' %s, %s".formatted(fields.time().column(), found, fate)));
-      if (encoding == Encoding.AVRO) {
+          new Reject(
+              line, "column '%s' %s, %s".formatted(fields.time().column(), found, how), fate));
+      if (fate == Fate.NOT_SENT) {
         return;
       }
     }

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -23,9 +24,11 @@ public final class EventPublisher implements AutoCloseable {
   private static final int BATCH_BYTES = 1 << 18;
 
   private final KafkaProducer<byte[], byte[]> producer;
+  private final String servers;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
   public EventPublisher(KafkaSettings settings) {
+    servers = settings.bootstrapServers();
     Map<String, Object> config = settings.producer();
     config.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 20);
     config.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
@@ -103,9 +106,17 @@ public final class EventPublisher implements AutoCloseable {
     }
   }
 
-  private static RefusedException failed(Exception e) {
+  private RefusedException failed(Exception e) {
     return new RefusedException(
         ExitCode.REFUSED_CLUSTER,
-        "cannot write: %s (%s)".formatted(e.getMessage(), e.getClass().getSimpleName()));
+        "cannot write to %s: %s (%s)%s"
+            .formatted(
+                servers,
+                e.getMessage(),
+                e.getClass().getSimpleName(),
+                e instanceof TimeoutException
+                    ? ". Is the cluster up and --bootstrap-servers right, and has the pipeline run there"
+                        + " once?"
+                    : ""));
   }
 }

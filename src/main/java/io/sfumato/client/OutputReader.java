@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads topics from their beginning, committed records only. */
@@ -149,6 +150,12 @@ public final class OutputReader {
   private RefusedException unreadable(KafkaException e) {
     return new RefusedException(
         ExitCode.REFUSED_CLUSTER,
-        "cannot read from %s: %s".formatted(settings.bootstrapServers(), e.getMessage()));
+        "cannot read from %s: %s%s"
+            .formatted(
+                settings.bootstrapServers(),
+                e.getMessage(),
+                e instanceof TimeoutException
+                    ? ". Is the cluster up and --bootstrap-servers right?"
+                    : ""));
   }
 }

@@ -1,5 +1,6 @@
 package io.sfumato.doctor;
 
+import io.sfumato.pipeline.Amount;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -38,10 +39,10 @@ final class BrokerCheck {
     List<Finding> findings = new ArrayList<>();
     findings.add(
         nodes.size() >= 3
-            ? Finding.ok("brokers", nodes.size() + " brokers")
+            ? Finding.ok("brokers", Amount.of(nodes.size(), "broker"))
             : Finding.problem(
                 "brokers",
-                nodes.size() + " brokers",
+                Amount.of(nodes.size(), "broker"),
                 "a ledger needs 3 replicas: use a cluster of 3 or more brokers"));
     configs.forEach(
         (broker, config) -> {

@@ -1,6 +1,7 @@
 package io.sfumato.doctor;
 
 import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.WholeLedger;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
@@ -134,6 +135,13 @@ public final class Doctor {
               "budget " + budget,
               "its ledger is sealed: it was exported",
               "run the pipeline that it goes on in, or import it: sfumato ledger import"));
+    }
+    try (Cluster cluster = new Cluster(settings)) {
+      WholeLedger.require(pipeline, settings, cluster);
+    } catch (RefusedException e) {
+      return List.of(
+          Finding.problem(
+              "budget " + budget, e.getMessage(), "finish the import: sfumato ledger import"));
     }
     return List.of(
         Finding.ok("budget " + budget, begun ? "has a ledger here" : "begins with the first run"));

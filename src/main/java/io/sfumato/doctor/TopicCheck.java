@@ -1,5 +1,6 @@
 package io.sfumato.doctor;
 
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.TopicSizes;
@@ -94,7 +95,7 @@ final class TopicCheck {
   }
 
   private void records(String topic) {
-    findings.add(Finding.ok(topic, topics.get(topic).partitions().size() + " partitions"));
+    findings.add(Finding.ok(topic, Amount.of(topics.get(topic).partitions().size(), "partition")));
     if (!"LogAppendTime".equals(value(topic, "message.timestamp.type"))) {
       findings.add(
           Finding.warning(
@@ -119,14 +120,15 @@ final class TopicCheck {
     if (replicas < 3) {
       lacks(
           topic,
-          replicas + (replicas == 1 ? " replica" : " replicas"),
+          Amount.of(replicas, "replica"),
           "reassign their partitions to 3 replicas (kafka-reassign-partitions)");
     }
     if (Long.parseLong(value(topic, "min.insync.replicas")) < 2) {
       lacks(
           topic,
           "min.insync.replicas below 2: an acknowledged charge may lie on one disk alone",
-          "kafka-configs --alter --topic TOPIC --add-config min.insync.replicas=2");
+          "when they have 3 replicas, and not before, since less than 2 could then take no record:"
+              + " kafka-configs --alter --topic TOPIC --add-config min.insync.replicas=2");
     }
     if (Boolean.parseBoolean(value(topic, "unclean.leader.election.enable"))) {
       lacks(
@@ -150,7 +152,7 @@ final class TopicCheck {
       findings.add(
           Finding.problem(
               topic,
-              partitions + " partitions, it needs " + needed,
+              Amount.of(partitions, "partition") + ", it needs " + needed,
               "partitions of a running pipeline cannot change: carry the ledger over (sfumato ledger"
                   + " export, sfumato ledger import)"));
     }

@@ -30,6 +30,11 @@ public record Draft(
     double epsilon,
     int windows) {
 
+  /** A length of windows as the file has it. */
+  public static String length(Duration window) {
+    return DraftWords.length(window);
+  }
+
   /** The file. */
   public String yaml() {
     boolean lifetime = windows > 0;

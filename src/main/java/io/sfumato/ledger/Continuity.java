@@ -9,6 +9,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What must hold between a file and the ledger it works on, before anything starts. */
 public final class Continuity {
@@ -65,6 +66,20 @@ public final class Continuity {
       requireSameBudget(plan.pipeline(), registry.read());
     }
     return new Ready(next, found);
+  }
+
+  /**
+   * The version that a file takes over from, if instances of it run: partitions that they hold wait
+   * for them to stop.
+   */
+  public static OptionalInt runningPredecessor(Ready ready, Cluster cluster)
+      throws RefusedException {
+    OptionalInt oldest = ready.state().oldest();
+    return oldest.isPresent()
+            && oldest.getAsInt() < ready.plan().pipeline().version()
+            && cluster.hasMembers(ready.plan().pipeline().applicationId())
+        ? oldest
+        : OptionalInt.empty();
   }
 
   /** Two imports of one file, into two budgets at once, may both have been written. */
@@ -146,9 +161,9 @@ public final class Continuity {
    *
    * @param noiseKey tag of the key that it will draw with
    * @param from event time from which it shall hold
-   * @return the version that runs now
+   * @return what it comes after
    */
-  public static int requireSuccessor(
+  public static Before requireSuccessor(
       Plan plan,
       KafkaSettings settings,
       Cluster cluster,
@@ -177,6 +192,14 @@ public final class Continuity {
           found.requireOneVersion();
           incumbent.get().requireSuccessor(plan, source.id(), source.partitions(), noiseKey, start);
         });
-    return version;
+    return new Before(version, found.announced());
   }
+
+  /**
+   * What a version comes after.
+   *
+   * @param running the version that runs now
+   * @param announced a version that was to take over, and does not if another one is announced
+   */
+  public record Before(int running, Optional<LedgerImage.Announced> announced) {}
 }

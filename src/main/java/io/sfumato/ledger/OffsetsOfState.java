@@ -109,6 +109,7 @@ public final class OffsetsOfState {
           ExitCode.STOPPED,
           "the ledger of budget '%s' is sealed: it reads nothing any more".formatted(budget));
     }
+    WholeLedger.require(pipeline, settings, cluster);
     Positions positions = new Positions(pipeline);
     if (!hasState(cluster, positions)) {
       throw new RefusedException(

@@ -34,16 +34,24 @@ final class Board {
   private Plan plan;
   private final RunningCounts counts;
   private final Health health;
+  private final Notes notes;
   private final ClusterProbe probe;
   private final String noiseKeyTag;
   private final Deque<Long> accepted = new ArrayDeque<>();
   private Optional<LatestOutputs> latest = Optional.empty();
   private Optional<TopologyDescription> topology = Optional.empty();
 
-  Board(Plan plan, RunningCounts counts, Health health, ClusterProbe probe, String noiseKeyTag) {
+  Board(
+      Plan plan,
+      RunningCounts counts,
+      Health health,
+      Notes notes,
+      ClusterProbe probe,
+      String noiseKeyTag) {
     this.plan = plan;
     this.counts = counts;
     this.health = health;
+    this.notes = notes;
     this.probe = probe;
     this.noiseKeyTag = noiseKeyTag;
   }
@@ -131,6 +139,8 @@ final class Board {
         .put("brokers_most", probe.mostBrokers());
     ArrayNode reasons = json.putArray("reasons");
     status.reasons().forEach(reasons::add);
+    ArrayNode known = json.putArray("notes");
+    notes.now().forEach(known::add);
   }
 
   private void records(ObjectNode json) {

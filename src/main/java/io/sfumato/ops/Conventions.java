@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
+import io.micrometer.core.instrument.config.NamingConvention;
+import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
 import java.util.regex.Pattern;
 
 /**
@@ -27,17 +29,28 @@ final class Conventions implements MeterFilter {
   @Override
   public Meter.Id map(Meter.Id id) {
     boolean described = id.getDescription() != null && !id.getDescription().isBlank();
-    Meter.Id named =
-        id.getName().endsWith(COUNT) && id.getType() == Meter.Type.GAUGE
-            ? id.withName(id.getName().substring(0, id.getName().length() - COUNT.length()) + "s")
-            : id;
     return described
-        ? named
+        ? id
         : new Meter.Id(
-            named.getName(),
-            Tags.of(named.getTags()),
-            named.getBaseUnit(),
-            "As Kafka's documentation of " + named.getName().replace('.', '-') + " says",
-            named.getType());
+            id.getName(),
+            Tags.of(id.getTags()),
+            id.getBaseUnit(),
+            "As Kafka's documentation of " + id.getName().replace('.', '-') + " says",
+            id.getType());
+  }
+
+  /**
+   * Names as Prometheus shows them. Not the names that meters have: by those who binds Kafka's
+   * metrics knows them again when partitions come and go, and would bind them twice.
+   */
+  static NamingConvention names() {
+    return new PrometheusNamingConvention() {
+      @Override
+      public String name(String name, Meter.Type type, String baseUnit) {
+        boolean count = name.endsWith(COUNT) && type == Meter.Type.GAUGE;
+        return super.name(
+            count ? name.substring(0, name.length() - COUNT.length()) + "s" : name, type, baseUnit);
+      }
+    };
   }
 }

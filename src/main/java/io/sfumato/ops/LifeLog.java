@@ -3,6 +3,7 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
 import io.sfumato.runtime.PipelineRun.Instance;
@@ -14,7 +15,10 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The few lines that an instance logs of its life: one a start, one a closed window. */
+/**
+ * The few lines that an instance logs of its life: one a start, one a closed window, one for each
+ * of the operator's commands that a partition has done.
+ */
 public final class LifeLog {
   private static final Logger LOG = LoggerFactory.getLogger(LifeLog.class);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -61,9 +65,35 @@ public final class LifeLog {
     return masked;
   }
 
-  /** Says that a partition has released a window. */
-  public static void closed(int partition, long end) {
-    LOG.info(
-        "window closed: partition {}, released through {}", partition, Instant.ofEpochMilli(end));
+  /** Says what partitions do. */
+  public static RunningCounts.Listener ofPartitions() {
+    return new RunningCounts.Listener() {
+      @Override
+      public void closed(int partition, long end) {
+        LOG.info(
+            "window closed: partition {}, released through {}",
+            partition,
+            Instant.ofEpochMilli(end));
+      }
+
+      @Override
+      public void waits(int partition, RunningCounts.Wait next) {
+        LOG.info(
+            "waiting for version {}: partition {} has released every window that starts before {};"
+                + " those from there on are version {}'s",
+            next.version(),
+            partition,
+            Instant.ofEpochMilli(next.from()),
+            next.version());
+      }
+
+      @Override
+      public void forgot(int partition, int subjects) {
+        LOG.info(
+            "forget obeyed: partition {}, {}: open data is deleted, ledgers stay",
+            partition,
+            Amount.of(subjects, "subject"));
+      }
+    };
   }
 }

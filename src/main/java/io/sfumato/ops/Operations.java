@@ -80,13 +80,14 @@ public final class Operations implements AutoCloseable {
     this.settings = settings;
     this.schemas = SchemaRegistries.of(settings);
     Supplier<Optional<PipelineRun>> running = () -> run;
-    probe = new ClusterProbe(settings);
+    probe = new ClusterProbe(settings, plan.pipeline().applicationId());
     health = new Health(running, probe);
-    board = new Board(plan, counts, health, probe, noiseKeyTag);
+    Notes notes = new Notes(counts, running, probe);
+    board = new Board(plan, counts, health, notes, probe, noiseKeyTag);
     snapshot = new Remembered(board::json);
     pipeline = new PipelineMetrics(plan, counts, noiseKeyTag);
     process = new ProcessMetrics(running, health, probe);
-    registry.config().meterFilter(new Conventions());
+    registry.config().namingConvention(Conventions.names()).meterFilter(new Conventions());
     pipeline.bindTo(registry);
     process.bindTo(registry);
     Gauge.builder("sfumato.page.clients", events, EventStream::clients)

@@ -207,7 +207,8 @@ public final class PipelineMetrics implements MeterBinder {
         gauge(
             registry,
             "sfumato.released.through.timestamp.seconds",
-            "Window end through which every subject is released; 0 before the first",
+            "Window end through which every subject is released; 0 before the first. Where a partition"
+                + " waits for the next version it stands at the first window of that one",
             partition,
             progress -> progress.released().orElse(0) / 1e3),
         gauge(

@@ -1,5 +1,6 @@
 package io.sfumato.ops;
 
+import io.sfumato.pipeline.Amount;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.PipelineMeters;
 import io.sfumato.topology.SpentShares;
@@ -9,7 +10,6 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 public final class RunningCounts implements PipelineMeters {
   private static final String ALL = "";
 
-  private final CloseListener listener;
+  private final Listener listener;
   private final Tally<String> accepted = new Tally<>();
   private final Tally<String> notEnrolled = new Tally<>();
   private final Tally<RejectionCode> rejected = new Tally<>();
@@ -31,7 +31,7 @@ public final class RunningCounts implements PipelineMeters {
   private final Tally<String> learnerFailures = new Tally<>();
   private final Tally<String> asked = new Tally<>();
   private final Map<Integer, Progress> partitions = new ConcurrentHashMap<>();
-  private final Map<Integer, Long> handedOver = new ConcurrentHashMap<>();
+  private final Map<Integer, Wait> waiting = new ConcurrentHashMap<>();
   private final Map<Integer, Map<String, SpentShares>> spent = new ConcurrentHashMap<>();
 
   /** Refusals of one output for one reason. */
@@ -98,20 +98,36 @@ public final class RunningCounts implements PipelineMeters {
     }
   }
 
-  /** Is told when a partition has released a window. */
-  public interface CloseListener {
+  /**
+   * What a keeper partition waits for that has released all that is this version's.
+   *
+   * @param version of the file
+   * @param from start of the first window that is left to it, milliseconds since 1970
+   */
+  public record Wait(int version, long from) {}
+
+  /** Is told what is worth a line. */
+  public interface Listener {
     /**
+     * A partition has released a window.
+     *
      * @param end window end through which every subject is released, milliseconds since 1970
      */
-    void closed(int partition, long end);
+    default void closed(int partition, long end) {}
+
+    /** A partition begins to wait for the next version. */
+    default void waits(int partition, Wait next) {}
+
+    /** A partition has deleted open data of so many subjects. */
+    default void forgot(int partition, int subjects) {}
   }
 
   /** Counts alone. */
   public RunningCounts() {
-    this((partition, end) -> {});
+    this(new Listener() {});
   }
 
-  public RunningCounts(CloseListener listener) {
+  public RunningCounts(Listener listener) {
     this.listener = listener;
   }
 
@@ -170,6 +186,11 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
+  public void resumed(int partition, long end) {
+    update(partition, progress -> progress.withReleased(end));
+  }
+
+  @Override
   public void passed(int partition, long foremost, OptionalLong all) {
     update(partition, progress -> progress.withForemost(foremost));
   }
@@ -190,14 +211,27 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
-  public void handedOver(int partition, long from) {
-    handedOver.put(partition, from);
+  public void handedOver(int partition, int version, long from) {
+    Wait next = new Wait(version, from);
+    if (!next.equals(waiting.put(partition, next))) {
+      listener.waits(partition, next);
+    }
+  }
+
+  @Override
+  public void announced(int partition) {
+    waiting.remove(partition);
+  }
+
+  @Override
+  public void forgot(int partition, int subjects) {
+    listener.forgot(partition, subjects);
   }
 
   @Override
   public void left(int partition) {
     partitions.remove(partition);
-    handedOver.remove(partition);
+    waiting.remove(partition);
     spent.remove(partition);
   }
 
@@ -254,6 +288,11 @@ public final class RunningCounts implements PipelineMeters {
     return new TreeMap<>(partitions);
   }
 
+  /** Partitions that wait for the next version, and for which. */
+  public Map<Integer, Wait> waiting() {
+    return new TreeMap<>(waiting);
+  }
+
   /** What the subjects of this instance's partitions have spent, by share; only what is known. */
   public Map<String, SpentShares> spent() {
     Map<String, SpentShares> all = new TreeMap<>();
@@ -264,8 +303,11 @@ public final class RunningCounts implements PipelineMeters {
   /** One line for the console. */
   public String line() {
     String line =
-        "%,d records accepted, %,d releases, %,d refusals"
-            .formatted(acceptedRecords(), releases(), refusals());
+        String.join(
+            ", ",
+            Amount.of(acceptedRecords(), "record accepted", "records accepted"),
+            Amount.of(releases(), "release"),
+            Amount.of(refusals(), "refusal"));
     OptionalLong closed =
         partitions.values().stream().flatMapToLong(progress -> progress.released().stream()).min();
     if (closed.isPresent()) {
@@ -280,12 +322,12 @@ public final class RunningCounts implements PipelineMeters {
     if (learnerFailures.sum() > 0) {
       line += ", %,d learners failed".formatted(learnerFailures.sum());
     }
-    if (!handedOver.isEmpty()) {
+    Map<Integer, Wait> waits = waiting();
+    if (!waits.isEmpty()) {
+      Wait next = Collections.max(waits.values(), Comparator.comparingInt(Wait::version));
       line +=
-          ", partitions %s wait for the next version (windows from %s)"
-              .formatted(
-                  new TreeSet<>(handedOver.keySet()),
-                  Instant.ofEpochMilli(Collections.max(handedOver.values())));
+          ", partitions %s wait for version %d (windows from %s)"
+              .formatted(waits.keySet(), next.version(), Instant.ofEpochMilli(next.from()));
     }
     for (Map.Entry<RejectionCode, Long> code : rejections().entrySet()) {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());

@@ -338,6 +338,11 @@ final class Fields {
     return path.isEmpty() ? name : path + "." + name;
   }
 
+  /** What stands in a field, for {@link #problem}. */
+  String found(String name) {
+    return "found " + shown(child(name));
+  }
+
   private static String shown(JsonNode node) {
     String text = node.isValueNode() ? "'" + node.asText() + "'" : node.getNodeType().toString();
     return text.length() > SHOWN ? text.substring(0, SHOWN) + "…'" : text;

@@ -42,7 +42,7 @@ final class MollifierReader {
       }
     }
     if (fields.has("bins") && (finite || !word.equals("clipped"))) {
-      fields.problem("bins", "found", "with numbers and sampler clipped only");
+      fields.problem("bins", fields.found("bins"), "with numbers and sampler clipped only");
     }
     return new MollifierSpec(name, topic, share, horizon, items, sampler, reference);
   }

@@ -424,7 +424,10 @@ public final class PipelineFile {
         !input.values().isEmpty() && releases.stream().anyMatch(MollifierSpec.class::isInstance);
     if (!needed) {
       if (file.has("reservoir")) {
-        file.problem("reservoir", "found", "only with 'input.values' and a release 'mollifier'");
+        file.problem(
+            "reservoir",
+            file.found("reservoir"),
+            "only with 'input.values' and a release 'mollifier'");
       }
       return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package io.sfumato.runtime;
 
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
@@ -183,8 +184,8 @@ public final class Cluster implements AutoCloseable {
     if (safety == Safety.REQUIRED && brokers < SAFE_REPLICATION) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "the cluster at %s has %d brokers; a ledger needs 3 replicas. Use a cluster of 3 or more, or say --accept-risk"
-              .formatted(servers, brokers));
+          "the cluster at %s has %s; a ledger needs 3 replicas. Use a cluster of 3 or more, or say --accept-risk"
+              .formatted(servers, Amount.of(brokers, "broker")));
     }
     create(owned.stream().filter(topic -> !existing.contains(topic.name())).toList());
     List<String> changelogs =
@@ -235,6 +236,19 @@ public final class Cluster implements AutoCloseable {
   public void createIfMissing(String topic, int partitions) throws RefusedException {
     if (!call("list topics", admin.listTopics().names()).contains(topic)) {
       create(List.of(new NewTopic(topic, partitions, replication())));
+    }
+  }
+
+  /**
+   * The same for whoever has no producer of their own yet: brokers stamp the records, so that no
+   * retention follows event times.
+   */
+  public void createForRecords(String topic, int partitions) throws RefusedException {
+    if (!call("list topics", admin.listTopics().names()).contains(topic)) {
+      create(
+          List.of(
+              new NewTopic(topic, partitions, replication())
+                  .configs(Map.of("message.timestamp.type", "LogAppendTime"))));
     }
   }
 
@@ -440,8 +454,8 @@ public final class Cluster implements AutoCloseable {
       if (counted && found != topic.numPartitions()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
-            "topic '%s' has %d partitions, it needs %d; datasets would be split. Partitions of a running pipeline cannot change"
-                .formatted(topic.name(), found, topic.numPartitions()));
+            "topic '%s' has %s, it needs %d; datasets would be split. Partitions of a running pipeline cannot change"
+                .formatted(topic.name(), Amount.of(found, "partition"), topic.numPartitions()));
       }
     }
     List<String> findings = findings(names, descriptions);
@@ -466,7 +480,7 @@ public final class Cluster implements AutoCloseable {
               .min()
               .orElse(0);
       if (replicas < SAFE_REPLICATION) {
-        findings.add(name + " has " + replicas + " replicas, it needs 3");
+        findings.add(name + " has " + Amount.of(replicas, "replica") + ", it needs 3");
       }
       if (Integer.parseInt(config.get("min.insync.replicas").value()) < 2) {
         findings.add(name + " has min.insync.replicas below 2");
@@ -596,9 +610,17 @@ public final class Cluster implements AutoCloseable {
             .formatted(
                 what,
                 servers,
-                cause.getMessage() == null || cause.getMessage().isBlank()
-                    ? cause.getClass().getSimpleName()
-                    : cause.getMessage()));
+                isTimeout(cause)
+                    ? "no answer within " + TIMEOUT.toSeconds() + " s"
+                    : cause.getMessage() == null || cause.getMessage().isBlank()
+                        ? cause.getClass().getSimpleName()
+                        : cause.getMessage()));
+  }
+
+  /** Ours, or Kafka's own. */
+  private static boolean isTimeout(Throwable cause) {
+    return cause instanceof TimeoutException
+        || cause instanceof org.apache.kafka.common.errors.TimeoutException;
   }
 
   private static RefusedException interrupted() {

@@ -126,7 +126,10 @@ public final class KafkaSettings {
   }
 
   public Map<String, Object> admin() {
-    return client("admin.", AdminClientConfig.configNames());
+    Map<String, Object> config = client("admin.", AdminClientConfig.configNames());
+    // Nobody waits longer for an answer; closing would wait for calls that are still out.
+    config.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 30_000);
+    return config;
   }
 
   public Map<String, Object> producer() {

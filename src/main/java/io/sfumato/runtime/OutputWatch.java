@@ -10,15 +10,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Notices when a topic that a running pipeline writes to is deleted: producers alone would wait for
- * it for ever, and nobody would know why nothing comes.
+ * it for ever, and nobody would know why nothing comes. Nor would anybody know that the cluster is
+ * lost.
  */
 final class OutputWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OutputWatch.class);
   private static final Duration INTERVAL = Duration.ofSeconds(5);
 
   private final Admin admin;
+  private final Contact contact;
   private final Set<String> topics;
   private final Consumer<Set<String>> missing;
   private final ScheduledExecutorService timer =
@@ -34,6 +39,7 @@ final class OutputWatch implements AutoCloseable {
 
   OutputWatch(KafkaSettings settings, Set<String> topics, Consumer<Set<String>> missing) {
     this.admin = Admin.create(settings.admin());
+    this.contact = new Contact(settings.bootstrapServers(), LOG::warn);
     this.topics = topics;
     this.missing = missing;
     timer.scheduleWithFixedDelay(
@@ -44,6 +50,7 @@ final class OutputWatch implements AutoCloseable {
     try {
       Set<String> gone = new TreeSet<>(topics);
       gone.removeAll(admin.listTopics().names().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+      contact.heard();
       Set<String> certain = new TreeSet<>(gone);
       certain.retainAll(suspected);
       suspected = gone;
@@ -53,6 +60,7 @@ final class OutputWatch implements AutoCloseable {
       }
     } catch (ExecutionException | TimeoutException e) {
       suspected = Set.of(); // the cluster does not answer: no topic is missed
+      contact.missed();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -62,6 +62,7 @@ public final class PipelineRun implements AutoCloseable {
 
   private volatile boolean closing;
   private volatile Optional<KafkaStreams> streams = Optional.empty();
+  private final int partitions;
   private final OutputWatch watch;
   private final KafkaSettings settings;
   private final LocalCopies copies;
@@ -70,7 +71,7 @@ public final class PipelineRun implements AutoCloseable {
   private PipelineRun(
       Plan plan,
       Instance instance,
-      Holds holds,
+      Deployment deployment,
       LocalCopies copies,
       Supplier<Topology> topology,
       Supplier<KafkaStreams> maker) {
@@ -82,7 +83,8 @@ public final class PipelineRun implements AutoCloseable {
     this.copyWatch = new CopyWatch(copies, changelogs, this::streams, this::outOfDate);
     this.topology = topology;
     this.maker = maker;
-    this.holds = holds;
+    this.holds = deployment.holds();
+    this.partitions = deployment.sourcePartitions();
     this.stateFolder = instance.stateFolder();
     this.watch =
         new OutputWatch(instance.settings(), outputs(plan.pipeline()), this::outputsMissing);
@@ -123,7 +125,7 @@ public final class PipelineRun implements AutoCloseable {
                 StreamsSettings.of(plan.pipeline().applicationId(), instance),
                 clients,
                 new SteadyTime(wallClock));
-    PipelineRun run = new PipelineRun(plan, instance, deployment.holds(), copies, topology, maker);
+    PipelineRun run = new PipelineRun(plan, instance, deployment, copies, topology, maker);
     run.begin();
     return run;
   }
@@ -186,6 +188,11 @@ public final class PipelineRun implements AutoCloseable {
   /** What it does: a budget in use may go on with other parameters than its file plans today. */
   public Plan plan() {
     return plan;
+  }
+
+  /** Partitions that all instances of the pipeline share. */
+  public int partitions() {
+    return partitions;
   }
 
   /** What it runs. */

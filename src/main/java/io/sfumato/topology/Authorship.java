@@ -48,7 +48,7 @@ record Authorship(int version, String digest, String noiseKey) {
     if (next.version == version && !next.digest.equals(digest)) {
       throw new PipelineStopException(
           ("the pipeline file differs from the one that records are read with, under the same version"
-                  + " %d; run the file that the other instances run, or raise 'version' and announce it"
+                  + " %d, of which a digest alone is kept here: compare the files; run the file that the other instances run, or raise 'version' and announce it"
                   + " with 'sfumato activate FILE' while the old one runs")
               .formatted(version));
     }

@@ -82,7 +82,7 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
   }
 
   /** Throws if {@code next}, which has the same version, must not work on this state. */
-  void requireSame(Maker next) {
+  void requireSame(Maker next, Plan plan) {
     requireCompatible(next);
     requireEqual("categories", maker.categories(), next.categories(), ACTIVATE);
     requireEqual(
@@ -93,8 +93,9 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
             + " with 'sfumato activate FILE --secret-file NEW'");
     if (!maker.digest().equals(next.digest())) {
       throw new PipelineStopException(
-          "the pipeline file was changed under the same version, or this program plans it anew; the"
-              + " state was made by the old one: put the file back, or "
+          "the pipeline file was changed under the same version, or this program plans it anew; "
+              + Differences.of(terms, plan)
+              + ". The state was made by the old one: put the file back, or "
               + ACTIVATE);
     }
   }

@@ -20,6 +20,7 @@ import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -69,8 +70,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private Optional<BudgetCensus> census;
   private Optional<PastPeriods> past;
 
-  /** Whether the operator knows of what the last commit had. */
-  private boolean told = true;
+  private Bulletin bulletin;
 
   private MetaStore.Seal seal;
 
@@ -99,8 +99,6 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     enrolled = enrolled(commit);
     roster = enrolled.<Roster>map(members -> members).orElseGet(this::listed);
     Function<PlannedRelease, Charging> charging = charging(commit);
-    told = true;
-    commit.run(context, "told", () -> told = false);
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new Skips(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
@@ -125,6 +123,8 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       throw PipelineStopException.sealed(plan.pipeline());
     }
     lineage.end().ifPresent(this::leaveFrom);
+    bulletin = new Bulletin(deployment.meters(), context.taskId().partition(), closedThrough());
+    commit.run(context, "told", bulletin::commit);
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
     // The last thing: nobody closes what did not begin.
     memory.join();
@@ -137,20 +137,24 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     past.ifPresent(periods -> periods.slice(seal));
   }
 
-  /**
-   * Aggregates of what is committed: the first thing after a commit, which, had it failed, would
-   * have ended this task.
-   */
+  /** Aggregates of what is committed: the first thing after a commit. */
   private void tell() {
-    if (told) {
+    if (!bulletin.isDue()) {
       return;
     }
-    told = true;
     int partition = context.taskId().partition();
     census.ifPresent(counts -> counts.tell(partition, deployment.meters()));
     boundaries
         .foremost()
         .ifPresent(end -> deployment.meters().passed(partition, end, boundaries.closedThrough()));
+  }
+
+  /** Window end up to which this version may release: behind it windows are the next one's. */
+  private OptionalLong closedThrough() {
+    OptionalLong closed = boundaries.closedThrough();
+    return lineage.end().isEmpty() || closed.isEmpty()
+        ? closed
+        : OptionalLong.of(Math.min(closed.getAsLong(), lineage.end().get()));
   }
 
   /** Where users are protected they were charged before: subjects have no ledger. */
@@ -337,6 +341,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
    * slices are.
    */
   private void forget(String subject) {
+    bulletin.forgot();
     queries.ifPresent(q -> q.settle(subject));
     long open = boundaries.firstOpen(Long.MIN_VALUE);
     datasets
@@ -347,6 +352,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private void announce(Activation activation, long timestamp) {
     long from = firstOpen(activation.from());
     if (lineage.announce(activation, from)) {
+      deployment.meters().announced(context.taskId().partition());
       leaveFrom(from);
       queries.ifPresent(q -> q.endAt(from, timestamp));
     }
@@ -361,6 +367,11 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     return boundaries.firstOpen(window.firstStartFrom(from));
   }
 
+  private void handOver(Takeover next) {
+    lineage.handOver();
+    bulletin.handedOver(next);
+  }
+
   private void slice() {
     if (!closing.isPending()) {
       return;
@@ -373,20 +384,12 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     while (closing.isPending() && done < SLICE_SUBJECTS && slices.goesOn()) {
       done += closing.slice(slices.step(plan.items().isEmpty() ? STEP_SUBJECTS : STEP_FITS));
     }
+    bulletin.decided(done);
     slices.end(closing.isPending());
     past.ifPresent(periods -> closing.overBefore().ifPresent(periods::over));
     if (!closing.isPending()) {
-      boundaries
-          .closedThrough()
-          .ifPresent(end -> deployment.meters().closed(context.taskId().partition(), end));
-      lineage
-          .end()
-          .filter(closing::isDecidedBefore)
-          .ifPresent(
-              from -> {
-                lineage.handOver();
-                deployment.meters().handedOver(context.taskId().partition(), from);
-              });
+      closedThrough().ifPresent(bulletin::released);
+      lineage.next().filter(next -> closing.isDecidedBefore(next.from())).ifPresent(this::handOver);
       if (seal == MetaStore.Seal.SEALING && !closing.isHeld()) {
         put(MetaStore.Seal.DRAINED);
       }

@@ -9,6 +9,7 @@ import io.sfumato.serde.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -324,7 +325,7 @@ public record LedgerImage(byte[] terms, long floor) {
           throw PipelineStopException.wentOnTo(found.maker().version(), mine);
         }
         if (found.maker().version() == mine) {
-          found.requireSame(maker);
+          found.requireSame(maker, plan);
           continue;
         }
         byte[] takeover = store.get(MetaStore.TAKEOVER);
@@ -336,14 +337,15 @@ public record LedgerImage(byte[] terms, long floor) {
           int theirs = found.maker().version();
           throw new PipelineStopException(
               ("version %d of the file cannot take over: %s. Run the file of version %d until it says that"
-                      + " its partitions wait for the next version")
+                      + " its partitions wait for version %d")
                   .formatted(
                       mine,
                       takeover == null
                           ? "it was not announced (sfumato activate FILE)"
                           : "version %d has windows left to release, or another file was announced"
                               .formatted(theirs),
-                      theirs));
+                      theirs,
+                      mine));
         }
         if (meta.size() < sourcePartitions) {
           requireNobodyElse(mine);
@@ -394,6 +396,19 @@ public record LedgerImage(byte[] terms, long floor) {
           .orElse(plan);
     }
 
+    /** The oldest version that any partition is at, if any has begun. */
+    public OptionalInt oldest() {
+      return identities().mapToInt(found -> found.maker().version()).min();
+    }
+
+    /** The version that was announced to take over, if one was. */
+    public Optional<Announced> announced() {
+      return rows(MetaStore.TAKEOVER)
+          .map(Takeover::decode)
+          .max(Comparator.comparingInt(Takeover::version))
+          .map(next -> new Announced(next.version(), next.from()));
+    }
+
     /** The program that works on this state. */
     public Optional<Incumbent> incumbent() {
       return newest().map(Incumbent::new);
@@ -440,6 +455,13 @@ public record LedgerImage(byte[] terms, long floor) {
           : Math.max(floor, ImportedLedger.decode(imported).floor());
     }
   }
+
+  /**
+   * A version that waits for its turn.
+   *
+   * @param from start of its first window, milliseconds since 1970
+   */
+  public record Announced(int version, long from) {}
 
   /** The program that works on a state, where a new version is compared with it. */
   public static final class Incumbent {

@@ -54,7 +54,7 @@ final class Lineage {
     int mine = maker.version();
     int theirs = found.maker().version();
     if (mine == theirs) {
-      found.requireSame(maker);
+      found.requireSame(maker, plan);
       Identity restated = found.restated(plan);
       restates = !restated.equals(found);
       return restated;
@@ -78,8 +78,8 @@ final class Lineage {
     }
     if (!announced.ready()) {
       throw new PipelineStopException(
-          "version %d has windows left to release; run its file until it says that its partitions wait for the next version"
-              .formatted(theirs));
+          "version %d has windows left to release; run its file until it says that its partitions wait for version %d"
+              .formatted(theirs, mine));
     }
     takesOver = true;
     former = Optional.of(found.maker().stamp());
@@ -177,8 +177,13 @@ final class Lineage {
         .orElse(Long.MIN_VALUE);
   }
 
+  /** The version that will take over, if one was announced. */
+  Optional<Takeover> next() {
+    return takesOver ? Optional.empty() : takeover;
+  }
+
   /** Start of the first window of the version that will take over, if one was announced. */
   Optional<Long> end() {
-    return takesOver ? Optional.empty() : takeover.map(Takeover::from);
+    return next().map(Takeover::from);
   }
 }

@@ -20,8 +20,24 @@ public interface PipelineMeters {
   /** A keeper partition has released every subject of the windows that end by {@code end}. */
   default void closed(int partition, long end) {}
 
-  /** A keeper partition has released all windows before {@code from}: a new version can start. */
-  default void handedOver(int partition, long from) {}
+  /** The same of a partition that comes to this instance: that was done before it came. */
+  default void resumed(int partition, long end) {
+    closed(partition, end);
+  }
+
+  /**
+   * A keeper partition has released all windows before {@code from}: it releases no more of them,
+   * and the next version of the file can start.
+   *
+   * @param version that is waited for
+   */
+  default void handedOver(int partition, int version, long from) {}
+
+  /** Another version is announced: a keeper partition that waited for one may go on. */
+  default void announced(int partition) {}
+
+  /** A keeper partition has deleted open data of so many subjects, as told; after a commit. */
+  default void forgot(int partition, int subjects) {}
 
   /** The source partition that holds the next boundary back, or -1 if none does. */
   default void heldBackBy(int partition, int source) {}

@@ -63,6 +63,11 @@ record Terms(
       long until,
       SortedMap<Integer, Long> costs) {
 
+    /** Whether the file that goes on has it. */
+    boolean isInUse() {
+      return until == IN_USE;
+    }
+
     private boolean countsIn(long period) {
       return until >= period;
     }

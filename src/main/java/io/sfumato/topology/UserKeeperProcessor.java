@@ -20,6 +20,7 @@ import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.topology.ContributionStore.UserWindow;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -64,6 +65,8 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   private Journal subjects;
   private MetaStore.Seal seal;
 
+  private Bulletin bulletin;
+
   UserKeeperProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
     this.deployment = deployment;
@@ -88,6 +91,9 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
             Observations::new,
             JournalCodec::bytesAtMost);
     commit.run(context, "counted", counted::flush);
+    // Of windows the subjects' keepers tell.
+    bulletin = new Bulletin(deployment.meters(), partition, OptionalLong.empty());
+    commit.run(context, "told", bulletin::commit);
     meta = new MetaStore(staged(Names.META_STORE, commit));
     users =
         new ContributionStore(
@@ -109,6 +115,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   }
 
   private void punctuate() {
+    bulletin.isDue();
     slice();
     past.slice(seal);
   }
@@ -122,6 +129,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   @Override
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
+    bulletin.isDue();
     position.advance();
     lineage.persist();
     provenance.require(JournalCodec.stamp(record.value()));
@@ -210,6 +218,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
    * that had been before, since what is decided of it depends on nothing that comes later.
    */
   private void forget(String user) {
+    bulletin.forgot();
     users.forget(user, boundaries.firstOpen(Long.MIN_VALUE));
   }
 

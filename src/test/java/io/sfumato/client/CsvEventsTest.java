@@ -45,9 +45,11 @@ class CsvEventsTest {
     assertThat(events.rejects())
         .extracting(CsvEvents.Reject::toString)
         .containsExactly(
-            "Reject[line=3, reason=column 'at' is empty, sent as it is for the dead letters]",
-            "Reject[line=5, reason=column 'who' is empty, not sent]",
-            "Reject[line=6, reason=has 2 cells, not sent]");
+            "Reject[line=3, reason=column 'at' is empty, sent as it is for the dead letters, fate=SENT]",
+            "Reject[line=5, reason=column 'who' is empty, not sent, fate=NOT_SENT]",
+            "Reject[line=6, reason=has 2 cells, not sent, fate=NOT_SENT]");
+    assertThat(events.rejected(CsvEvents.Fate.SENT)).isEqualTo(1);
+    assertThat(events.rejected(CsvEvents.Fate.NOT_SENT)).isEqualTo(2);
   }
 
   @Test

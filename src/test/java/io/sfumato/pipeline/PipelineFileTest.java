@@ -218,6 +218,14 @@ class PipelineFileTest {
   }
 
   @Test
+  void shouldSayWhatIsGivenWhereAReservoirHasNoUse() {
+    assertThatThrownBy(() -> parse(YAML + "reservoir: 20000\n"))
+        .hasMessageContaining(
+            "field 'reservoir': found '20000', allowed is only with 'input.values' and a release"
+                + " 'mollifier'");
+  }
+
+  @Test
   void shouldRefuseWhatIsNoPipelineAtAll() {
     for (String text :
         List.of(

@@ -1,6 +1,7 @@
 package io.sfumato.topology;
 
 import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -97,7 +98,9 @@ class TakeoverTest {
     }
     assertThatCode(() -> state().requireOneVersion()).doesNotThrowAnyException();
     requireReadyFor(second);
+    assertThat(state().announced()).contains(new LedgerImage.Announced(2, NOW + 10_000L));
     one.run(second, deployment, windows(1, 2));
+    assertThat(state().oldest()).hasValue(1);
     assertThatThrownBy(() -> state().requireOneVersion())
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("version 2 is taking over from version 1");

@@ -187,8 +187,10 @@ function topology(graph) {
 
 let heard = 0;
 
-function alarm(reasons) {
-  const element = byId("alert");
+const alarm = reasons => banner("alert", reasons);
+
+function banner(id, reasons) {
+  const element = byId(id);
   const now = reasons.join("; ");
   if (element.textContent !== now) element.textContent = now;
   element.hidden = now === "";
@@ -206,6 +208,7 @@ function show(board) {
   const lost = health.brokers < health.brokers_most && health.brokers > 0
     ? [`${health.brokers_most - health.brokers} of ${health.brokers_most} brokers are lost`] : [];
   alarm([...health.reasons, ...lost]);
+  banner("note", health.notes);
   text("protects", `Protected: ${pipeline.protects}.`);
   text("promise", pipeline.promise);
   text("key", pipeline.noise_key);

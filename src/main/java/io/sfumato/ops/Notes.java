@@ -1,0 +1,103 @@
+package io.sfumato.ops;
+
+import io.sfumato.ops.RunningCounts.Wait;
+import io.sfumato.pipeline.Amount;
+import io.sfumato.runtime.PipelineRun;
+import io.sfumato.topology.Names;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.KafkaStreams;
+
+/** Why an instance that is well does nothing, for people: it may look broken otherwise. */
+final class Notes {
+  private final RunningCounts counts;
+  private final Supplier<Optional<PipelineRun>> run;
+  private final ClusterProbe probe;
+
+  /**
+   * @param run nothing while the cluster is waited for
+   */
+  Notes(RunningCounts counts, Supplier<Optional<PipelineRun>> run, ClusterProbe probe) {
+    this.counts = counts;
+    this.run = run;
+    this.probe = probe;
+  }
+
+  /** What holds now; names nobody. */
+  List<String> now() {
+    List<String> notes = new ArrayList<>();
+    waiting(counts.waiting()).ifPresent(notes::add);
+    run.get()
+        .filter(instance -> instance.state() == KafkaStreams.State.RUNNING)
+        .flatMap(instance -> idle(tasks(instance), probe.instances(), instance.partitions()))
+        .ifPresent(notes::add);
+    return notes;
+  }
+
+  /** What partitions wait for that have released all that is this version's. */
+  static Optional<String> waiting(Map<Integer, Wait> waiting) {
+    return waiting.values().stream()
+        .max(Comparator.comparingInt(Wait::version))
+        .map(
+            next ->
+                "waiting for version %d: partitions %s have released every window that starts before %s; the rest is for the new version to release"
+                    .formatted(
+                        next.version(), waiting.keySet(), Instant.ofEpochMilli(next.from())));
+  }
+
+  /** What an instance has to do. */
+  enum Tasks {
+    /** It has windows to close. */
+    KEEPS,
+    /** It takes records in, for other instances' windows. */
+    READS,
+    NONE
+  }
+
+  private static Tasks tasks(PipelineRun run) {
+    List<String> journals = Names.journalTopics(run.plan().pipeline());
+    String last = journals.get(journals.size() - 1);
+    Set<String> read =
+        run.streams().stream()
+            .flatMap(streams -> streams.metadataForLocalThreads().stream())
+            .flatMap(thread -> thread.activeTasks().stream())
+            .flatMap(task -> task.topicPartitions().stream())
+            .map(TopicPartition::topic)
+            .collect(Collectors.toSet());
+    return read.isEmpty() ? Tasks.NONE : read.contains(last) ? Tasks.KEEPS : Tasks.READS;
+  }
+
+  /**
+   * Why an instance shows no windows, if it has none to close.
+   *
+   * @param instances of the pipeline, if the cluster said so
+   */
+  static Optional<String> idle(Tasks tasks, OptionalInt instances, int partitions) {
+    String shared =
+        instances.isPresent()
+            ? Amount.of(instances.getAsInt(), "instance shares", "instances share")
+                + " "
+                + Amount.of(partitions, "partition")
+            : Amount.of(partitions, "partition") + " in all";
+    return switch (tasks) {
+      case KEEPS -> Optional.empty();
+      case READS ->
+          Optional.of(
+              "no windows here: this instance takes records in, and others have the partitions whose windows close (%s)"
+                  .formatted(shared));
+      case NONE ->
+          Optional.of(
+              "idle: no partitions assigned (%s); it takes over when another instance ends"
+                  .formatted(shared));
+    };
+  }
+}

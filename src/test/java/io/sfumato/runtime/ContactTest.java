@@ -1,0 +1,38 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ContactTest {
+  private final List<String> said = new ArrayList<>();
+  private final Contact contact = new Contact("kafka:9092", said::add);
+
+  @Test
+  void shouldSayOnceThatTheClusterIsLostAndOnceThatItIsBack() {
+    for (int look = 0; look < 20; look++) {
+      contact.missed();
+    }
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .startsWith("no Kafka cluster answers at kafka:9092");
+    contact.heard();
+    contact.heard();
+    assertThat(said).hasSize(2).last().asString().contains("answers again");
+    contact.missed();
+    contact.missed();
+    assertThat(said).hasSize(3);
+  }
+
+  @Test
+  void shouldNotSpeakOfASingleAnswerThatIsLate() {
+    contact.missed();
+    contact.heard();
+    contact.missed();
+    contact.heard();
+    assertThat(said).isEmpty();
+  }
+}
