@@ -5,7 +5,6 @@ import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +13,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.NetworkClient;
@@ -30,6 +31,14 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedBroker implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final int NODE = 1;
+
+  /** Below what Linux, macOS and Windows use for outgoing connections. */
+  private static final int FIRST_PORT = 20_000;
+
+  private static final int PORTS = 12_000;
+
+  private static final AtomicInteger NEXT_PORT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
   private final KafkaRaftServer server;
   private final int port;
@@ -89,21 +98,32 @@ public final class EmbeddedBroker implements AutoCloseable {
     server.awaitShutdown();
   }
 
-  /** A port that was free a moment ago. */
+  /**
+   * A port that is free now, and another one each time. It is none of those that systems give to
+   * outgoing connections, one of which could take it before it is listened at.
+   */
   public static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-      return socket.getLocalPort();
+    for (int tried = 0; tried < PORTS; tried++) {
+      int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+      if (isFree(port)) {
+        return port;
+      }
+    }
+    throw new IllegalStateException("no port from " + FIRST_PORT + " on is free");
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+      return socket.isBound();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return false;
     }
   }
 
   private static void requireFree(int port) {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
-      socket.setReuseAddress(true);
-    } catch (IOException e) {
+    if (!isFree(port)) {
       throw new IllegalStateException(
-          "port " + port + " is taken; give another with --broker-port", e);
+          "port " + port + " is taken; give another with --broker-port");
     }
   }
 
