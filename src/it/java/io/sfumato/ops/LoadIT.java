@@ -1,7 +1,7 @@
 package io.sfumato.ops;
 
+import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;

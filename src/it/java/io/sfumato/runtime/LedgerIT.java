@@ -1,8 +1,8 @@
 package io.sfumato.runtime;
 
+import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.sfumato.doctor.Doctor;
 import io.sfumato.ledger.Continuity;

@@ -1,9 +1,9 @@
 package io.sfumato.runtime;
 
+import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.doctor.Doctor;

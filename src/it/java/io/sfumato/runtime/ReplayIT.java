@@ -1,7 +1,7 @@
 package io.sfumato.runtime;
 
+import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.AbcCandidate;

@@ -1,9 +1,9 @@
 package io.sfumato.runtime;
 
+import static io.sfumato.runtime.Patiently.await;
 import static io.sfumato.runtime.StallingApp.COMMITTED;
 import static io.sfumato.runtime.StallingApp.FENCED;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sfumato.runtime.StallingApp.Place;
 import io.sfumato.schema.DirichletRelease;
