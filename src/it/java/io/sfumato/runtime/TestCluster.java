@@ -160,7 +160,11 @@ public final class TestCluster implements AutoCloseable {
   }
 
   private Admin admin() throws RefusedException {
-    return Admin.create(settings(servers, Map.of()).admin());
+    Map<String, Object> config = settings(servers, Map.of()).admin();
+    // A broker that stands still takes requests and answers none: another one is asked soon.
+    config.put("request.timeout.ms", 2_000);
+    config.put("default.api.timeout.ms", 5_000);
+    return Admin.create(config);
   }
 
   /** Checks and creates what a pipeline needs, as a run does. */
