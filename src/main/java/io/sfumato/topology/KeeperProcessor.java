@@ -169,10 +169,18 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
         new PastPeriods(plan.pipeline().budget().period(), ledgers, meta, lineage.floor());
     commit.run(context, "periods", periods::commit);
     past = Optional.of(periods);
-    BudgetCensus counts = new BudgetCensus(ledgers, periods::live);
+    BudgetCensus counts = new BudgetCensus(ledgers, () -> firstCounted(periods));
     census = Optional.of(counts);
     return release ->
         new LedgerCharging(release, lineage.terms(), ledgers, periods, counts, deployment.meters());
+  }
+
+  /** What earlier versions charged in periods before this one's windows it may not know to count. */
+  private long firstCounted(PastPeriods periods) {
+    long since = lineage.since();
+    return since == Long.MIN_VALUE
+        ? periods.live()
+        : Math.max(periods.live(), plan.pipeline().budget().period().indexOf(since));
   }
 
   private Optional<SubjectStore> enrolled(BeforeCommit commit) {

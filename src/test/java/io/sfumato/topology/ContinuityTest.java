@@ -244,6 +244,26 @@ class ContinuityTest {
     assertThat(shown(run(second, windows(2, 4)))).containsExactly("other@2/v2", "other@3/v2");
   }
 
+  /** Windows of the old period still answer queries, so that its ledgers are still there. */
+  @Test
+  void shouldChangeWhatAShareChargesWithANewPeriodWhileQueriesKeepTheOneBefore() {
+    String first =
+        V1.replace("delta: 1e-6 }", "delta: 1e-6, period: 20s }")
+                .replace("windows: 3", "windows: 2")
+                .replace("epsilon: 1.5", "epsilon: 1")
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2 }\n";
+    String second = first.replace("version: 1", "version: 2").replace("epsilon: 0.5", "epsilon: 1");
+    List<JournalEntry> journal = new ArrayList<>(windows(0, 2));
+    journal.add(candidate("old", 1));
+    journal.add(activation(second, 2, deployment));
+    assertThat(run(first, journal)).extracting(Output::child).containsExactly("mix", "mix", "coin");
+    run(first, List.of());
+    assertThat(run(second, List.of())).isEmpty();
+    journal = new ArrayList<>(windows(2, 3));
+    journal.add(candidate("new", 2));
+    assertThat(run(second, journal)).extracting(Output::child).containsExactly("mix", "coin");
+  }
+
   @Test
   void shouldAppendCategoriesWithANewPeriod() {
     String window =
