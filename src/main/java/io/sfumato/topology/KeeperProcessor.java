@@ -338,15 +338,20 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     } else if (entry instanceof Activation activation) {
       announce(activation, timestamp);
     } else if (entry instanceof Seal) {
-      put(MetaStore.Seal.SEALING);
-      closing.wake();
+      seal(timestamp);
     } else if (entry instanceof Drained drained) {
       meta.putDrained(drained.source());
       if (meta.areDrained(deployment.sourcePartitions())) {
-        put(MetaStore.Seal.SEALING);
-        closing.wake();
+        seal(timestamp);
       }
     }
+  }
+
+  /** No open window will close here: what waits for one is refused, and paid for by nobody. */
+  private void seal(long timestamp) {
+    put(MetaStore.Seal.SEALING);
+    queries.ifPresent(q -> q.endAt(boundaries.firstOpen(Long.MIN_VALUE), timestamp));
+    closing.wake();
   }
 
   private void skip(Skip skip) {

@@ -370,6 +370,27 @@ class ContinuityTest {
     assertThat(reader.image().orElseThrow().floor()).isEqualTo(NOW + 20_000);
   }
 
+  /** Nobody will answer what waits for a window that never closes here: nobody pays for it. */
+  @Test
+  void shouldHandBackWhatWaitsForOpenWindowsWhenSealed() {
+    String asks =
+        V1
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, keep: 1 }\n";
+    List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
+    journal.add(candidate("closed", 0));
+    journal.add(record("ann", 1, 0));
+    journal.add(candidate("open", 1));
+    journal.add(new JournalEntry.Seal());
+    List<Output> outputs = run(asks, journal);
+    assertThat(outputs).extracting(Output::child).containsExactly("mix", "coin", "refusals");
+    assertThat(shown(outputs.get(2))).isEqualTo("coin@1:VERSION_CHANGED");
+    LedgerStore.Entry coin =
+        new LedgerStore(new StagedStore(state.store(Names.LEDGER_STORE)))
+            .get(new LedgerStore.Key(0, "coin", "ann"));
+    assertThat(coin.ledger().counts().values()).as("one was answered").containsExactly(1L);
+    assertThatThrownBy(() -> run(asks, List.of())).hasMessageContaining("sealed");
+  }
+
   private static void read(KeeperRun state, LedgerImage.Reader reader) {
     try (var meta = state.store(Names.META_STORE).all()) {
       meta.forEachRemaining(e -> reader.meta(0, e.key.get(), e.value));
