@@ -4,19 +4,24 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.Incarnation;
+import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** A ledger is exported with --stopped while a candidate waits for the open window. */
-class BreakerImportedChargeTest {
+/**
+ * A ledger that was exported while a candidate waited for an open window: its charge is in a period
+ * that goes on, and the file that goes on with it may know nothing of what it cost.
+ */
+class ImportedChargesTest {
   private static final String OLD =
       """
       pipeline: test
@@ -36,7 +41,7 @@ class BreakerImportedChargeTest {
   }
 
   @Test
-  void whatWaitedWhenItWasExported() {
+  void aChargeOfUnknownCostLeavesNothing() {
     KeeperRun old = new KeeperRun();
     old.run(
         Fixture.plan(OLD),
@@ -54,7 +59,6 @@ class BreakerImportedChargeTest {
     LedgerImage image = reader.image().orElseThrow();
     String next = OLD.replace("name: test, unit", "name: test-2, unit").replace("0.5", "1.5");
     image.requireFor(Fixture.plan(next));
-    System.out.println("IMPORT OK");
     KeeperRun state = new KeeperRun();
     for (LedgerImage.Change change : image.origins(1, "00", "test")) {
       state.store(Names.META_STORE).put(Bytes.wrap(change.key()), change.value());
@@ -69,6 +73,17 @@ class BreakerImportedChargeTest {
     journal.add(candidate("mine", 1));
     journal.add(new Boundary(0, NOW + 20_000));
     List<Output> outputs = state.run(Fixture.plan(next), deployment, journal);
-    assertThat(outputs).extracting(Output::child).contains("mix");
+    assertThat(outputs).extracting(Output::child).containsExactly("refusals", "mix");
+    assertThat(Outputs.decodeRefusal(outputs.get(0).value()).getCode())
+        .as("of the coin, in this window and for her alone")
+        .isEqualTo(RefusalCode.PERIOD_SPENT);
+    journal =
+        List.of(
+            new Observation("ann", NOW + 20_000, 0, List.of(), 0),
+            candidate("next", 2),
+            new Boundary(0, NOW + 30_000));
+    assertThat(state.run(Fixture.plan(next), deployment, journal))
+        .extracting(Output::child)
+        .containsExactly("mix", "coin");
   }
 }
