@@ -196,4 +196,34 @@ class OneOfTwoIT {
       assertThat(admin.exists(none) ? cluster.committed(none) : List.of()).isEmpty();
     }
   }
+
+  /** It has restored an empty state, and would begin with it whatever the changelogs hold then. */
+  @Test
+  void shouldImportNothingWhereAnInstanceRuns() throws Exception {
+    LedgerFile file = exported("sealed");
+    cluster.createTopic("idle-in", 1);
+    Plan plan = TestCluster.plan(yaml("idle"));
+    LedgerImport mine = new LedgerImport(plan, settings(), Cluster.Safety.WAIVED);
+    try (PipelineRun run = run(plan, "idle", 1)) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      assertThatThrownBy(() -> mine.importFrom(file)).hasMessageContaining("stop them");
+      assertThat(cluster.committed(ledgers("idle"))).isEmpty();
+      assertThat(new Registry(settings()).read().continued()).doesNotContainKey("sealed");
+    }
+    await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-idle") == 0);
+    assertThat(mine.importFrom(file)).isEqualTo(LedgerImport.Outcome.IMPORTED);
+    try (var producer = cluster.producer()) {
+      for (int window = 0; window < 6; window++) {
+        long time = BASE + window * 10_000L;
+        producer.send(TestCluster.event("idle-in", 0, BASE, "ann", time, "a"));
+      }
+    }
+    try (PipelineRun run = run(plan, "idle", 1)) {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .untilAsserted(() -> assertThat(cluster.committed("idle-refusals")).hasSize(1));
+      assertThat(cluster.committed("idle-mix")).as("one of four was charged before").hasSize(3);
+      assertThat(run.failure()).isEmpty();
+    }
+  }
 }

@@ -82,7 +82,7 @@ public final class LedgerImport {
       int partitions = cluster.prepare(plan, safety).partitions();
       refuseOther(state.readMeta(settings, cluster), file, budget);
       cluster.createChangelogs(pipeline, state.all(), partitions);
-      boolean written = write(state, registry, file, partitions);
+      boolean written = write(cluster, state, registry, file, partitions);
       cluster.offsets(pipeline).begin();
       return written ? Outcome.IMPORTED : Outcome.ALREADY_IMPORTED;
     }
@@ -137,7 +137,8 @@ public final class LedgerImport {
    *
    * @return false if it was there before
    */
-  private boolean write(StateTopics state, Registry registry, LedgerFile file, int partitions)
+  private boolean write(
+      Cluster cluster, StateTopics state, Registry registry, LedgerFile file, int partitions)
       throws RefusedException {
     String budget = plan.pipeline().budget().name();
     Map<String, Object> config = settings.producer();
@@ -151,6 +152,7 @@ public final class LedgerImport {
       if (present.imported().isPresent()) {
         return false;
       }
+      requireNobodyRuns(cluster);
       // Whoever imports the same file into another budget finds this.
       registry.goOn(file.budget(), budget, file.digest());
       requireUnclaimed(registry.read(), file, budget);
@@ -158,6 +160,8 @@ public final class LedgerImport {
       send(
           producer, state.meta(), LedgerImage.beginnings(partitions, file.digest(), file.budget()));
       producer.commitTransaction();
+      // Whoever joins from here on restores that an import has begun.
+      requireNobodyRuns(cluster);
       try (Stages.Stage stage = stages.begin("ledgers", file.ledgers())) {
         sendLedgers(producer, state.ledgers(), file, partitions, stage);
       }
@@ -171,6 +175,18 @@ public final class LedgerImport {
           ExitCode.REFUSED_CLUSTER,
           "cannot write the ledger to %s: %s; run the same import again"
               .formatted(settings.bootstrapServers(), e.getMessage()));
+    }
+  }
+
+  /** An instance that has restored its state already would never read what is imported. */
+  private void requireNobodyRuns(Cluster cluster) throws RefusedException {
+    String application = plan.pipeline().applicationId();
+    if (cluster.hasMembers(application)) {
+      throw new RefusedException(
+          ExitCode.FAILED,
+          ("instances of '%s' run, and would go on with nothing of what is imported; stop them, then run"
+                  + " the same import again")
+              .formatted(application));
     }
   }
 

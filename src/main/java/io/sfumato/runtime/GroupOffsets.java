@@ -41,7 +41,8 @@ public final class GroupOffsets {
       return;
     }
     Set<String> existing = cluster.call("list topics", admin.listTopics().names());
-    if (existing.stream().anyMatch(name -> Cluster.isChangelogOf(name, group))) {
+    if (existing.stream().anyMatch(name -> Cluster.isChangelogOf(name, group))
+        && !wereNeverAsked(missing)) {
       throw new RefusedException(
           ExitCode.STOPPED,
           ("the ledger of budget '%s' exists, but group '%s' has no committed offsets for %s. Either the"
@@ -56,6 +57,12 @@ public final class GroupOffsets {
                   new TreeSet<>(missing.stream().map(TopicPartition::toString).toList())));
     }
     commitBeginnings(missing);
+  }
+
+  /** Of a version that is the first to answer queries: there is nothing that was read before. */
+  private boolean wereNeverAsked(List<TopicPartition> missing) throws RefusedException {
+    return missing.stream().allMatch(p -> p.topic().equals(pipeline.candidatesTopic()))
+        && ends(missing).values().stream().allMatch(end -> end == 0);
   }
 
   /** Commits the beginning of every topic as the start of a group that has none. */

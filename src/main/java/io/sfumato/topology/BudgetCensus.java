@@ -41,7 +41,7 @@ final class BudgetCensus {
   }
 
   /**
-   * @param live number of the first period that is not over: those before are not looked at
+   * @param live number of the first period that can be charged: those before are not looked at
    */
   BudgetCensus(LedgerStore ledgers, LongSupplier live) {
     this.ledgers = ledgers;
@@ -97,7 +97,8 @@ final class BudgetCensus {
 
   /** A ledger has changed. */
   void changed(LedgerStore.Key key, LedgerStore.Entry before, LedgerStore.Entry after) {
-    if (complete || reached.map(key::isUpTo).orElse(false)) {
+    boolean counted = complete || reached.map(key::isUpTo).orElse(false);
+    if (counted && key.period() >= live.getAsLong()) {
       count(key, before, after);
     }
   }

@@ -4,6 +4,7 @@ import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
@@ -18,6 +19,7 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.Stamp;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -64,6 +66,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
   private Roster roster;
   private Boundaries boundaries;
   private ForgottenSubjects forgotten;
+  private Refusals refusals;
   private Optional<Queries> queries;
   private Skips skips;
   private Closing closing;
@@ -102,12 +105,12 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new Skips(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
-    Refusals refusals = new Refusals(plan.pipeline(), deployment, context);
+    refusals = new Refusals(plan.pipeline(), deployment, context);
     WindowOutputs outputs = new WindowOutputs(plan, deployment, publisher, refusals, skips);
     queries =
         plan.queries().isEmpty()
             ? Optional.empty()
-            : Optional.of(queries(metaStore, charging, publisher, refusals, commit));
+            : Optional.of(queries(metaStore, charging, publisher, commit));
     closing =
         new Closing(
             plan,
@@ -169,10 +172,20 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
         new PastPeriods(plan.pipeline().budget().period(), ledgers, meta, lineage.floor());
     commit.run(context, "periods", periods::commit);
     past = Optional.of(periods);
-    BudgetCensus counts = new BudgetCensus(ledgers, periods::live);
+    BudgetCensus counts = new BudgetCensus(ledgers, () -> firstCounted(periods));
     census = Optional.of(counts);
     return release ->
         new LedgerCharging(release, lineage.terms(), ledgers, periods, counts, deployment.meters());
+  }
+
+  /**
+   * What earlier versions charged in periods before this one's windows it may not know to count.
+   */
+  private long firstCounted(PastPeriods periods) {
+    long since = lineage.since();
+    return since == Long.MIN_VALUE
+        ? periods.live()
+        : Math.max(periods.live(), plan.pipeline().budget().period().indexOf(since));
   }
 
   private Optional<SubjectStore> enrolled(BeforeCommit commit) {
@@ -211,7 +224,6 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
       StagedStore metaStore,
       Function<PlannedRelease, Charging> charging,
       Publisher publisher,
-      Refusals refusals,
       BeforeCommit commit) {
     StagedStore store = staged(Names.QUERY_STORE, commit);
     WaitingStore waiting = new WaitingStore(store);
@@ -239,10 +251,11 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     tell();
     position.advance();
     lineage.persist();
-    provenance.require(JournalCodec.stamp(record.value()));
+    Optional<Stamp> author = JournalCodec.stamp(record.value());
+    provenance.require(author);
     JournalEntry entry = JournalCodec.decode(record.value());
     if (seal == MetaStore.Seal.OPEN) {
-      take(entry, record.timestamp());
+      take(entry, record.timestamp(), provenance.isEarlier(author));
     } else if (entry instanceof Skip skip) {
       skip(skip);
     } else if (entry instanceof Seal && seal == MetaStore.Seal.DRAINED) {
@@ -260,7 +273,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     }
   }
 
-  private void take(JournalEntry entry, long timestamp) {
+  private void take(JournalEntry entry, long timestamp, boolean earlier) {
     if (!lineage.begun()) {
       lineage.beginWith(entry);
     }
@@ -279,12 +292,23 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
         deployment.meters().heldBackBy(context.taskId().partition(), boundaries.slowest());
       }
     } else if (entry instanceof Candidate candidate) {
-      queries.orElseThrow().ask(candidate, timestamp);
+      ask(candidate, timestamp, earlier);
     } else if (entry instanceof Genesis genesis) {
       // Only the first one names the incarnation; each source has one, before all else.
       boundaries.requireNew(genesis.source());
     } else {
       obey(entry, timestamp);
+    }
+  }
+
+  /**
+   * What an earlier version was asked, and did not come to, asks for outputs as they were there.
+   */
+  private void ask(Candidate candidate, long timestamp, boolean earlier) {
+    if (!earlier && queries.isPresent() && queries.get().answers(candidate.output())) {
+      queries.get().ask(candidate, timestamp);
+    } else {
+      refusals.refuse(candidate, RefusalCode.VERSION_CHANGED, timestamp);
     }
   }
 
@@ -314,15 +338,20 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     } else if (entry instanceof Activation activation) {
       announce(activation, timestamp);
     } else if (entry instanceof Seal) {
-      put(MetaStore.Seal.SEALING);
-      closing.wake();
+      seal(timestamp);
     } else if (entry instanceof Drained drained) {
       meta.putDrained(drained.source());
       if (meta.areDrained(deployment.sourcePartitions())) {
-        put(MetaStore.Seal.SEALING);
-        closing.wake();
+        seal(timestamp);
       }
     }
+  }
+
+  /** No open window will close here: what waits for one is refused, and paid for by nobody. */
+  private void seal(long timestamp) {
+    put(MetaStore.Seal.SEALING);
+    queries.ifPresent(q -> q.endAt(boundaries.firstOpen(Long.MIN_VALUE), timestamp));
+    closing.wake();
   }
 
   private void skip(Skip skip) {

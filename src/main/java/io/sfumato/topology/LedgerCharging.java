@@ -1,5 +1,6 @@
 package io.sfumato.topology;
 
+import io.sfumato.accounting.Ledger;
 import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.PlannedRelease;
 import java.util.Map;
@@ -30,12 +31,26 @@ final class LedgerCharging implements Charging {
     this.ledgers = ledgers;
     this.census = census;
     this.meters = meters;
-    census.watch(share.name(), entry -> share.spent(entry.ledger(), costs, chargeId));
+    census.watch(
+        share.name(),
+        entry -> isKnown(entry.ledger()) ? share.spent(entry.ledger(), costs, chargeId) : 1);
   }
 
   /** Whether one more charge fits. */
   boolean admits(String subject, long windowStart) {
-    return share.admits(ledgers.get(key(subject, windowStart)).ledger(), costs, chargeId);
+    return admits(ledgers.get(key(subject, windowStart)).ledger());
+  }
+
+  private boolean admits(Ledger ledger) {
+    return isKnown(ledger) && share.admits(ledger, costs, chargeId);
+  }
+
+  /**
+   * A query may have been charged for a window that was open when its ledger was exported. What
+   * goes on as another share does not know what that cost: it leaves nothing of this one ledger.
+   */
+  private boolean isKnown(Ledger ledger) {
+    return costs.keySet().containsAll(ledger.counts().keySet());
   }
 
   @Override
@@ -45,7 +60,7 @@ final class LedgerCharging implements Charging {
     if (entry.status() == LedgerStore.Status.EXHAUSTED) {
       return Verdict.EXHAUSTED;
     }
-    if (!share.admits(entry.ledger(), costs, chargeId)) {
+    if (!admits(entry.ledger())) {
       return Verdict.SPENT;
     }
     put(key, entry, new LedgerStore.Entry(entry.ledger().plus(chargeId), entry.status()));

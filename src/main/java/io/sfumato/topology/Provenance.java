@@ -28,6 +28,11 @@ final class Provenance {
     }
   }
 
+  /** Whether an entry that is not foreign is an earlier version's. */
+  boolean isEarlier(Optional<Stamp> stamp) {
+    return stamp.isPresent() && !stamp.get().equals(mine);
+  }
+
   private void requireEarlier(Stamp other) {
     if (other.version() > mine.version()) {
       throw new PipelineStopException(

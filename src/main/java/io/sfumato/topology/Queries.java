@@ -88,6 +88,11 @@ final class Queries implements Waits.Hand {
     }
   }
 
+  /** Whether this version has an output. */
+  boolean answers(String output) {
+    return outputs.containsKey(output);
+  }
+
   /** Answers a candidate, lets it wait, or refuses it. */
   void ask(Candidate candidate, long timestamp) {
     Output output = outputs.get(candidate.output());
@@ -177,7 +182,8 @@ final class Queries implements Waits.Hand {
 
   @Override
   public boolean isHeld(Candidate candidate) {
-    return skips.isHeld(outputs.get(candidate.output()).answerer().id(candidate));
+    return candidate.windowStart() >= since
+        && skips.isHeld(outputs.get(candidate.output()).answerer().id(candidate));
   }
 
   private static boolean differs(Query query, Candidate candidate) {
@@ -217,6 +223,10 @@ final class Queries implements Waits.Hand {
   public void answer(Waiting waited) {
     Candidate candidate = waited.candidate();
     long timestamp = timestamp(candidate, waited.timestamp());
+    if (candidate.windowStart() < since) {
+      leaveCharged(waited, timestamp);
+      return;
+    }
     // Who left while it waited is no longer released in its window, however far the slices are.
     if (isNotEnrolled(candidate) || dataset(candidate).isEmpty()) {
       giveUp(waited, RefusalCode.UNKNOWN_SUBJECT, timestamp);
@@ -227,6 +237,19 @@ final class Queries implements Waits.Hand {
     store.put(key, store.query(key).orElseThrow().waitingMore(-1));
     store.delete(key, candidate.index());
     draw(outputs.get(candidate.output()), candidate, digest(candidate), timestamp);
+  }
+
+  /**
+   * An answer that failed under an earlier version, which charged it: drawn by this one it might
+   * cost more. That it failed may depend on the data, so its query stays charged.
+   */
+  private void leaveCharged(Waiting waited, long timestamp) {
+    Candidate candidate = waited.candidate();
+    Key key = key(candidate);
+    waiting.release(waited);
+    store.delete(key, candidate.index());
+    store.query(key).ifPresent(query -> store.put(key, query.skipped().waitingMore(-1)));
+    refusals.refuse(candidate, RefusalCode.VERSION_CHANGED, timestamp);
   }
 
   /** That of the candidate or of its window's close, whichever is later: who waited is the same. */

@@ -244,6 +244,26 @@ class ContinuityTest {
     assertThat(shown(run(second, windows(2, 4)))).containsExactly("other@2/v2", "other@3/v2");
   }
 
+  /** Windows of the old period still answer queries, so that its ledgers are still there. */
+  @Test
+  void shouldChangeWhatAShareChargesWithANewPeriodWhileQueriesKeepTheOneBefore() {
+    String first =
+        V1.replace("delta: 1e-6 }", "delta: 1e-6, period: 20s }")
+                .replace("windows: 3", "windows: 2")
+                .replace("epsilon: 1.5", "epsilon: 1")
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2 }\n";
+    String second = first.replace("version: 1", "version: 2").replace("epsilon: 0.5", "epsilon: 1");
+    List<JournalEntry> journal = new ArrayList<>(windows(0, 2));
+    journal.add(candidate("old", 1));
+    journal.add(activation(second, 2, deployment));
+    assertThat(run(first, journal)).extracting(Output::child).containsExactly("mix", "mix", "coin");
+    run(first, List.of());
+    assertThat(run(second, List.of())).isEmpty();
+    journal = new ArrayList<>(windows(2, 3));
+    journal.add(candidate("new", 2));
+    assertThat(run(second, journal)).extracting(Output::child).containsExactly("mix", "coin");
+  }
+
   @Test
   void shouldAppendCategoriesWithANewPeriod() {
     String window =
@@ -348,6 +368,27 @@ class ContinuityTest {
     read(state, reader);
     assertThat(reader.isDrained(1)).isTrue();
     assertThat(reader.image().orElseThrow().floor()).isEqualTo(NOW + 20_000);
+  }
+
+  /** Nobody will answer what waits for a window that never closes here: nobody pays for it. */
+  @Test
+  void shouldHandBackWhatWaitsForOpenWindowsWhenSealed() {
+    String asks =
+        V1
+            + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, keep: 1 }\n";
+    List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
+    journal.add(candidate("closed", 0));
+    journal.add(record("ann", 1, 0));
+    journal.add(candidate("open", 1));
+    journal.add(new JournalEntry.Seal());
+    List<Output> outputs = run(asks, journal);
+    assertThat(outputs).extracting(Output::child).containsExactly("mix", "coin", "refusals");
+    assertThat(shown(outputs.get(2))).isEqualTo("coin@1:VERSION_CHANGED");
+    LedgerStore.Entry coin =
+        new LedgerStore(new StagedStore(state.store(Names.LEDGER_STORE)))
+            .get(new LedgerStore.Key(0, "coin", "ann"));
+    assertThat(coin.ledger().counts().values()).as("one was answered").containsExactly(1L);
+    assertThatThrownBy(() -> run(asks, List.of())).hasMessageContaining("sealed");
   }
 
   private static void read(KeeperRun state, LedgerImage.Reader reader) {
