@@ -16,6 +16,7 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
@@ -120,6 +121,15 @@ final class RunCommand implements Callable<Integer> {
         NoiseSecret secret = secrets.require();
         return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
       }
+      return runEmbedded(plan);
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  private int runEmbedded(Plan plan) throws RefusedException, InterruptedException {
+    FolderLock lock = FolderLock.take(data, "broker");
+    try {
       NoiseSecret secret = secrets.forDevelopment(data);
       cluster.bootstrapServers = Optional.of("127.0.0.1:" + brokerPort);
       System.out.println("starting a Kafka broker in this process ...");
@@ -137,7 +147,7 @@ final class RunCommand implements Callable<Integer> {
         }
       }
     } finally {
-      stopped.countDown();
+      lock.close();
     }
   }
 
@@ -150,6 +160,16 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
+      throws RefusedException, InterruptedException {
+    FolderLock lock = FolderLock.take(data, plan.pipeline().applicationId());
+    try {
+      return runAlone(plan, settings, secret);
+    } finally {
+      lock.close();
+    }
+  }
+
+  private int runAlone(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
     RunningCounts counts = new RunningCounts(LifeLog.ofPartitions());
     NoiseKey noiseKey = secret.derive();

@@ -123,7 +123,10 @@ public final class EmbeddedBroker implements AutoCloseable {
   private static void requireFree(int port) {
     if (!isFree(port)) {
       throw new IllegalStateException(
-          "port " + port + " is taken; give another with --broker-port");
+          "port "
+              + port
+              + " is taken; if that is another 'sfumato run --embedded', stop it first (Ctrl-C);"
+              + " else give another port with --broker-port");
     }
   }
 

@@ -27,7 +27,30 @@ final class CopyWatch implements AutoCloseable {
   private static final Duration BEAT = Duration.ofMinutes(1);
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+  /**
+   * Tells a beat that comes late. After a process stood still its heartbeats are sent before it
+   * hears that it was expelled: what it says of itself proves nothing until the next beat.
+   */
+  static final class Pulse {
+    private long last;
+
+    /**
+     * @param now milliseconds since 1970, of the beginning
+     */
+    Pulse(long now) {
+      last = now;
+    }
+
+    /** Whether the beat before was not much longer ago than beats are apart. */
+    boolean isInTime(long now) {
+      long since = now - last;
+      last = now;
+      return since >= 0 && since <= 2 * BEAT.toMillis();
+    }
+  }
+
   private final LocalCopies copies;
+  private final Pulse pulse;
   private final LocalCopies.Changelogs changelogs;
   private final Supplier<Optional<KafkaStreams>> streams;
   private final Runnable outOfDate;
@@ -48,6 +71,7 @@ final class CopyWatch implements AutoCloseable {
       Supplier<Optional<KafkaStreams>> streams,
       Runnable outOfDate) {
     this.copies = copies;
+    this.pulse = new Pulse(copies.now());
     this.changelogs = changelogs;
     this.streams = streams;
     this.outOfDate = outOfDate;
@@ -61,10 +85,11 @@ final class CopyWatch implements AutoCloseable {
       return;
     }
     try {
+      long now = copies.now();
+      boolean inTime = pulse.isInTime(now);
       Optional<KafkaStreams> working =
           streams.get().filter(s -> s.state().isRunningOrRebalancing() && isHeard(s));
-      if (working.isPresent()) {
-        long now = copies.now();
+      if (inTime && working.isPresent()) {
         copies.reached(now, positions(working.get()), changelogs);
       }
     } catch (RefusedException | RuntimeException e) {
@@ -88,7 +113,7 @@ final class CopyWatch implements AutoCloseable {
     return positions;
   }
 
-  /** Whether every stream thread has told its group lately that it lives. */
+  /** Whether every stream thread has told its group lately that it lives, heard or not. */
   private static boolean isHeard(KafkaStreams streams) {
     List<Double> ago =
         streams.metrics().entrySet().stream()

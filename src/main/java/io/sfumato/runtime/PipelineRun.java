@@ -152,11 +152,7 @@ public final class PipelineRun implements AutoCloseable {
       streams = Optional.of(next);
       next.start();
     } catch (StreamsException e) {
-      if (isToBeRebuilt(e)) {
-        rebuild();
-      } else {
-        end(e);
-      }
+      rebuildOrEnd(e);
     }
   }
 
@@ -253,12 +249,8 @@ public final class PipelineRun implements AutoCloseable {
     }
     if (Failures.isOutOfDate(thrown)) {
       outOfDate();
-    } else if (rebuilding) {
-      LOG.debug("while it begins anew", thrown);
-    } else if (isToBeRebuilt(thrown)) {
-      new Thread(this::rebuild, "rebuild").start();
     } else {
-      end(thrown);
+      rebuildOrEnd(thrown);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
@@ -303,14 +295,23 @@ public final class PipelineRun implements AutoCloseable {
     new Thread(this::rebuild, "rebuild").start();
   }
 
-  private boolean isToBeRebuilt(Throwable thrown) {
-    rebuilding = Failures.isLocalStateDamaged(thrown) && rebuilt.compareAndSet(false, true);
+  /** Two threads may find the same damage: the second one is stopped with the first. */
+  private void rebuildOrEnd(Throwable thrown) {
+    synchronized (turn) {
+      if (rebuilding) {
+        LOG.debug("while it begins anew", thrown);
+        return;
+      }
+      rebuilding = Failures.isLocalStateDamaged(thrown) && rebuilt.compareAndSet(false, true);
+    }
     if (rebuilding) {
       LOG.error(
           "the local state in {} is damaged; it is wiped and rebuilt from the changelogs",
           stateFolder);
+      new Thread(this::rebuild, "rebuild").start();
+    } else {
+      end(thrown);
     }
-    return rebuilding;
   }
 
   private void end(Throwable thrown) {

@@ -1,0 +1,36 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FolderLockTest {
+  @TempDir Path folder;
+
+  @Test
+  void shouldGiveAPartOfAFolderToOneAtATime() throws Exception {
+    Path data = folder.resolve("data");
+    try (FolderLock first = FolderLock.take(data, "sfumato-test")) {
+      assertThat(first).isNotNull();
+      assertThatThrownBy(() -> FolderLock.take(data, "sfumato-test"))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("in use by another 'sfumato run'")
+          .hasMessageContaining("--data");
+      FolderLock.take(data, "sfumato-other").close();
+      FolderLock.take(folder.resolve("other"), "sfumato-test").close();
+    }
+    FolderLock.take(data, "sfumato-test").close();
+  }
+
+  @Test
+  void shouldSayWhereItCannotWrite() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    assertThatThrownBy(() -> FolderLock.take(file, "broker"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("cannot write into the folder " + file);
+  }
+}
