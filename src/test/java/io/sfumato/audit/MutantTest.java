@@ -165,7 +165,7 @@ class MutantTest {
             DIARY,
             "loss",
             "topology/LedgerCharging.java",
-            "if (!share.admits(entry.ledger(), costs, chargeId)) {",
+            "if (!admits(entry.ledger())) {",
             "if (false) {"),
         new Mutation(
             "answers are noisy enough for one record",
