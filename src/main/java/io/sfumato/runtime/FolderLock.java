@@ -2,7 +2,6 @@ package io.sfumato.runtime;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,43 +26,46 @@ public final class FolderLock implements AutoCloseable {
    * @throws RefusedException if another process has it, or the folder cannot be written
    */
   public static FolderLock take(Path folder, String part) throws RefusedException {
-    FileChannel channel = null;
+    FolderLock lock = new FolderLock(open(folder, part));
     try {
-      Files.createDirectories(folder);
-      channel =
-          FileChannel.open(
-              folder.resolve(part + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return new FolderLock(channel);
+      if (lock.channel.tryLock() != null) {
+        return lock;
       }
-      channel.close();
     } catch (OverlappingFileLockException e) {
-      closeQuietly(channel);
+      // This process has it.
     } catch (IOException e) {
-      closeQuietly(channel);
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          "cannot write into the folder %s: give another with --data".formatted(folder));
+      lock.close();
+      throw unwritable(folder);
     }
+    lock.close();
     throw new RefusedException(
         ExitCode.REFUSED_FILE,
         "'%s' in the folder %s is in use by another 'sfumato run': stop that one, or give another folder with --data"
             .formatted(part, folder));
   }
 
-  private static void closeQuietly(FileChannel channel) {
+  private static FileChannel open(Path folder, String part) throws RefusedException {
     try {
-      if (channel != null) {
-        channel.close();
-      }
+      Files.createDirectories(folder);
+      return FileChannel.open(
+          folder.resolve(part + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {
-      // What was opened for nothing.
+      throw unwritable(folder);
     }
+  }
+
+  private static RefusedException unwritable(Path folder) {
+    return new RefusedException(
+        ExitCode.REFUSED_FILE,
+        "cannot write into the folder %s: give another with --data".formatted(folder));
   }
 
   @Override
   public void close() {
-    closeQuietly(channel);
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // The lock goes with the process at the latest.
+    }
   }
 }

@@ -297,14 +297,16 @@ public final class PipelineRun implements AutoCloseable {
 
   /** Two threads may find the same damage: the second one is stopped with the first. */
   private void rebuildOrEnd(Throwable thrown) {
+    boolean first;
     synchronized (turn) {
       if (rebuilding) {
         LOG.debug("while it begins anew", thrown);
         return;
       }
-      rebuilding = Failures.isLocalStateDamaged(thrown) && rebuilt.compareAndSet(false, true);
+      first = Failures.isLocalStateDamaged(thrown) && rebuilt.compareAndSet(false, true);
+      rebuilding = first;
     }
-    if (rebuilding) {
+    if (first) {
       LOG.error(
           "the local state in {} is damaged; it is wiped and rebuilt from the changelogs",
           stateFolder);
