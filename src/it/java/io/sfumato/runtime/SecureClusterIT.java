@@ -11,6 +11,8 @@ import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -119,11 +121,7 @@ class SecureClusterIT {
         acls.add(acl("User:app", ResourceType.TRANSACTIONAL_ID, "*", AclOperation.ALL));
         acls.add(acl("User:app", ResourceType.CLUSTER, "kafka-cluster", AclOperation.ALL));
         acls.add(acl("User:spy", ResourceType.TOPIC, "secure-dead-letters", AclOperation.READ));
-        acls.add(
-            new AclBinding(
-                new ResourcePattern(ResourceType.TOPIC, "mix", PatternType.LITERAL),
-                new AccessControlEntry(
-                    "User:app", "*", AclOperation.WRITE, AclPermissionType.DENY)));
+        acls.add(denied("mix", AclOperation.WRITE));
         admin.createAcls(acls).all().get();
       }
       PipelineRun.Instance instance =
@@ -152,13 +150,25 @@ class SecureClusterIT {
                 assertThat(finding.found()).contains("raw facts").contains("User:spy");
                 assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
               });
+      Doctor denied = new Doctor(plan, app);
+      String meta = Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.META);
+      try (Admin admin = Admin.create(boss.admin())) {
+        admin.createAcls(List.of(denied(meta, AclOperation.READ))).all().get();
+      }
+      assertThatThrownBy(
+              () -> denied.examine(new Doctor.Machine(Optional.empty(), Map.of(), folder)))
+          .as("what cannot be read is no import that was cut short")
+          .isInstanceOfSatisfying(
+              RefusedException.class, e -> assertThat(e.code()).isEqualTo(ExitCode.REFUSED_CLUSTER))
+          .hasMessageNotContaining("import");
       try (Admin admin = Admin.create(boss.admin())) {
         admin
             .deleteAcls(
                 List.of(
                     new AclBindingFilter(
-                        new ResourcePatternFilter(ResourceType.TOPIC, "mix", PatternType.LITERAL),
-                        AccessControlEntryFilter.ANY)))
+                        ResourcePatternFilter.ANY,
+                        new AccessControlEntryFilter(
+                            null, null, AclOperation.ANY, AclPermissionType.DENY))))
             .all()
             .get();
       }
@@ -168,6 +178,12 @@ class SecureClusterIT {
         assertThat(run.failure()).isEmpty();
       }
     }
+  }
+
+  private static AclBinding denied(String topic, AclOperation operation) {
+    return new AclBinding(
+        new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+        new AccessControlEntry("User:app", "*", operation, AclPermissionType.DENY));
   }
 
   private static AclBinding acl(

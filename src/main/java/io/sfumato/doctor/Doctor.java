@@ -137,14 +137,18 @@ public final class Doctor {
               "run the pipeline that it goes on in, or import it: sfumato ledger import"));
     }
     try (Cluster cluster = new Cluster(settings)) {
-      WholeLedger.require(pipeline, settings, cluster);
-    } catch (RefusedException e) {
       return List.of(
-          Finding.problem(
-              "budget " + budget, e.getMessage(), "finish the import: sfumato ledger import"));
+          WholeLedger.cutShort(pipeline, settings, cluster)
+              .map(
+                  cut ->
+                      Finding.problem(
+                          "budget " + budget, cut, "finish the import: sfumato ledger import"))
+              .orElseGet(
+                  () ->
+                      Finding.ok(
+                          "budget " + budget,
+                          begun ? "has a ledger here" : "begins with the first run")));
     }
-    return List.of(
-        Finding.ok("budget " + budget, begun ? "has a ledger here" : "begins with the first run"));
   }
 
   private static Finding secret(Machine machine) {

@@ -2,8 +2,10 @@ package io.sfumato.ledger;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import java.util.Optional;
 
 /**
  * Whether a budget's ledger is all there. Of an import that was cut short some is missing, and
@@ -19,7 +21,20 @@ public final class WholeLedger {
    */
   public static void require(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
-    StateTopics state = new StateTopics(pipeline);
-    StateTopics.require(state.readMeta(settings, cluster)::requireWhole);
+    Optional<String> cut = cutShort(pipeline, settings, cluster);
+    if (cut.isPresent()) {
+      throw new RefusedException(ExitCode.STOPPED, cut.get());
+    }
+  }
+
+  /**
+   * The same as an answer.
+   *
+   * @return what is wrong with it, if its import was cut short
+   * @throws RefusedException if the cluster cannot be asked, which says nothing of the ledger
+   */
+  public static Optional<String> cutShort(
+      Pipeline pipeline, KafkaSettings settings, Cluster cluster) throws RefusedException {
+    return new StateTopics(pipeline).readMeta(settings, cluster).cutShort();
   }
 }

@@ -7,9 +7,14 @@ import io.sfumato.accounting.Share;
  *
  * @param share with its order and cap, or its number of releases
  * @param mechanism with its parameters
- * @param expectedKl of one release under the public planning model, in nats
+ * @param error of one release under the public planning model
  */
-public record ReleasePlan(Share share, HistogramMechanism mechanism, double expectedKl) {
+public record ReleasePlan(Share share, HistogramMechanism mechanism, ExpectedKl error) {
+  /** Of one release under the public planning model, in nats. */
+  public double expectedKl() {
+    return error.nats();
+  }
+
   /** How many releases the share affords. */
   public long releases() {
     return share.affords(mechanism.charge());

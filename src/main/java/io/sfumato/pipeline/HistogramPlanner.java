@@ -44,7 +44,7 @@ final class HistogramPlanner {
               new ReleasePlan(
                   found.share(),
                   ((DirichletMechanism) found.mechanism()).asCounts(counts.items()),
-                  found.expectedKl()));
+                  found.error()));
     }
     return plan;
   }

@@ -287,6 +287,11 @@ public record LedgerImage(byte[] terms, long floor) {
       return begun().map(ImportedLedger.Begun::digest);
     }
 
+    /** What is wrong with a state whose import was cut short, and what to do; else nothing. */
+    public Optional<String> cutShort() {
+      return begun().map(begun -> begun.halfImported().getMessage());
+    }
+
     /**
      * Refuses a state whose import was cut short.
      *

@@ -51,7 +51,7 @@ public final class HighPrecision {
 
   /** Phi(x) = 1/2 + phi(x) sum x^(2n+1) / (2n+1)!!, with digits for what cancels. */
   public BigDecimal phi(BigDecimal x) {
-    int lost = (int) (x.doubleValue() * x.doubleValue() / 2);
+    int lost = (int) (x.doubleValue() * x.doubleValue() / 2 / Math.log(10));
     HighPrecision wide = new HighPrecision(digits.getPrecision() + lost + 20);
     MathContext context = wide.digits;
     BigDecimal square = x.multiply(x, context);

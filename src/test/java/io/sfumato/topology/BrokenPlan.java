@@ -61,7 +61,7 @@ public final class BrokenPlan {
       releases.add(
           new PlannedHistogram(
               planned.spec(),
-              new ReleasePlan(planned.share(), failing, planned.plan().expectedKl()),
+              new ReleasePlan(planned.share(), failing, planned.plan().error()),
               planned.candidates()));
     }
     return new Plan(plan.pipeline(), releases);

@@ -3,12 +3,12 @@ package io.sfumato.mechanism.baseline;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.ExpectedKl;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.SimulatedError;
 import java.util.Optional;
 
 /** The least noise that a share affords: one number, so nothing else is to choose. */
@@ -48,6 +48,6 @@ public final class BaselinePlanner {
   private static ReleasePlan plan(
       ShareRequest request, Counting counting, HistogramMechanism mechanism, PlanningModel model) {
     Share share = new Share(request.name(), request.epsilon(), request.delta(), counting);
-    return new ReleasePlan(share, mechanism, SimulatedError.expectedKl(mechanism, model));
+    return new ReleasePlan(share, mechanism, ExpectedKl.simulated(mechanism, model));
   }
 }

@@ -8,6 +8,7 @@ import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.ComposedBudget;
+import io.sfumato.mechanism.ExpectedKl;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.ShareRequest;
@@ -163,6 +164,6 @@ public final class DirichletPlanner {
       PlanningModel model) {
     Share share = new Share(request.name(), request.epsilon(), request.delta(), counting);
     DirichletMechanism mechanism = new DirichletMechanism(pair, bound, model.shares().size());
-    return new ReleasePlan(share, mechanism, model.expectedKl(pair.r(), pair.a()));
+    return new ReleasePlan(share, mechanism, ExpectedKl.of(model.expectedKl(pair.r(), pair.a())));
   }
 }

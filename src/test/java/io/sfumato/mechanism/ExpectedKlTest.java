@@ -1,0 +1,28 @@
+package io.sfumato.mechanism;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.mechanism.baseline.LaplaceMechanism;
+import org.junit.jupiter.api.Test;
+
+class ExpectedKlTest {
+  private static final PlanningModel MODEL =
+      PlanningModel.ofWeights(new double[] {119, 74, 618, 272, 13, 187}, 1283);
+
+  @Test
+  void shouldBeWhatTheSimulationFindsWheneverItIsAskedFor() {
+    LaplaceMechanism mechanism = new LaplaceMechanism(100_000, Sensitivity.replaceOne());
+    double found = SimulatedError.expectedKl(mechanism, MODEL);
+    ExpectedKl expected = ExpectedKl.simulated(mechanism, MODEL);
+    assertThat(found).isPositive();
+    assertThat(expected.nats()).isEqualTo(found);
+    assertThat(expected.nats()).isEqualTo(found);
+    assertThat(ExpectedKl.of(0.25).nats()).isEqualTo(0.25);
+  }
+
+  /** What nobody asks for is not simulated: of nothing it would fail. */
+  @Test
+  void shouldNotBeSimulatedBeforeThat() {
+    assertThat(ExpectedKl.simulated(null, MODEL)).isNotNull();
+  }
+}
