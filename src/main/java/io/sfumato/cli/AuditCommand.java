@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -102,9 +103,9 @@ final class AuditCommand implements Callable<Integer> {
     boolean kept = replay(replays, plan, found);
     kept &= draw(audit, plan, found.putArray("releases"));
     if (format == Format.JSON) {
-      spec.commandLine().getOut().println(found.toPrettyString());
+      Terminal.over(spec.commandLine().getOut()).println(found.toPrettyString());
     }
-    spec.commandLine().getOut().flush();
+    Terminal.over(spec.commandLine().getOut()).flush();
     return kept ? 0 : ExitCode.FAILED.number();
   }
 
@@ -112,7 +113,7 @@ final class AuditCommand implements Callable<Integer> {
   private boolean replay(ReplayAudit audit, Plan plan, ObjectNode found) throws RefusedException {
     ReplayAudit.Findings findings;
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-audit");
-        Progress progress = new Progress(System.err, "replay", audit.steps(plan))) {
+        Progress progress = new Progress(Terminal.forProgress(), "replay", audit.steps(plan))) {
       findings = audit.of(plan, folder.path(), progress::step);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
@@ -168,7 +169,7 @@ final class AuditCommand implements Callable<Integer> {
   }
 
   private void print(String line, Object... arguments) {
-    spec.commandLine().getOut().println(String.format(Locale.ROOT, line, arguments));
+    Terminal.over(spec.commandLine().getOut()).println(String.format(Locale.ROOT, line, arguments));
   }
 
   /** Attacks every histogram's mechanism; whether all claims are kept. */
@@ -182,7 +183,7 @@ final class AuditCommand implements Callable<Integer> {
               .best()
               .epsilon();
       Audit.Finding finding;
-      try (Progress progress = new Progress(System.err, release.spec().name(), 2 * draws)) {
+      try (Progress progress = new Progress(Terminal.forProgress(), release.spec().name(), 2 * draws)) {
         finding =
             audit.of(
                 release.plan().mechanism(),

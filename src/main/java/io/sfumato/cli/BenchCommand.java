@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import io.sfumato.bench.Bench;
 import io.sfumato.bench.Report;
 import io.sfumato.runtime.RefusedException;
@@ -77,10 +78,10 @@ final class BenchCommand implements Callable<Integer> {
     }
     Report report;
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-bench-")) {
-      report = new Bench(scope, System.err).run(folder.path());
+      report = new Bench(scope, Terminal.forProgress()).run(folder.path());
     }
-    spec.commandLine().getOut().println(format == Format.JSON ? report.json() : report.table());
-    spec.commandLine().getOut().flush();
+    Terminal.over(spec.commandLine().getOut()).println(format == Format.JSON ? report.json() : report.table());
+    Terminal.over(spec.commandLine().getOut()).flush();
     return 0;
   }
 

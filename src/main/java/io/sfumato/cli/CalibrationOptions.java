@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Accountant;
@@ -127,7 +128,7 @@ final class CalibrationOptions {
                     io.sfumato.runtime.ExitCode.REFUSED_FILE,
                     "nothing is private enough at epsilon %s and delta %s for %d releases; raise epsilon or delta, or plan fewer"
                         .formatted(epsilon, delta, windows)));
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
     if (format == Format.TEXT) {
       out.printf(
           Locale.ROOT,

@@ -2,24 +2,28 @@ package io.sfumato.cli;
 
 import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
+import io.sfumato.console.Terminal;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
-import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
     name = "consume",
@@ -40,6 +44,8 @@ final class ConsumeCommand implements Callable<Integer> {
     JSON
   }
 
+  @Spec private CommandSpec spec;
+
   @Mixin private ClusterOptions cluster;
 
   @Parameters(paramLabel = "TOPIC", description = "Topic of a release, refusals or dead letters.")
@@ -58,10 +64,9 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws RefusedException {
-    PrintStream out = System.out;
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
     AtomicLong seen = new AtomicLong();
     AtomicLong foreign = new AtomicLong();
-    ReleaseTable table = new ReleaseTable(out);
     KafkaSettings settings = cluster.settings(Map.of());
     SchemaSource schemas = SchemaRegistries.of(settings);
     new OutputReader(settings)
@@ -69,7 +74,7 @@ final class ConsumeCommand implements Callable<Integer> {
             List.of(topic),
             follow ? OutputReader.Ending.NEVER : OutputReader.Ending.AT_END,
             record -> {
-              print(record, schemas, table, foreign);
+              print(record, schemas, out, foreign);
               return seen.incrementAndGet() < max;
             });
     if (foreign.get() > 0) {
@@ -86,19 +91,14 @@ final class ConsumeCommand implements Callable<Integer> {
   private void print(
       ConsumerRecord<byte[], byte[]> record,
       SchemaSource schemas,
-      ReleaseTable table,
+      PrintWriter out,
       AtomicLong foreign) {
-    IndexedRecord output;
-    try {
-      output = Outputs.decodeAny(record.value(), schemas);
-    } catch (CorruptBytesException e) {
-      foreign.incrementAndGet();
-      return;
-    }
-    if (shape == Shape.JSON) {
-      System.out.println(JsonRecords.line(output));
-    } else {
-      table.print(output);
-    }
+    Optional<String> line =
+        ForeignBytes.ifReadable(
+            () -> {
+              IndexedRecord output = Outputs.decodeAny(record.value(), schemas);
+              return shape == Shape.JSON ? JsonRecords.line(output) : ReleaseTable.line(output);
+            });
+    line.ifPresentOrElse(out::println, foreign::incrementAndGet);
   }
 }

@@ -47,7 +47,7 @@ final class DemoCommand implements Callable<Integer> {
           spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
     }
     Optional<HttpSettings> where = http.settings();
-    Demo demo = new Demo(PlanCommand.load(file), where, output.aside());
+    Demo demo = new Demo(PlanCommand.load(file), where, output.drawing());
     Summary summary = demo.run(Duration.ofSeconds(seconds));
     output.print(
         JsonOrText.object()

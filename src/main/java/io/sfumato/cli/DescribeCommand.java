@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.topology.TopologyReport;
@@ -43,8 +44,8 @@ final class DescribeCommand implements Callable<Integer> {
           case JSON -> TopologyReport.json(plan).toPrettyString() + System.lineSeparator();
           case MERMAID -> TopologyReport.mermaid(plan);
         };
-    spec.commandLine().getOut().print(drawn);
-    spec.commandLine().getOut().flush();
+    Terminal.over(spec.commandLine().getOut()).print(drawn);
+    Terminal.over(spec.commandLine().getOut()).flush();
     return 0;
   }
 }

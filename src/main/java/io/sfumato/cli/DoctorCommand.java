@@ -1,5 +1,7 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -68,7 +70,7 @@ final class DoctorCommand implements Callable<Integer> {
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     List<Finding> findings =
         new Doctor(plan, settings).examine(new Doctor.Machine(secrets.file, System.getenv(), data));
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
     if (format == Format.JSON) {
       out.println(json(pipeline, findings).toPrettyString());
     } else {
@@ -83,9 +85,11 @@ final class DoctorCommand implements Callable<Integer> {
       if (all || finding.severity() != Severity.OK) {
         out.printf(
             "%-8s %s: %s%n",
-            finding.severity().name().toLowerCase(Locale.ROOT), finding.subject(), finding.found());
+            finding.severity().name().toLowerCase(Locale.ROOT),
+            Visible.of(finding.subject()),
+            Visible.of(finding.found()));
         if (!finding.fix().isEmpty()) {
-          out.printf("         fix: %s%n", finding.fix());
+          out.printf("         fix: %s%n", Visible.of(finding.fix()));
         }
       }
     }

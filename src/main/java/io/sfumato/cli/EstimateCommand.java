@@ -1,5 +1,7 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.OutputReader;
@@ -15,7 +17,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.schema.MollifiedSample;
-import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.io.PrintWriter;
@@ -100,7 +102,7 @@ final class EstimateCommand implements Callable<Integer> {
           ExitCode.FAILED, planned.spec().topic() + " holds no item yet; close a window first");
     }
     ArrayNode json = JsonOrText.object().putArray("windows");
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
     windows.forEach(
         (window, counts) -> {
           PopulationEstimate estimate = PopulationEstimate.of(counts, finite.sampler());
@@ -128,16 +130,15 @@ final class EstimateCommand implements Callable<Integer> {
       PlannedItems planned,
       List<String> categories,
       Map<Instant, long[]> windows) {
-    try {
-      if (Outputs.decodeAny(value, schemas) instanceof MollifiedSample item
-          && item.getOutput().equals(planned.spec().name())) {
-        Instant window = all ? Instant.EPOCH : item.getWindowStart();
-        windows
-            .computeIfAbsent(window, w -> new long[categories.size()])[
-            categories.indexOf(item.getCategory())]++;
-      }
-    } catch (CorruptBytesException e) {
-      // Another writer's record: no item.
+    // Another writer's record is no item, nor is one of a category that the file does not have.
+    if (ForeignBytes.ifReadable(() -> Outputs.decodeAny(value, schemas)).orElse(null)
+            instanceof MollifiedSample item
+        && item.getOutput().equals(planned.spec().name())
+        && categories.contains(item.getCategory())) {
+      Instant window = all ? Instant.EPOCH : item.getWindowStart();
+      windows
+          .computeIfAbsent(window, w -> new long[categories.size()])[
+          categories.indexOf(item.getCategory())]++;
     }
   }
 
@@ -159,7 +160,7 @@ final class EstimateCommand implements Callable<Integer> {
       out.printf(
           Locale.ROOT,
           "  %-14s %s %6.1f%% +- %.1f%%  (of the items %.1f%%)%n",
-          categories.get(i),
+          Visible.of(categories.get(i)),
           Bars.bar(estimate.shares()[i], BAR),
           100 * estimate.shares()[i],
           100 * NINETY_FIVE * estimate.errors()[i],

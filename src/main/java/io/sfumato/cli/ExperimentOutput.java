@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import io.sfumato.console.Progress;
 import io.sfumato.experiment.ExperimentException;
 import io.sfumato.runtime.ExitCode;
@@ -33,8 +34,8 @@ final class ExperimentOutput {
   }
 
   int run(String what, long steps, Experiment experiment) throws RefusedException {
-    PrintWriter print = spec.commandLine().getOut();
-    try (Progress progress = new Progress(System.err, what, steps)) {
+    PrintWriter print = Terminal.over(spec.commandLine().getOut());
+    try (Progress progress = new Progress(Terminal.forProgress(), what, steps)) {
       experiment.run(progress::step).forEach(print::println);
     } catch (ExperimentException e) {
       throw new RefusedException(ExitCode.REFUSED_FILE, e.getMessage());

@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import io.sfumato.client.PseudoDataFile;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians.Component;
@@ -54,7 +55,7 @@ final class FitReferenceCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new RefusedException(ExitCode.REFUSED_FILE, data + ": " + e.getMessage());
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
     out.println("reference:");
     out.println("  gaussians:");
     for (Component component : fitted.components()) {

@@ -17,8 +17,15 @@ final class HttpOptions {
   @Option(
       names = "--port",
       description =
-          "Port of page, metrics and probes; 0 for any. By default 8085, or any if that is in use.")
+          "Port of page and metrics; 0 for any. By default 8085, or any if that is in use.")
   private Optional<Integer> port = Optional.empty();
+
+  @Option(
+      names = "--probe-port",
+      description =
+          "Port of /livez, /readyz and /startupz alone, which answers whatever happens at the other"
+              + " one; 0 for any. By default 8086, or any if that is in use.")
+  private Optional<Integer> probePort = Optional.empty();
 
   @Option(
       names = "--host",
@@ -43,12 +50,22 @@ final class HttpOptions {
     if (none) {
       return Optional.empty();
     }
-    int number = port.orElse(HttpSettings.DEFAULT_PORT);
+    return Optional.of(
+        new HttpSettings(
+            host,
+            port("--port", port, HttpSettings.DEFAULT_PORT),
+            port("--probe-port", probePort, HttpSettings.DEFAULT_PROBE_PORT),
+            token()));
+  }
+
+  private static HttpSettings.Port port(String option, Optional<Integer> given, int otherwise)
+      throws RefusedException {
+    int number = given.orElse(otherwise);
     if (number < 0 || number > 65_535) {
       throw new RefusedException(
-          ExitCode.USAGE, "--port: found " + number + ", allowed is 0 to 65535");
+          ExitCode.USAGE, option + ": found " + number + ", allowed is 0 to 65535");
     }
-    return Optional.of(new HttpSettings(host, number, port.isEmpty(), token()));
+    return new HttpSettings.Port(number, given.isEmpty());
   }
 
   private Optional<AccessToken> token() throws RefusedException {

@@ -1,5 +1,7 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
@@ -40,13 +42,18 @@ final class JsonOrText {
    * @param sentence what people read
    */
   void print(ObjectNode result, String sentence) {
-    spec.commandLine().getOut().println(format == Format.JSON ? result.toPrettyString() : sentence);
-    spec.commandLine().getOut().flush();
+    Terminal.over(spec.commandLine().getOut()).println(format == Format.JSON ? result.toPrettyString() : sentence);
+    Terminal.over(spec.commandLine().getOut()).flush();
   }
 
   /** Where progress is told: not into the JSON that a program reads. */
   PrintStream aside() {
     return format == Format.JSON ? System.err : System.out;
+  }
+
+  /** The same for what moves the cursor. */
+  PrintStream drawing() {
+    return format == Format.JSON ? Terminal.forProgress() : Terminal.forDrawing();
   }
 
   private static String shown(com.fasterxml.jackson.databind.JsonNode value) {
@@ -55,7 +62,7 @@ final class JsonOrText {
           .map(JsonOrText::shown)
           .collect(Collectors.joining(" "));
     }
-    return value.isDouble() ? String.format(Locale.ROOT, "%.6g", value.asDouble()) : value.asText();
+    return value.isDouble() ? String.format(Locale.ROOT, "%.6g", value.asDouble()) : Visible.of(value.asText());
   }
 
   /** A computation whose arguments may be out of range. */

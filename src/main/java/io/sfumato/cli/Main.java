@@ -1,5 +1,7 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
@@ -63,7 +65,11 @@ public final class Main {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    CommandLine command = commandLine();
+    // Help has colours of its own, which are no text from elsewhere.
+    command.setOut(command.getOut()).setErr(command.getErr());
+    Terminal.guard();
+    System.exit(command.execute(arguments));
   }
 
   static CommandLine commandLine() {
@@ -71,6 +77,7 @@ public final class Main {
         .registerConverter(Instant.class, Main::time)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
+        .setParameterExceptionHandler(Main::complain)
         .setExecutionExceptionHandler(Main::explain);
   }
 
@@ -85,10 +92,21 @@ public final class Main {
                         .formatted(text)));
   }
 
+  /** A wrong argument, and what would be a right one. */
+  private static int complain(CommandLine.ParameterException wrong, String[] arguments) {
+    CommandLine command = wrong.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println(command.getColorScheme().errorText(Visible.lines(wrong.getMessage())));
+    if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, Terminal.over(err))) {
+      command.usage(err, command.getColorScheme());
+    }
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
   /** Expected refusals are one clear message; everything else is a defect, with its trace. */
   private static int explain(
-      Exception exception, CommandLine command, CommandLine.ParseResult result) throws Exception {
-    PrintWriter err = command.getErr();
+      Exception exception, CommandLine command, CommandLine.ParseResult result) {
+    PrintWriter err = Terminal.over(command.getErr());
     if (exception instanceof PipelineFileException) {
       err.println(exception.getMessage());
       return ExitCode.REFUSED_FILE.number();
@@ -97,7 +115,8 @@ public final class Main {
       err.println(refused.getMessage());
       return refused.code().number();
     }
-    throw exception;
+    exception.printStackTrace(err);
+    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   static final class Version implements CommandLine.IVersionProvider {

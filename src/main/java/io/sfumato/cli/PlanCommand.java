@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import io.sfumato.client.PseudoDataFile;
 import io.sfumato.mechanism.abc.MedianHeuristic;
 import io.sfumato.pipeline.Pipeline;
@@ -52,8 +53,7 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException {
     Plan plan = pseudoData.isPresent() ? derived(pseudoData.get()) : load(file);
-    spec.commandLine()
-        .getOut()
+    Terminal.over(spec.commandLine().getOut())
         .println(format == Format.JSON ? PlanReport.json(plan) : PlanReport.text(plan));
     return 0;
   }

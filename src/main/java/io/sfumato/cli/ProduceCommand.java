@@ -1,5 +1,7 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
@@ -154,12 +156,14 @@ final class ProduceCommand implements Callable<Integer> {
       admin.createForRecords(to, partitions);
     }
     for (CsvEvents.Reject reject : events.rejects()) {
-      System.err.printf("%s line %d: %s%n", csv.getFileName(), reject.line(), reject.reason());
+      System.err.printf(
+          "%s line %d: %s%n",
+          Visible.of(csv.getFileName().toString()), reject.line(), Visible.of(reject.reason()));
     }
     Optional<ReplayTicks> ticks = ticks(pipeline);
     long ticked = 0;
     try (EventPublisher publisher = new EventPublisher(settings)) {
-      try (Progress progress = new Progress(System.err, "publishing", events.events().size())) {
+      try (Progress progress = new Progress(Terminal.forProgress(), "publishing", events.events().size())) {
         for (CsvEvents.Row row : events.events()) {
           row.time().ifPresent(pace::await);
           if (ticks.isPresent() && row.time().isPresent()) {

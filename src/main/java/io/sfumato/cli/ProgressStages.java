@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import io.sfumato.console.Progress;
 import io.sfumato.ledger.Stages;
 
@@ -7,7 +8,7 @@ import io.sfumato.ledger.Stages;
 final class ProgressStages implements Stages {
   @Override
   public Stage begin(String what, long total) {
-    Progress bar = new Progress(System.err, what, total);
+    Progress bar = new Progress(Terminal.forProgress(), what, total);
     return new Stage() {
       @Override
       public void at(long done) {

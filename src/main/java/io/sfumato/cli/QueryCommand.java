@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.console.Terminal;
 import io.sfumato.client.ModelQuery;
 import io.sfumato.client.PosteriorReport;
 import io.sfumato.console.Progress;
@@ -127,11 +128,11 @@ final class QueryCommand implements Callable<Integer> {
             seed);
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     ModelQuery.Outcome outcome;
-    try (Progress answers = new Progress(System.err, "answers", query.candidates())) {
+    try (Progress answers = new Progress(Terminal.forProgress(), "answers", query.candidates())) {
       outcome = query.ask(settings, Duration.ofSeconds(timeout), () -> {}, answers::step);
     }
     PosteriorReport report = new PosteriorReport(query, outcome);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
     if (format == Format.JSON) {
       out.println(report.json());
     } else {

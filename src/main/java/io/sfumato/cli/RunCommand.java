@@ -180,7 +180,8 @@ final class RunCommand implements Callable<Integer> {
     try (Operations operations =
         Operations.open(plan, counts, noiseKey.tag(), settings, open.get())) {
       System.out.println(
-          "operators look at http://%s:%d/".formatted(open.get().host(), operations.port()));
+          "operators look at http://%1$s:%2$d/, and probes ask http://%1$s:%3$d/readyz"
+              .formatted(open.get().host(), operations.port(), operations.probePort()));
       if (open.get().isOpenToOthers()) {
         System.out.println(
             "note: whoever reaches this port can read outputs, settings and progress; give --token-file");

@@ -19,7 +19,7 @@ import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.Refusal;
-import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.time.Duration;
@@ -178,12 +178,12 @@ public record ModelQuery(
     }
 
     boolean take(ConsumerRecord<byte[], byte[]> record) {
-      IndexedRecord output;
-      try {
-        output = Outputs.decodeAny(record.value(), schemas);
-      } catch (CorruptBytesException e) {
-        return true; // another writer's record
-      }
+      // Another writer's record answers nothing.
+      return ForeignBytes.ifReadable(() -> take(Outputs.decodeAny(record.value(), schemas)))
+          .orElse(true);
+    }
+
+    private boolean take(IndexedRecord output) {
       if (output instanceof AbcDecision d && mine(d.getOutput(), d.getSubject(), d.getQueryId())) {
         Facts said =
             new Facts(d.getRecords(), d.getThreshold(), d.getNoiseScale(), d.getGuarantee());

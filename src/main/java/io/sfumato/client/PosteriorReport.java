@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.ModelQuery.Outcome;
 import io.sfumato.console.Sparkline;
+import io.sfumato.console.Visible;
 import io.sfumato.pipeline.AbcSpec;
 import io.sfumato.plot.Plots;
 import java.io.IOException;
@@ -37,7 +38,7 @@ public final class PosteriorReport {
         "query %s: %s of %s, window from %s%n",
         query.id(),
         query.spec().name(),
-        query.subject(),
+        Visible.of(query.subject()),
         Instant.ofEpochMilli(query.windowStart()));
     out.printf(
         "%,d of %,d candidates answered%s%s%n",
@@ -58,7 +59,7 @@ public final class PosteriorReport {
                     facts.noiseScale(),
                     facts.guarantee().getEpsilon(),
                     facts.guarantee().getDelta(),
-                    facts.guarantee().getUnit()));
+                    Visible.of(facts.guarantee().getUnit())));
     if (outcome.posterior().isEmpty()) {
       out.println(
           outcome.answered() > 0
@@ -72,7 +73,7 @@ public final class PosteriorReport {
       out.printf(
           Locale.ROOT,
           "%-14s %10.4g %10.4g  [%s] [%s] %.3g to %.3g%n",
-          parameters.get(k),
+          Visible.of(parameters.get(k)),
           outcome.posterior().mean(k),
           outcome.posterior().deviation(k),
           Sparkline.of(outcome.posterior().histogram(k, range[0], range[1], BINS)),

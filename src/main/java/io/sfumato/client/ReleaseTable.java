@@ -1,6 +1,7 @@
 package io.sfumato.client;
 
 import io.sfumato.console.Bars;
+import io.sfumato.console.Visible;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.CountRelease;
@@ -9,7 +10,6 @@ import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JsonRecords;
-import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -19,94 +19,103 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.generic.IndexedRecord;
 
-/** One line a record, for people: the most likely categories of a release, each with a bar. */
+/**
+ * One line a record, for people: the most likely categories of a release, each with a bar. Names
+ * are others' choice: they stand there so that none of them can be taken for anything else.
+ */
 public final class ReleaseTable {
   private static final int SHOWN = 4;
   private static final int BAR = 8;
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneOffset.UTC);
 
-  private final PrintStream out;
+  private ReleaseTable() {}
 
-  public ReleaseTable(PrintStream out) {
-    this.out = out;
-  }
-
-  /** Prints one output. */
-  public void print(IndexedRecord output) {
+  /** One output. */
+  public static String line(IndexedRecord output) {
     if (output instanceof DirichletRelease release) {
-      out.printf(
+      return String.format(
           Locale.ROOT,
-          "%s  %-12s %5s records  %s%n",
+          "%s  %-12s %5s records  %s",
           day(release.getWindowStart()),
-          release.getSubject(),
+          Visible.of(release.getSubject()),
           release.getRecords() == null ? "-" : release.getRecords(),
           likeliest(release));
-    } else if (output instanceof CountRelease counts) {
-      out.printf(
-          "%s  %-12s %s%s  +-%d%n",
+    }
+    if (output instanceof CountRelease counts) {
+      return String.format(
+          Locale.ROOT,
+          "%s  %-12s %s%s  +-%d",
           day(counts.getWindowStart()),
-          counts.getSubject(),
+          Visible.of(counts.getSubject()),
           counts.getSince().equals(counts.getWindowStart())
               ? ""
               : "since " + day(counts.getSince()) + "  ",
           numbers(counts),
           counts.getError95());
-    } else if (output instanceof AbcDecision d) {
-      out.printf(
-          "%s  %-12s %s %d of %d %s  %s%n",
+    }
+    if (output instanceof AbcDecision d) {
+      return String.format(
+          Locale.ROOT,
+          "%s  %-12s %s %d of %d %s  %s",
           day(d.getWindowStart()),
-          d.getSubject(),
-          d.getQueryId(),
+          Visible.of(d.getSubject()),
+          Visible.of(d.getQueryId()),
           d.getCandidate(),
           d.getCandidates(),
           d.getAccepted() ? "accepted" : "rejected",
           numbers(d.getParameters()));
-    } else if (output instanceof AbcWeight w) {
-      out.printf(
+    }
+    if (output instanceof AbcWeight w) {
+      return String.format(
           Locale.ROOT,
-          "%s  %-12s %s %d of %d weight %.4g %s  %s%n",
+          "%s  %-12s %s %d of %d weight %.4g %s  %s",
           day(w.getWindowStart()),
-          w.getSubject(),
-          w.getQueryId(),
+          Visible.of(w.getSubject()),
+          Visible.of(w.getQueryId()),
           w.getCandidate(),
           w.getCandidates(),
           w.getWeight(),
           Bars.bar(w.getWeight(), BAR),
           numbers(w.getParameters()));
-    } else if (output instanceof MollifiedSample item) {
-      out.printf(
-          "%s  %-12s item %d of %d  %s %s%n",
+    }
+    if (output instanceof MollifiedSample item) {
+      return String.format(
+          Locale.ROOT,
+          "%s  %-12s item %d of %d  %s %s",
           day(item.getWindowStart()),
-          item.getSubject(),
+          Visible.of(item.getSubject()),
           item.getItem() + 1,
           item.getItems(),
-          item.getCategory() == null ? "" : item.getCategory(),
+          item.getCategory() == null ? "" : Visible.of(item.getCategory()),
           numbers(item.getValues()));
-    } else if (output instanceof Refusal refusal) {
-      out.printf(
-          "%s  %-12s %s: no %s of %s%n",
+    }
+    if (output instanceof Refusal refusal) {
+      return String.format(
+          Locale.ROOT,
+          "%s  %-12s %s: no %s of %s",
           day(refusal.getWindowStart()),
-          refusal.getSubject(),
+          Visible.of(refusal.getSubject()),
           refusal.getCode(),
           refusal.getQueryId() == null
               ? "release"
-              : "answer to " + refusal.getQueryId() + " " + refusal.getCandidate(),
-          refusal.getOutput());
-    } else if (output instanceof DeadLetter letter) {
-      out.printf(
-          "%s-%d offset %d  %s%n",
-          letter.getTopic(), letter.getPartition(), letter.getOffset(), letter.getCode());
-    } else {
-      out.println(JsonRecords.line(output));
+              : "answer to " + Visible.of(refusal.getQueryId()) + " " + refusal.getCandidate(),
+          Visible.of(refusal.getOutput()));
     }
+    if (output instanceof DeadLetter letter) {
+      return String.format(
+          Locale.ROOT,
+          "%s-%d offset %d  %s",
+          Visible.of(letter.getTopic()), letter.getPartition(), letter.getOffset(), Visible.of(letter.getCode()));
+    }
+    return Visible.of(JsonRecords.line(output));
   }
 
   private static String numbers(CountRelease release) {
     return IntStream.range(0, release.getCounts().size())
         .mapToObj(
             i ->
-                (release.getCategories().isEmpty() ? "all" : release.getCategories().get(i))
+                (release.getCategories().isEmpty() ? "all" : Visible.of(release.getCategories().get(i)))
                     + " "
                     + release.getCounts().get(i))
         .collect(Collectors.joining("  "));
@@ -129,7 +138,7 @@ public final class ReleaseTable {
                     String.format(
                         Locale.ROOT,
                         "%s %s %4.1f%%",
-                        release.getCategories().get(i),
+                        Visible.of(release.getCategories().get(i)),
                         Bars.bar(share(release, i), BAR),
                         share(release, i) * 100))
             .collect(Collectors.joining("  "));

@@ -22,7 +22,7 @@ public final class Progress implements AutoCloseable {
 
   public Progress(PrintStream out, String what, long total) {
     this.out = out;
-    this.what = what;
+    this.what = Visible.of(what);
     this.total = Math.max(1, total);
     this.live = System.console() != null;
   }

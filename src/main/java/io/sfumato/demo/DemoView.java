@@ -1,6 +1,7 @@
 package io.sfumato.demo;
 
 import io.sfumato.console.Bars;
+import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
@@ -146,7 +147,7 @@ final class DemoView {
         String.format(
             Locale.ROOT,
             "%s, %s to %s UTC, %d records",
-            release.getSubject(),
+            Visible.of(release.getSubject()),
             CLOCK.format(from),
             CLOCK.format(to),
             release.getRecords()));
@@ -160,7 +161,7 @@ final class DemoView {
           String.format(
               Locale.ROOT,
               "  %-8s %s %5.1f%% %s %5.1f%%",
-              release.getCategories().get(i),
+              Visible.of(release.getCategories().get(i)),
               Bars.bar(share, BAR),
               share * 100,
               Bars.bar(truth[i], BAR),

@@ -1,9 +1,10 @@
 package io.sfumato.ledger;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.sfumato.noise.Sha256;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.ForeignBytes;
 import io.sfumato.topology.LedgerImage;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -125,7 +126,7 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
           file,
           line -> {
             // As the import will write it: what cannot be written is damaged.
-            line.change(1);
+            ForeignBytes.orCorrupt("a ledger", () -> line.change(1));
           },
           stage);
     } catch (NoSuchFileException e) {
@@ -170,7 +171,7 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
       return new LedgerFile(file, facts.budget(), facts.image(), ledgers, found);
     } catch (NoSuchFileException e) {
       throw refused(file + ": no such file");
-    } catch (JsonProcessingException | IllegalArgumentException e) {
+    } catch (CorruptBytesException e) {
       throw damaged(file);
     } catch (IOException e) {
       throw refused("cannot read " + file + ": " + e.getClass().getSimpleName());

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.ForeignBytes;
 import io.sfumato.topology.LedgerImage;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -59,24 +61,37 @@ final class LedgerFormat {
         JSON.createObjectNode().put("ledgers", sum.ledgers()).put("sha256", sum.sha256()));
   }
 
-  /** Nothing if it is no first line of this format. */
-  static Optional<Facts> facts(String text) throws JsonProcessingException {
+  /**
+   * Nothing if it is no first line of this format.
+   *
+   * @throws CorruptBytesException if it is damaged
+   */
+  static Optional<Facts> facts(String text) {
+    return ForeignBytes.orCorrupt("facts", () -> parsedFacts(text));
+  }
+
+  private static Optional<Facts> parsedFacts(String text) throws JsonProcessingException {
     JsonNode json = JSON.readTree(text);
     if (json.path("format").asInt() != FORMAT || !json.path("budget").isTextual()) {
       return Optional.empty();
     }
     byte[] terms = Base64.getDecoder().decode(json.path("terms").asText());
-    return Optional.of(
-        new Facts(
-            json.path("budget").asText(), new LedgerImage(terms, json.path("floor").asLong())));
+    LedgerImage image = new LedgerImage(terms, json.path("floor").asLong());
+    // Throws if nobody could go on with these terms.
+    image.facts();
+    return Optional.of(new Facts(json.path("budget").asText(), image));
   }
 
   /**
    * A ledger.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws CorruptBytesException if it is none
    */
-  static LedgerImage.Line line(String text) throws JsonProcessingException {
+  static LedgerImage.Line line(String text) {
+    return ForeignBytes.orCorrupt("a ledger", () -> parsedLine(text));
+  }
+
+  private static LedgerImage.Line parsedLine(String text) throws JsonProcessingException {
     JsonNode json = JSON.readTree(text);
     TreeMap<Integer, Long> charges = new TreeMap<>();
     json.path("charges")
@@ -90,8 +105,17 @@ final class LedgerFormat {
         json.path("announced").asBoolean());
   }
 
-  static Sum sum(String text) throws JsonProcessingException {
-    JsonNode json = JSON.readTree(text);
-    return new Sum(json.path("ledgers").asLong(-1), json.path("sha256").asText());
+  /**
+   * What stands between.
+   *
+   * @throws CorruptBytesException if it is damaged
+   */
+  static Sum sum(String text) {
+    return ForeignBytes.orCorrupt(
+        "a sum",
+        () -> {
+          JsonNode json = JSON.readTree(text);
+          return new Sum(json.path("ledgers").asLong(-1), json.path("sha256").asText());
+        });
   }
 }

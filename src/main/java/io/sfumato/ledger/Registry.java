@@ -14,7 +14,9 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.ForeignBytes;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +48,8 @@ public final class Registry {
 
   /** Doubles with every attempt; how much of it is waited is drawn. */
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+
+  private static final int MOST_DIGITS = 400;
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CLAIM = "claim/";
@@ -165,19 +169,18 @@ public final class Registry {
             OutputReader.Ending.AT_END,
             record -> {
               if (record.key() != null && record.value() != null) {
-                take(record, contents);
+                // Whatever is not ours says nothing.
+                ForeignBytes.ifReadable(() -> take(record, contents));
               }
               return true;
             });
     return contents;
   }
 
-  private static void take(ConsumerRecord<byte[], byte[]> record, Contents contents) {
+  private static Contents take(ConsumerRecord<byte[], byte[]> record, Contents contents)
+      throws IOException {
     String key = new String(record.key(), StandardCharsets.UTF_8);
-    Optional<JsonNode> value = parse(record.value());
-    if (value.isEmpty()) {
-      return;
-    }
+    Optional<JsonNode> value = Optional.of(JSON.readTree(record.value()));
     if (key.startsWith(SEALED)) {
       contents
           .sealed()
@@ -198,14 +201,7 @@ public final class Registry {
           .filter(found -> contents.claims().stream().noneMatch(found::isOfSameBudget))
           .ifPresent(contents.claims()::add);
     }
-  }
-
-  private static Optional<JsonNode> parse(byte[] value) {
-    try {
-      return Optional.of(JSON.readTree(value));
-    } catch (IOException e) {
-      return Optional.empty(); // not ours: it claims nothing
-    }
+    return contents;
   }
 
   private static Optional<Claim> claim(String key, JsonNode value) {
@@ -215,16 +211,25 @@ public final class Registry {
           new Claim(
               new AccountSpec(
                   key.substring(0, slash),
-                  Epsilon.of(value.path("account_epsilon").asText()),
-                  Delta.of(value.path("account_delta").asText())),
+                  Epsilon.of(decimal(value, "account_epsilon")),
+                  Delta.of(decimal(value, "account_delta"))),
               key.substring(slash + 1),
               value.path("unit").asText(),
               value.path("period").asText(),
-              Epsilon.of(value.path("epsilon").asText()),
-              Delta.of(value.path("delta").asText())));
+              Epsilon.of(decimal(value, "epsilon")),
+              Delta.of(decimal(value, "delta"))));
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       return Optional.empty();
     }
+  }
+
+  /** A few bytes may name a number of a billion digits, and whoever adds it to another writes them. */
+  private static String decimal(JsonNode value, String field) {
+    String text = value.path(field).asText();
+    if (text.length() > MOST_DIGITS || Math.abs(new BigDecimal(text).scale()) > MOST_DIGITS) {
+      throw new IllegalArgumentException("no share of any account");
+    }
+    return text;
   }
 
   /**

@@ -34,7 +34,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything that operators look at, behind one port, from before the start to the end. */
+/** Everything that operators look at, from before the start to the end. */
 public final class Operations implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -132,6 +132,11 @@ public final class Operations implements AutoCloseable {
   /** The port that was bound. */
   public int port() {
     return server.port();
+  }
+
+  /** The port that was bound for probes alone. */
+  public int probePort() {
+    return server.probePort();
   }
 
   private Map<String, Content> contents() {

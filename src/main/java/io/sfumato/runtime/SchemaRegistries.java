@@ -32,6 +32,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.avro.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The schema registry that a user's properties name, under the names that Confluent's clients have
@@ -39,6 +41,7 @@ import org.apache.avro.Schema;
  * schema.registry.ssl.truststore.location} and so on.
  */
 public final class SchemaRegistries {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistries.class);
   private static final String PREFIX = "schema.registry.";
   private static final String SSL = PREFIX + "ssl.";
 
@@ -128,12 +131,25 @@ public final class SchemaRegistries {
     for (String url : urls.split(",")) {
       uris.add(uri(url.strip()));
     }
-    return Optional.of(
+    RegistrySettings found =
         RegistrySettings.of(
             uris,
             Optional.ofNullable(
                 all.getOrDefault(PREFIX + "basic.auth.user.info", all.get("basic.auth.user.info"))),
-            tls(all)));
+            tls(all));
+    exposed(found).ifPresent(LOG::warn);
+    return Optional.of(found);
+  }
+
+  /** What whoever is on the way can read. */
+  static Optional<String> exposed(RegistrySettings settings) {
+    List<URI> plain =
+        settings.urls().stream().filter(url -> "http".equals(url.getScheme())).toList();
+    return settings.credentials().isEmpty() || plain.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the schema registry's user and password go over plain http to %s: whoever is on the way reads them; name it with https"
+                .formatted(plain));
   }
 
   private static URI uri(String url) throws RefusedException {

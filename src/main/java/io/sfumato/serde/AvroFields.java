@@ -4,9 +4,9 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.EventReader.FieldExtractor;
 import io.sfumato.serde.EventReader.RawFields;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -20,6 +20,9 @@ final class AvroFields implements FieldExtractor {
     AvroTrust.establish();
   }
 
+  /** Parsed they take some twenty times as much. */
+  private static final int MOST_SCHEMA_BYTES = 4 << 20;
+
   private static final byte REGISTERED = 0;
   private static final int REGISTERED_HEADER = 1 + Integer.BYTES;
   private static final byte[] EMBEDDED = {(byte) 0xC3, 0x01};
@@ -30,7 +33,10 @@ final class AvroFields implements FieldExtractor {
   private final InputSpec spec;
   private final Optional<String> user;
   private final SchemaSource schemas;
-  private final Map<Schema, AvroProjection> projections = new HashMap<>();
+
+  /** By their writers' schemas, and as heavy as these. */
+  private final WeighedCache<Schema, AvroProjection> projections =
+      new WeighedCache<>(MOST_SCHEMA_BYTES);
 
   AvroFields(InputSpec spec, Optional<String> user, SchemaSource schemas) {
     this.spec = spec;
@@ -39,7 +45,7 @@ final class AvroFields implements FieldExtractor {
   }
 
   @Override
-  public RawFields extract(byte[] value) throws RejectedRecordException {
+  public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
     if (value.length >= EMBEDDED_HEADER && value[0] == EMBEDDED[0] && value[1] == EMBEDDED[1]) {
       long fingerprint =
           ByteBuffer.wrap(value, EMBEDDED.length, Long.BYTES)
@@ -62,11 +68,14 @@ final class AvroFields implements FieldExtractor {
   }
 
   private AvroProjection projection(Schema writer) throws RejectedRecordException {
-    AvroProjection found = projections.get(writer);
-    if (found == null) {
-      found = new AvroProjection(writer, spec, user);
-      projections.put(writer, found);
+    Optional<AvroProjection> kept = projections.get(writer);
+    if (kept.isPresent()) {
+      return kept.get();
     }
-    return found;
+    AvroProjection made =
+        ForeignBytes.orReject(
+            RejectionCode.SCHEMA_MISMATCH, () -> new AvroProjection(writer, spec, user));
+    projections.put(writer, made, writer.toString().length());
+    return made;
   }
 }

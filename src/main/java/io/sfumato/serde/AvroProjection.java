@@ -191,17 +191,11 @@ final class AvroProjection {
   }
 
   /** Reads a record that follows a header of so many bytes. */
-  RawFields read(byte[] bytes, int header) throws RejectedRecordException {
-    GenericRecord record;
-    try {
-      BinaryDecoder decoder =
-          DecoderFactory.get().binaryDecoder(bytes, header, bytes.length - header, null);
-      record = reader.read(null, decoder);
-      if (!decoder.isEnd()) {
-        throw new RejectedRecordException(RejectionCode.MALFORMED);
-      }
-    } catch (IOException | RuntimeException e) {
-      // Of foreign bytes Avro makes exceptions of any kind.
+  RawFields read(byte[] bytes, int header) throws RejectedRecordException, IOException {
+    BinaryDecoder decoder =
+        DecoderFactory.get().binaryDecoder(bytes, header, bytes.length - header, null);
+    GenericRecord record = reader.read(null, decoder);
+    if (!decoder.isEnd()) {
       throw new RejectedRecordException(RejectionCode.MALFORMED);
     }
     Object at = time.in(record);

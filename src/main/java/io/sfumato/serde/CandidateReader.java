@@ -42,18 +42,17 @@ public final class CandidateReader {
    * @throws RejectedRecordException with the code of the first thing that is wrong
    */
   public JournalEntry.Candidate read(byte[] value) throws RejectedRecordException {
+    return ForeignBytes.orReject(RejectionCode.BAD_CANDIDATE, () -> candidate(value));
+  }
+
+  private JournalEntry.Candidate candidate(byte[] value) throws RejectedRecordException {
     if (value == null) {
       throw new RejectedRecordException(RejectionCode.NULL_VALUE);
     }
     if (value.length > pipeline.input().maxBytes()) {
       throw new RejectedRecordException(RejectionCode.TOO_LARGE);
     }
-    AbcCandidate found;
-    try {
-      found = Outputs.decodeCandidate(value);
-    } catch (CorruptBytesException e) {
-      throw new RejectedRecordException(RejectionCode.BAD_CANDIDATE);
-    }
+    AbcCandidate found = Outputs.decodeCandidate(value);
     int subjectBytes = found.getSubject().getBytes(StandardCharsets.UTF_8).length;
     require(
         QUERY_ID.matcher(found.getQueryId()).matches()
@@ -69,7 +68,9 @@ public final class CandidateReader {
         RejectionCode.BAD_QUERY_SIZE);
     long start = found.getWindowStart().toEpochMilli();
     require(
-        start >= EventReader.EARLIEST && pipeline.window().startOf(start) == start,
+        start >= EventReader.EARLIEST
+            && start <= EventReader.LATEST
+            && pipeline.window().startOf(start) == start,
         RejectionCode.BAD_WINDOW);
     require(
         found.getParameters().size() <= FieldLimits.PARAMETERS && finite(found.getParameters()),

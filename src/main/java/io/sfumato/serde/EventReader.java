@@ -3,6 +3,7 @@ package io.sfumato.serde;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.InputSpec;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetEncoder;
@@ -20,6 +21,9 @@ import java.util.Optional;
 public final class EventReader {
   /** 1900-01-01T00:00:00Z. */
   public static final long EARLIEST = Instant.parse("1900-01-01T00:00:00Z").toEpochMilli();
+
+  /** The last millisecond of the year 9999: no sum of it and a window's size overflows. */
+  public static final long LATEST = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
   private static final long MAX_AHEAD = Duration.ofDays(1).toMillis();
 
@@ -63,6 +67,11 @@ public final class EventReader {
    * @throws RejectedRecordException with the code of the first thing that is wrong
    */
   public Event read(byte[] key, byte[] value, long timestamp) throws RejectedRecordException {
+    return ForeignBytes.orReject(RejectionCode.MALFORMED, () -> event(key, value, timestamp));
+  }
+
+  private Event event(byte[] key, byte[] value, long timestamp)
+      throws RejectedRecordException, IOException {
     if (value == null) {
       throw new RejectedRecordException(RejectionCode.NULL_VALUE);
     }
@@ -101,9 +110,9 @@ public final class EventReader {
     return name;
   }
 
-  /** Refuses event times before 1900 or more than a day after the record's Kafka timestamp. */
+  /** Refuses event times before 1900, behind the year 9999, or more than a day after the record's Kafka timestamp. */
   public static void checkRange(long time, long timestamp) throws RejectedRecordException {
-    if (time < EARLIEST || time - MAX_AHEAD > timestamp) {
+    if (time < EARLIEST || time > LATEST || time - MAX_AHEAD > timestamp) {
       throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);
     }
   }
@@ -174,6 +183,6 @@ public final class EventReader {
 
   /** Finds the named fields in one format. */
   interface FieldExtractor {
-    RawFields extract(byte[] value) throws RejectedRecordException;
+    RawFields extract(byte[] value) throws RejectedRecordException, IOException;
   }
 }

@@ -28,7 +28,7 @@ final class JsonFields implements FieldExtractor {
   }
 
   @Override
-  public RawFields extract(byte[] value) throws RejectedRecordException {
+  public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
     String user = null;
     String subject = null;
     String time = null;
@@ -68,9 +68,6 @@ final class JsonFields implements FieldExtractor {
       if (parser.nextToken() != null) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
       }
-    } catch (IOException e) {
-      // The parser's message quotes the input: it must go no further.
-      throw new RejectedRecordException(RejectionCode.MALFORMED);
     }
     return new RawFields(user, subject, time, millis, category, Arrays.asList(values));
   }

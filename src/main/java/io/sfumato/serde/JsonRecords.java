@@ -12,14 +12,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
@@ -103,21 +100,18 @@ public final class JsonRecords {
   }
 
   /**
-   * Inverse of {@link #encode}. Fields that the schema does not have are passed over.
+   * Inverse of {@link #encode}. Fields that the schema does not have are passed over, and times are
+   * such that milliseconds can count them.
    *
    * @throws CorruptBytesException if they are no such record
    */
   static IndexedRecord decode(byte[] bytes, Schema schema) {
-    return (IndexedRecord) value(read(bytes), schema);
+    return ForeignBytes.orCorrupt(
+        "not the expected JSON record", () -> (IndexedRecord) value(read(bytes), schema));
   }
 
   private static JsonNode read(byte[] bytes) {
-    try {
-      return JSON.readTree(bytes);
-    } catch (IOException e) {
-      // The parser's message quotes the input: it must go no further.
-      throw new CorruptBytesException("not JSON");
-    }
+    return ForeignBytes.orCorrupt("not JSON", () -> JSON.readTree(bytes));
   }
 
   private static Object value(JsonNode node, Schema schema) {
@@ -175,11 +169,8 @@ public final class JsonRecords {
   }
 
   private static Object missing(Schema.Field field) {
-    try {
-      return SpecificData.get().getDefaultValue(field);
-    } catch (AvroRuntimeException e) {
-      throw new CorruptBytesException("a field is missing");
-    }
+    return ForeignBytes.orCorrupt(
+        "a field is missing", () -> SpecificData.get().getDefaultValue(field));
   }
 
   private static long whole(JsonNode node) {
@@ -193,11 +184,14 @@ public final class JsonRecords {
       return Instant.ofEpochMilli(whole(node));
     }
     require(node.isTextual());
-    try {
-      return Instant.parse(node.asText());
-    } catch (DateTimeParseException e) {
-      throw new CorruptBytesException("a time is neither ISO-8601 nor milliseconds");
-    }
+    return ForeignBytes.orCorrupt(
+        "a time is neither ISO-8601 nor milliseconds",
+        () -> {
+          Instant found = Instant.parse(node.asText());
+          // Throws where it is millions of years away, which whoever asks for it would not expect.
+          found.toEpochMilli();
+          return found;
+        });
   }
 
   private static void require(boolean fits) {

@@ -16,7 +16,6 @@ import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.UserRecord;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -127,16 +126,16 @@ public final class Outputs {
     if (reader == null || !reader.getFullName().equals(writer.getFullName())) {
       throw new CorruptBytesException("not an output of Sfumato");
     }
-    try {
-      return new SpecificDatumReader<IndexedRecord>(
-              writer, reader, SpecificData.getForSchema(reader))
-          .read(
-              null,
-              DecoderFactory.get()
-                  .binaryDecoder(bytes, REGISTERED_HEADER, bytes.length - REGISTERED_HEADER, null));
-    } catch (IOException | RuntimeException e) {
-      throw new CorruptBytesException("not the expected Avro record");
-    }
+    return ForeignBytes.orCorrupt(
+        "not the expected Avro record",
+        () ->
+            new SpecificDatumReader<IndexedRecord>(
+                    writer, reader, SpecificData.getForSchema(reader))
+                .read(
+                    null,
+                    DecoderFactory.get()
+                        .binaryDecoder(
+                            bytes, REGISTERED_HEADER, bytes.length - REGISTERED_HEADER, null)));
   }
 
   /**
@@ -184,11 +183,15 @@ public final class Outputs {
   }
 
   /**
-   * An operator's command, with everything that its kind needs.
+   * An operator's command, with everything that its kind needs, from no later than the year 9999.
    *
    * @throws CorruptBytesException if it is none
    */
   public static ControlEntry decodeControl(byte[] bytes) {
+    return ForeignBytes.orCorrupt("no command", () -> control(bytes));
+  }
+
+  private static ControlEntry control(byte[] bytes) {
     ControlEntry entry = decode(ControlEntry.getDecoder(), bytes);
     boolean complete =
         switch (entry.getCommand()) {
@@ -211,6 +214,9 @@ public final class Outputs {
     if (!complete) {
       throw new CorruptBytesException("a command lacks what it needs");
     }
+    if (entry.getFrom() != null && entry.getFrom().toEpochMilli() > EventReader.LATEST) {
+      throw new CorruptBytesException("a command's time lies behind the year 9999");
+    }
     if (entry.getSubject() != null) {
       int length = entry.getSubject().getBytes(StandardCharsets.UTF_8).length;
       if (length < 1 || length > FieldLimits.SUBJECT) {
@@ -226,14 +232,7 @@ public final class Outputs {
   }
 
   private static <T> T decode(BinaryMessageDecoder<T> decoder, byte[] bytes) {
-    try {
-      if (bytes == null) {
-        throw new CorruptBytesException("no bytes");
-      }
-      return decoder.decode(bytes);
-    } catch (IOException | RuntimeException e) {
-      // Of foreign bytes Avro makes exceptions of any kind.
-      throw new CorruptBytesException("not the expected Avro record");
-    }
+    // Of foreign bytes Avro makes exceptions of any kind.
+    return ForeignBytes.orCorrupt("not the expected Avro record", () -> decoder.decode(bytes));
   }
 }

@@ -24,7 +24,7 @@ public enum RejectionCode {
   UNLISTED_SUBJECT,
   /** The time's field is missing or is neither ISO-8601 with an offset nor milliseconds. */
   NO_TIME,
-  /** The event time is before 1900 or more than a day after the record's Kafka timestamp. */
+  /** The event time is before 1900, behind the year 9999, or more than a day after the record's Kafka timestamp. */
   TIME_OUT_OF_RANGE,
   /** The category's field is missing. */
   NO_CATEGORY,
@@ -49,7 +49,7 @@ public enum RejectionCode {
   UNKNOWN_OUTPUT,
   /** A query of no candidates, of more than the pipeline file allows, or a negative number. */
   BAD_QUERY_SIZE,
-  /** A candidate's window_start is no window's start. */
+  /** A candidate's window_start is no window's start, or not between 1900 and 9999. */
   BAD_WINDOW,
   /** Parameters that are not finite, or more than 100. */
   BAD_PARAMETERS,

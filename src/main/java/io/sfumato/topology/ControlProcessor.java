@@ -90,7 +90,9 @@ final class ControlProcessor implements Processor<byte[], byte[], byte[], byte[]
 
   /** Without a time a command holds from the first window that is open when it is read. */
   private static long from(ControlEntry command) {
-    return command.getFrom() == null ? EventReader.EARLIEST : command.getFrom().toEpochMilli();
+    return command.getFrom() == null
+        ? EventReader.EARLIEST
+        : Math.max(EventReader.EARLIEST, command.getFrom().toEpochMilli());
   }
 
   /** Ledgers that were continued elsewhere share the control topic: each has its own commands. */

@@ -3,14 +3,15 @@ package io.sfumato.ops.http;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.Locale;
 
 /** What callers show: as a bearer token, or, since browsers ask for one, as a password. */
 public final class AccessToken {
   /** Shorter ones could be guessed. */
   public static final int LEAST_LENGTH = 16;
 
-  private static final String BEARER = "Bearer ";
-  private static final String BASIC = "Basic ";
+  private static final String BEARER = "bearer";
+  private static final String BASIC = "basic";
 
   private final byte[] token;
 
@@ -36,15 +37,16 @@ public final class AccessToken {
     if (header == null) {
       return false;
     }
-    if (header.startsWith(BEARER)) {
-      return is(header.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8));
+    // The scheme may be written in either case.
+    int blank = header.indexOf(' ');
+    String scheme = blank < 0 ? "" : header.substring(0, blank).toLowerCase(Locale.ROOT);
+    String shown = header.substring(blank + 1).strip();
+    if (scheme.equals(BEARER)) {
+      return is(shown.getBytes(StandardCharsets.UTF_8));
     }
-    if (header.startsWith(BASIC)) {
+    if (scheme.equals(BASIC)) {
       try {
-        String pair =
-            new String(
-                Base64.getDecoder().decode(header.substring(BASIC.length())),
-                StandardCharsets.UTF_8);
+        String pair = new String(Base64.getDecoder().decode(shown), StandardCharsets.UTF_8);
         return is(pair.substring(pair.indexOf(':') + 1).getBytes(StandardCharsets.UTF_8));
       } catch (IllegalArgumentException e) {
         return false;

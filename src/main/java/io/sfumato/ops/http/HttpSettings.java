@@ -6,19 +6,35 @@ import java.util.Optional;
  * Where operators may look.
  *
  * @param host address to bind to
- * @param port 0 for any that is free
- * @param fallBack whether any free port will do if this one is in use
+ * @param page port of everything
+ * @param probes port of probes alone
  * @param token what callers must show, if anything
  */
-public record HttpSettings(String host, int port, boolean fallBack, Optional<AccessToken> token) {
+public record HttpSettings(String host, Port page, Port probes, Optional<AccessToken> token) {
   /** Only this machine sees it. */
   public static final String LOOPBACK = "127.0.0.1";
+
+  /** Of everything, unless told otherwise. */
+  public static final int DEFAULT_PORT = 8085;
+
+  /** Of probes alone, unless told otherwise. */
+  public static final int DEFAULT_PROBE_PORT = 8086;
+
+  /** Probes at any free port. */
+  public HttpSettings(String host, int port, boolean fallBack, Optional<AccessToken> token) {
+    this(host, new Port(port, fallBack), new Port(0, true), token);
+  }
+
+  /**
+   * A port to bind.
+   *
+   * @param number 0 for any that is free
+   * @param fallBack whether any free port will do if this one is in use
+   */
+  public record Port(int number, boolean fallBack) {}
 
   /** Whether others than this machine can reach it, and need not show anything. */
   public boolean isOpenToOthers() {
     return !host.equals(LOOPBACK) && !host.equals("localhost") && token.isEmpty();
   }
-
-  /** Unless told otherwise. */
-  public static final int DEFAULT_PORT = 8085;
 }

@@ -4,7 +4,9 @@ import io.sfumato.ops.http.Content.Answer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpMethod;
@@ -21,9 +23,12 @@ final class OpsHandler extends Handler.Abstract {
 
   private final HttpSettings settings;
   private final Map<String, Content> contents;
-  private final EventStream events;
+  private final Optional<EventStream> events;
 
-  OpsHandler(HttpSettings settings, Map<String, Content> contents, EventStream events) {
+  /**
+   * @param events empty where there is no stream of them
+   */
+  OpsHandler(HttpSettings settings, Map<String, Content> contents, Optional<EventStream> events) {
     this.settings = settings;
     this.contents = Map.copyOf(contents);
     this.events = events;
@@ -46,13 +51,13 @@ final class OpsHandler extends Handler.Abstract {
     }
     String path = request.getHttpURI().getCanonicalPath();
     Content content = path == null ? null : contents.get(path);
-    boolean stream = EVENTS.equals(path);
+    boolean stream = events.isPresent() && EVENTS.equals(path);
     if (content == null && !stream) {
       return refuse(
           response,
           callback,
           HttpStatus.NOT_FOUND_404,
-          "no such page; there are /, /metrics, /livez, /readyz, /startupz");
+          "no such page; there are " + String.join(", ", new TreeSet<>(contents.keySet())));
     }
     if ((stream || !content.isPublic()) && !isAllowed(request)) {
       response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"sfumato\"");
@@ -75,7 +80,7 @@ final class OpsHandler extends Handler.Abstract {
     if (head) {
       return send(response, callback, HttpStatus.OK_200, new byte[0]);
     }
-    if (!events.admit(response, callback)) {
+    if (!events.orElseThrow().admit(response, callback)) {
       // And hang up: this place may be the last one, and a probe may need it.
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
       response.getHeaders().put(HttpHeader.RETRY_AFTER, 30);

@@ -1,5 +1,7 @@
 package io.sfumato.ops.http;
 
+import io.sfumato.ops.http.BoundedServer.Limits;
+import io.sfumato.ops.http.HttpSettings.Port;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
@@ -8,49 +10,32 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import java.util.Optional;
+import java.util.function.IntFunction;
 
-/** Serves contents by path, and one stream of events. */
+/**
+ * Serves contents by path, and one stream of events. What is public, which are the probes, is
+ * served at a port of its own too, with threads and connections of its own: whatever callers do at
+ * the other one, it answers.
+ */
 public final class OpsServer implements AutoCloseable {
-  private static final int MOST_THREADS = 12;
-  private static final int MOST_CONNECTIONS = 256;
-  private static final int MOST_HEADER_BYTES = 8 << 10;
-  private static final Duration IDLE = Duration.ofSeconds(30);
+  /** Half of the places are left to others, whatever one address does. */
+  private static final Limits OF_THE_PAGE =
+      new Limits(12, 256, 128, Duration.ofSeconds(10), Duration.ofSeconds(30));
 
-  /** While there are too many connections: those that do nothing make room for probes. */
-  private static final Duration IDLE_WHEN_FULL = Duration.ofSeconds(1);
+  private static final Limits OF_PROBES =
+      new Limits(6, 128, 32, Duration.ofSeconds(2), Duration.ofSeconds(2));
 
-  private final Server server;
-  private final ServerConnector connector;
+  private final BoundedServer page;
+  private final BoundedServer probes;
   private final EventStream events;
 
-  private OpsServer(
-      HttpSettings settings, int port, Map<String, Content> contents, EventStream events) {
+  private OpsServer(BoundedServer page, BoundedServer probes, EventStream events) {
+    this.page = page;
+    this.probes = probes;
     this.events = events;
-    QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 2);
-    threads.setName("ops-http");
-    threads.setDaemon(true);
-    server = new Server(threads);
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    http.setRequestHeaderSize(MOST_HEADER_BYTES);
-    connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-    connector.setHost(settings.host());
-    connector.setPort(port);
-    connector.setIdleTimeout(IDLE.toMillis());
-    server.addConnector(connector);
-    NetworkConnectionLimit limit = new NetworkConnectionLimit(MOST_CONNECTIONS, connector);
-    limit.setEndPointIdleTimeout(IDLE_WHEN_FULL.toMillis());
-    server.addBean(limit);
-    server.setHandler(new OpsHandler(settings, contents, events));
-    server.setErrorHandler(new PlainErrors());
-    server.setStopTimeout(0);
   }
 
   /**
@@ -58,91 +43,124 @@ public final class OpsServer implements AutoCloseable {
    *
    * @param contents by path
    * @param events at {@code /events}
-   * @throws RefusedException if the address cannot be bound
+   * @throws RefusedException if an address cannot be bound
    */
   public static OpsServer start(
       HttpSettings settings, Map<String, Content> contents, EventStream events)
       throws RefusedException {
+    Map<String, Content> open = new HashMap<>(contents);
+    open.values().removeIf(content -> !content.isPublic());
+    BoundedServer probes =
+        bound(
+            settings.host(),
+            settings.probes(),
+            "--probe-port",
+            port ->
+                new BoundedServer(
+                    "ops-probes",
+                    settings.host(),
+                    port,
+                    OF_PROBES,
+                    new OpsHandler(settings, open, Optional.empty())));
     try {
-      return start(settings, settings.port(), contents, events);
-    } catch (BindException e) {
-      if (settings.fallBack() && isInUse(settings)) {
-        try {
-          return start(settings, 0, contents, events);
-        } catch (BindException f) {
-          throw unbound(settings, f);
-        }
-      }
-      throw unbound(settings, e);
+      BoundedServer page =
+          bound(
+              settings.host(),
+              settings.page(),
+              "--port",
+              port ->
+                  new BoundedServer(
+                      "ops-http",
+                      settings.host(),
+                      port,
+                      OF_THE_PAGE,
+                      new OpsHandler(settings, contents, Optional.of(events))));
+      return new OpsServer(page, probes, events);
+    } catch (RefusedException e) {
+      probes.close();
+      throw e;
     }
+  }
+
+  private static BoundedServer bound(
+      String host, Port port, String option, IntFunction<BoundedServer> maker)
+      throws RefusedException {
+    try {
+      return started(maker.apply(port.number()));
+    } catch (BindException e) {
+      if (!port.fallBack() || !isInUse(host, port.number())) {
+        throw unbound(host, port.number(), option, e);
+      }
+    } catch (IllegalStateException e) {
+      throw unbound(host, port.number(), option, e);
+    }
+    try {
+      return started(maker.apply(0));
+    } catch (BindException | IllegalStateException e) {
+      throw unbound(host, 0, option, e);
+    }
+  }
+
+  private static BoundedServer started(BoundedServer server) throws BindException {
+    server.start();
+    return server;
   }
 
   /**
-   * Refuses an address that cannot be bound now, before anything slow is started.
+   * Refuses addresses that cannot be bound now, before anything slow is started.
    *
-   * @throws RefusedException if it cannot, and no other port will do
+   * @throws RefusedException if one cannot, and no other port will do
    */
   public static void requireAddress(HttpSettings settings) throws RefusedException {
-    if (settings.fallBack()) {
+    require(settings.host(), settings.page(), "--port");
+    require(settings.host(), settings.probes(), "--probe-port");
+  }
+
+  private static void require(String host, Port port, String option) throws RefusedException {
+    if (port.fallBack()) {
       return;
     }
     try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(settings.host(), settings.port()));
+      socket.bind(new InetSocketAddress(host, port.number()));
     } catch (IOException e) {
-      throw unbound(settings, e);
+      throw unbound(host, port.number(), option, e);
     }
   }
 
-  private static OpsServer start(
-      HttpSettings settings, int port, Map<String, Content> contents, EventStream events)
-      throws BindException, RefusedException {
-    OpsServer made = new OpsServer(settings, port, contents, events);
-    try {
-      made.server.start();
-      return made;
-    } catch (Exception e) { // Jetty declares no narrower one
-      made.close();
-      if (e.getCause() instanceof BindException bind) {
-        throw bind;
-      }
-      if (e instanceof BindException bind) {
-        throw bind;
-      }
-      throw unbound(settings, e);
-    }
-  }
-
-  private static boolean isInUse(HttpSettings settings) {
+  private static boolean isInUse(String host, int port) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(settings.host(), settings.port()), 1_000);
+      socket.connect(new InetSocketAddress(host, port), 1_000);
       return true;
     } catch (IOException e) {
       return false;
     }
   }
 
-  private static RefusedException unbound(HttpSettings settings, Exception e) {
+  private static RefusedException unbound(String host, int port, String option, Exception e) {
     return new RefusedException(
         ExitCode.REFUSED_FILE,
-        "cannot listen at %s:%d (%s): another program may have the port, or the address is not this machine's; choose one with --port and --host, or --no-http"
+        "cannot listen at %s:%d (%s): another program may have the port, or the address is not this machine's; choose one with %s and --host, or --no-http"
             .formatted(
-                settings.host(),
-                settings.port(),
-                e.getCause() == null ? e.getMessage() : e.getCause().getMessage()));
+                host,
+                port,
+                e.getCause() == null ? e.getMessage() : e.getCause().getMessage(),
+                option));
   }
 
-  /** The port that was bound. */
+  /** The port that was bound for everything. */
   public int port() {
-    return connector.getLocalPort();
+    return page.port();
+  }
+
+  /** The port that was bound for probes alone. */
+  public int probePort() {
+    return probes.port();
   }
 
   @Override
   public void close() {
     events.close();
-    try {
-      server.stop();
-    } catch (Exception e) { // Jetty declares no narrower one
-      throw new IllegalStateException("the operators' server does not stop", e);
-    }
+    page.close();
+    probes.close();
   }
 }

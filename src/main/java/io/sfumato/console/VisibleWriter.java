@@ -1,0 +1,42 @@
+package io.sfumato.console;
+
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.Writer;
+
+/** Writes {@link Visible#lines} of what it is given; nothing is kept back but half a character. */
+final class VisibleWriter extends Writer {
+  private final Appendable out;
+
+  /** First half of a pair whose second one is still to come; empty most of the time. */
+  private String half = "";
+
+  VisibleWriter(Appendable out) {
+    this.out = out;
+  }
+
+  @Override
+  public void write(char[] text, int from, int length) throws IOException {
+    if (length == 0) {
+      return;
+    }
+    String all = half + new String(text, from, length);
+    int whole = Character.isHighSurrogate(all.charAt(all.length() - 1)) ? 1 : 0;
+    half = all.substring(all.length() - whole);
+    out.append(Visible.lines(all.substring(0, all.length() - whole)));
+  }
+
+  @Override
+  public void flush() throws IOException {
+    if (out instanceof Flushable flushable) {
+      flushable.flush();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.append(Visible.lines(half));
+    half = "";
+    flush();
+  }
+}
