@@ -168,13 +168,17 @@ public final class Registry {
             List.of(TOPIC),
             OutputReader.Ending.AT_END,
             record -> {
-              if (record.key() != null && record.value() != null) {
-                // Whatever is not ours says nothing.
-                ForeignBytes.ifReadable(() -> take(record, contents));
-              }
+              takeIfOurs(record, contents);
               return true;
             });
     return contents;
+  }
+
+  /** Whatever is not ours says nothing. */
+  static void takeIfOurs(ConsumerRecord<byte[], byte[]> record, Contents contents) {
+    if (record.key() != null && record.value() != null) {
+      ForeignBytes.ifReadable(() -> take(record, contents));
+    }
   }
 
   private static Contents take(ConsumerRecord<byte[], byte[]> record, Contents contents)

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.sfumato.ops.http.HttpSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,7 +124,16 @@ class DeploymentFilesTest {
     Map<String, String> probes = new HashMap<>();
     for (String kind : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
       probes.put(kind, container.path(kind).at("/httpGet/path").asText());
+      assertThat(container.path(kind).at("/httpGet/port").asText()).isEqualTo("probes");
     }
+    assertThat(texts(container.path("args"))).containsSequence("--probe-port", "8086");
+    assertThat(container.path("ports"))
+        .anySatisfy(
+            port -> {
+              assertThat(port.path("name").asText()).isEqualTo("probes");
+              assertThat(port.path("containerPort").asInt()).isEqualTo(8086);
+            });
+    assertThat(dockerfile).contains("/dev/tcp/127.0.0.1/" + HttpSettings.DEFAULT_PROBE_PORT);
     assertThat(probes)
         .containsEntry("startupProbe", "/startupz")
         .containsEntry("livenessProbe", "/livez")

@@ -54,6 +54,24 @@ class SchemaRegistriesTest {
 
   @TempDir Path folder;
 
+  @Test
+  void shouldWarnOfCredentialsThatGoOverPlainHttp() {
+    URI plain = URI.create("http://registry:8081");
+    URI secret = URI.create("https://registry:8082");
+    assertThat(exposed(Optional.of("me:secret"), secret, plain))
+        .get()
+        .asString()
+        .contains("http://registry:8081", "https")
+        .doesNotContain("me:", "secret", "8082");
+    assertThat(exposed(Optional.of("me:secret"), secret)).isEmpty();
+    assertThat(exposed(Optional.empty(), plain)).isEmpty();
+  }
+
+  private static Optional<String> exposed(Optional<String> credentials, URI... urls) {
+    return SchemaRegistries.exposed(
+        RegistrySettings.of(List.of(urls), credentials, Optional.empty()));
+  }
+
   private static Pipeline pipeline(String yaml) throws Exception {
     return PipelineFile.parse("p.yaml", yaml);
   }

@@ -7,7 +7,10 @@ import io.sfumato.ops.http.Content.Answer;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,13 +58,28 @@ class OpsServerTest {
     for (String path : List.of("/metrics", "/events")) {
       assertThat(get(path, Map.of()).statusCode()).isEqualTo(401);
       for (String bad :
-          List.of("Bearer wrong", "Bearer " + TOKEN + "x", "Basic %%%", "Basic ", TOKEN, "")) {
+          List.of(
+              "Bearer wrong",
+              "Bearer " + TOKEN + "x",
+              "bearer" + TOKEN,
+              "Basic %%%",
+              "Basic ",
+              TOKEN,
+              "bearer",
+              " ",
+              "")) {
         assertThat(get(path, Map.of("Authorization", bad)).statusCode()).as(bad).isEqualTo(401);
       }
     }
     String basic =
         Base64.getEncoder().encodeToString(("any:" + TOKEN).getBytes(StandardCharsets.UTF_8));
-    for (String good : List.of("Bearer " + TOKEN, "Basic " + basic)) {
+    for (String good :
+        List.of(
+            "Bearer " + TOKEN,
+            "bearer " + TOKEN,
+            "BEARER  " + TOKEN,
+            "Basic " + basic,
+            "basic " + basic)) {
       assertThat(get("/metrics", Map.of("Authorization", good)).statusCode()).isEqualTo(200);
     }
   }
@@ -157,12 +175,131 @@ class OpsServerTest {
         events.send(event);
       }
       assertThat(events.clients()).isLessThanOrEqualTo(EventStream.MOST_CLIENTS);
-      assertThat(get("/livez", Map.of()).statusCode()).isEqualTo(200);
+      assertThat(probe()).startsWith("HTTP/1.1 200");
     } finally {
       for (Socket socket : slow) {
         socket.close();
       }
     }
+  }
+
+  /**
+   * Three hundred connections that send a byte of a head now and then: probes answer all the time,
+   * and the others are hung up on, which makes room again.
+   */
+  @Test
+  void shouldAnswerProbesWhileHundredsDawdle() throws Exception {
+    start(Optional.empty());
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) {
+        slow.add(new Socket("127.0.0.1", server.port()));
+      }
+      List<Socket> open = new ArrayList<>(slow);
+      int rounds = 0;
+      while (!open.isEmpty()) {
+        open.removeIf(socket -> !dawdles(socket, (byte) 'G'));
+        assertThat(probe()).as("round %d", rounds).startsWith("HTTP/1.1 200");
+        rounds++;
+      }
+      assertThat(rounds).as("some were let in, and none for ever").isGreaterThan(1);
+      assertThat(get("/metrics", Map.of()).statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Three hundred at the probes' port itself: most are turned away, and the rest soon gone. */
+  @Test
+  void shouldNotLeaveTheProbesPortToThoseWhoDawdleThere() throws Exception {
+    start(Optional.empty());
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) {
+        slow.add(new Socket("127.0.0.1", server.probePort()));
+      }
+      List<Socket> open = new ArrayList<>(slow);
+      while (!open.isEmpty()) {
+        open.removeIf(socket -> !dawdles(socket, (byte) 'G'));
+      }
+      assertThat(probe()).startsWith("HTTP/1.1 200");
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Sends one byte more of a request's head, unless the server has hung up. */
+  private static boolean dawdles(Socket socket, byte next) {
+    try {
+      socket.setSoTimeout(1);
+      socket.getOutputStream().write(next);
+      return socket.getInputStream().read() >= 0;
+    } catch (SocketTimeoutException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void shouldAnswerProbesAloneAtTheirPort() throws Exception {
+    start(Optional.of(new AccessToken(TOKEN)));
+    assertThat(server.probePort()).isNotEqualTo(server.port());
+    assertThat(probe()).startsWith("HTTP/1.1 200");
+    for (String path : List.of("/metrics", "/events", "/")) {
+      HttpResponse<String> answer =
+          client.send(
+              HttpRequest.newBuilder(
+                      URI.create("http://127.0.0.1:" + server.probePort() + path))
+                  .header("Authorization", "Bearer " + TOKEN)
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(path).isEqualTo(404);
+      assertThat(answer.body()).contains("/livez").doesNotContain("metrics");
+    }
+  }
+
+  /** A connection that has got its answer may ask again, and what is answered is not hung up on. */
+  @Test
+  void shouldAnswerManyRequestsOfOneConnection() throws Exception {
+    start(Optional.empty());
+    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+      for (int i = 0; i < 5; i++) {
+        socket
+            .getOutputStream()
+            .write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes());
+        StringBuilder answer = new StringBuilder();
+        while (!answer.toString().endsWith("numbers")) {
+          int next = socket.getInputStream().read();
+          assertThat(next).isNotNegative();
+          answer.append((char) next);
+        }
+        assertThat(answer).startsWith("HTTP/1.1 200");
+      }
+    }
+  }
+
+  @Test
+  void shouldCountTheFirstHalfOfAnAddressThatHasTwo() throws Exception {
+    start(Optional.empty());
+    String one = caller("2001:db8:0:1::1");
+    assertThat(caller("2001:db8:0:1:ffff::2")).isEqualTo(one);
+    assertThat(caller("2001:db8:0:2::1")).isNotEqualTo(one);
+    assertThat(caller("10.0.0.1")).isNotEqualTo(caller("10.0.0.2"));
+    assertThat(AddressLimit.caller(null)).isEmpty();
+  }
+
+  private static String caller(String address) throws Exception {
+    return AddressLimit.caller(new InetSocketAddress(InetAddress.getByName(address), 1));
+  }
+
+  /** What the probes' port answers, by a connection of its own, as probes have it. */
+  private String probe() throws IOException {
+    return raw(server.probePort(), "GET /livez HTTP/1.0\r\nHost: localhost\r\n\r\n");
   }
 
   @Test
@@ -229,7 +366,11 @@ class OpsServerTest {
   }
 
   private String raw(String request) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    return raw(server.port(), request);
+  }
+
+  private static String raw(int port, String request) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

@@ -14,6 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -158,6 +162,56 @@ class SchemaRegistryTest {
     }
   }
 
+  /** A byte now and then keeps no exchange open: its deadline is that of the last byte. */
+  @Test
+  void shouldNotWaitForABodyThatTrickles() throws Exception {
+    List<Socket> left = new CopyOnWriteArrayList<>();
+    AtomicBoolean over = new AtomicBoolean();
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread accepting =
+          new Thread(
+              () ->
+                  leaveAlone(
+                      server, "HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n{", left));
+      Thread trickling = new Thread(() -> trickle(left, over));
+      for (Thread thread : List.of(accepting, trickling)) {
+        thread.setDaemon(true);
+        thread.start();
+      }
+      RegistrySettings settings =
+          new RegistrySettings(
+              List.of(URI.create("http://127.0.0.1:" + server.getLocalPort())),
+              Optional.empty(),
+              Optional.empty(),
+              Duration.ofMillis(150),
+              3,
+              Duration.ofMillis(1),
+              Duration.ofSeconds(60));
+      assertThatThrownBy(() -> new SchemaRegistry(settings).byId(7))
+          .isInstanceOf(SchemasUnavailableException.class)
+          .hasMessageContaining("HttpTimeoutException");
+      assertThat(left).hasSize(3);
+    } finally {
+      over.set(true);
+      for (Socket socket : left) {
+        socket.close();
+      }
+    }
+  }
+
+  private static void trickle(List<Socket> sockets, AtomicBoolean over) {
+    while (!over.get()) {
+      for (Socket socket : sockets) {
+        try {
+          socket.getOutputStream().write(' ');
+        } catch (IOException e) {
+          // It has hung up, as it should.
+        }
+      }
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+  }
+
   private static void leaveAlone(ServerSocket server, String beginning, List<Socket> left) {
     try {
       while (true) {
@@ -197,6 +251,101 @@ class SchemaRegistryTest {
             schema ->
                 assertThat(schema.getField("v").schema().getField("who").schema().getName())
                     .isEqualTo("string"));
+  }
+
+  /** Eight references of each of ten generations: eight to the power of ten ways to the last. */
+  @Test
+  void shouldAskOnceForWhatIsReferredToInManyWays() {
+    for (int generation = 1; generation <= 10; generation++) {
+      for (int i = 0; i < 8; i++) {
+        stub.has(
+            "/subjects/g%d-%d/versions/1".formatted(generation, i),
+            200,
+            "{\"schema\":%s,\"references\":[%s]}"
+                .formatted(
+                    StubRegistry.quoted(
+                        "{\"type\":\"record\",\"name\":\"G%d_%d\",\"fields\":[]}"
+                            .formatted(generation, i)),
+                    generation == 10 ? "" : references(generation + 1)));
+      }
+    }
+    stub.has(
+        "/schemas/ids/4",
+        200,
+        "{\"schema\":%s,\"references\":[%s]}"
+            .formatted(StubRegistry.quoted(VISIT), references(1)));
+    SchemaRegistry registry = new SchemaRegistry(stub.settings());
+    assertThat(registry.byId(4)).as("more than anybody needs").isEmpty();
+    assertThat(stub.asked).hasSizeLessThanOrEqualTo(1 + SchemaQuestion.MOST_REFERENCES);
+    assertThat(stub.asked).doesNotHaveDuplicates();
+    assertThat(registry.byId(4)).as("and it is remembered").isEmpty();
+    assertThat(stub.asked).hasSizeLessThanOrEqualTo(1 + SchemaQuestion.MOST_REFERENCES);
+  }
+
+  private static String references(int generation) {
+    return IntStream.range(0, 8)
+        .mapToObj(
+            i ->
+                "{\"name\":\"other%d\",\"subject\":\"g%d-%d\",\"version\":1}"
+                    .formatted(i, generation, i))
+        .collect(Collectors.joining(","));
+  }
+
+  @Test
+  void shouldFollowAReferenceThatTwoShareOnce() {
+    String shared = "{\"name\":\"Visit\",\"subject\":\"visits\",\"version\":1}";
+    stub.has("/subjects/visits/versions/1", 200, "{\"schema\":" + StubRegistry.quoted(VISIT) + "}");
+    stub.has(
+        "/subjects/days/versions/1",
+        200,
+        "{\"schema\":%s,\"references\":[%s]}"
+            .formatted(StubRegistry.quoted(holder("Day", "Visit")), shared));
+    stub.has(
+        "/schemas/ids/4",
+        200,
+        "{\"schema\":%s,\"references\":[%s,{\"name\":\"Day\",\"subject\":\"days\",\"version\":1},%s]}"
+            .formatted(StubRegistry.quoted(holder("Week", "Day")), shared, shared));
+    assertThat(new SchemaRegistry(stub.settings()).byId(4)).isPresent();
+    assertThat(stub.asked)
+        .containsExactly(
+            "/schemas/ids/4", "/subjects/visits/versions/1", "/subjects/days/versions/1");
+  }
+
+  private static String holder(String name, String of) {
+    return "{\"type\":\"record\",\"name\":\"%s\",\"fields\":[{\"name\":\"v\",\"type\":\"%s\"}]}"
+        .formatted(name, of);
+  }
+
+  @Test
+  void shouldKnowNoSchemaThatIsLargerThanAnybodyReadsAndNotAskAgain() {
+    stub.has("/schemas/ids/5", 200, large(Answer.MOST_BYTES));
+    stub.has("/schemas/ids/6", 200, "<html>" + "x".repeat(Answer.MOST_BYTES));
+    SchemaRegistry registry = new SchemaRegistry(stub.settings());
+    assertThat(registry.byId(5)).isEmpty();
+    assertThat(registry.byId(5)).isEmpty();
+    assertThat(stub.asked).containsExactly("/schemas/ids/5");
+    assertThatThrownBy(() -> registry.byId(6)).isInstanceOf(SchemasUnavailableException.class);
+  }
+
+  @Test
+  void shouldKeepNoMoreBytesOfSchemasThanItMay() {
+    SchemaRegistry registry = new SchemaRegistry(stub.settings());
+    for (int id = 100; id < 120; id++) {
+      stub.has("/schemas/ids/" + id, 200, large(1 << 20));
+      assertThat(registry.byId(id)).isPresent();
+      assertThat(registry.bytesKept()).isLessThanOrEqualTo(SchemaRegistry.MOST_BYTES_KEPT);
+    }
+    assertThat(registry.byId(119)).isPresent();
+    assertThat(stub.asked).as("what was used last is kept").hasSize(20);
+    assertThat(registry.byId(100)).as("what was not is asked for again").isPresent();
+    assertThat(stub.asked).hasSize(21);
+  }
+
+  private static String large(int bytes) {
+    return "{\"schema\":"
+        + StubRegistry.quoted(
+            VISIT.replace("\"fields\"", "\"doc\":\"" + "d".repeat(bytes) + "\",\"fields\""))
+        + "}";
   }
 
   @Test
