@@ -130,7 +130,7 @@ class ArchitectureTest {
           .whereLayer("plot")
           .mayOnlyBeAccessedByLayers("client", "experiment")
           .whereLayer("console")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client");
+          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "ledger");
 
   @ArchTest
   static final ArchRule THE_PRIVATE_CORE_KNOWS_NO_KAFKA =

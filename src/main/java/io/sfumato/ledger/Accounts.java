@@ -1,5 +1,6 @@
 package io.sfumato.ledger;
 
+import io.sfumato.console.Visible;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.math.BigDecimal;
@@ -81,7 +82,10 @@ final class Accounts {
           String.join(
               ", ",
               holding.stream()
-                  .map(c -> "%s (%s, %s)".formatted(c.budget(), c.epsilon(), c.delta()))
+                  .map(
+                      c ->
+                          "%s (%s, %s)"
+                              .formatted(Visible.of(c.budget()), c.epsilon(), c.delta()))
                   .toList());
       throw refused(
           "account '%s' has epsilon %s, delta %s (unit %s, period %s), of which %s; budget '%s' (%s, %s, unit %s, period %s) does not fit. Lower budget.epsilon and budget.delta, or agree on the account in all files"
@@ -89,8 +93,8 @@ final class Accounts {
                   mine.account().name(),
                   first.account().epsilon(),
                   first.account().delta(),
-                  first.unit(),
-                  first.period(),
+                  Visible.of(first.unit()),
+                  Visible.of(first.period()),
                   "taken: " + taken,
                   mine.budget(),
                   mine.epsilon(),

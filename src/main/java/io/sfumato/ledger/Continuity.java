@@ -1,5 +1,6 @@
 package io.sfumato.ledger;
 
+import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
@@ -47,9 +48,9 @@ public final class Continuity {
           "the ledger of budget '%s' was sealed at %s: it was exported%s. Run the pipeline that it goes on in; or import the file: sfumato ledger import"
               .formatted(
                   budget,
-                  contents.sealed().get(budget),
+                  Visible.of(contents.sealed().get(budget)),
                   Optional.ofNullable(contents.continued().get(budget))
-                      .map(by -> " and goes on as budget '" + by + "'")
+                      .map(by -> " and goes on as budget '" + Visible.of(by) + "'")
                       .orElse("")));
     }
     LedgerImage.Reader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);

@@ -1,5 +1,6 @@
 package io.sfumato.ledger;
 
+import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
@@ -97,7 +98,7 @@ public final class LedgerImport {
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of '%s' goes on as '%s' already; two of them would each spend what is left"
-              .formatted(file.budget(), elsewhere.get()));
+              .formatted(Visible.of(file.budget()), Visible.of(elsewhere.get())));
     }
     if (registry.isSealed(budget)) {
       throw new RefusedException(

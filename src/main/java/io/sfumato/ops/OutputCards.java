@@ -11,6 +11,7 @@ import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.MollifiedSample;
+import io.sfumato.serde.ForeignBytes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +24,14 @@ final class OutputCards {
   static void write(Plan plan, LatestOutputs outputs, ArrayNode json) {
     for (PlannedRelease release : plan.releases()) {
       for (IndexedRecord record : outputs.of(release.spec().topic())) {
-        card(json.addObject().put("output", release.spec().name()), release, record);
+        ObjectNode node = json.objectNode().put("output", release.spec().name());
+        // Who writes to this topic may not be this program: what cannot be drawn is passed over.
+        ForeignBytes.ifReadable(() -> card(node, release, record)).ifPresent(json::add);
       }
     }
   }
 
-  private static void card(ObjectNode node, PlannedRelease release, IndexedRecord record) {
+  private static ObjectNode card(ObjectNode node, PlannedRelease release, IndexedRecord record) {
     if (record instanceof DirichletRelease drawn && release instanceof PlannedHistogram planned) {
       histogram(node, drawn, planned.plan().mechanism());
     } else if (record instanceof CountRelease drawn) {
@@ -50,6 +53,7 @@ final class OutputCards {
       node.put("kind", "item")
           .put("category", sample.getCategory() == null ? "" : sample.getCategory());
     }
+    return node;
   }
 
   private static void window(ObjectNode node, Instant from, Instant to) {

@@ -20,20 +20,20 @@ class ReleaseTableTest {
 
   static List<SpecificRecord> outputs() {
     Refusal refusal = new Refusal();
-    refusal.setWindowStart(Instant.EPOCH);
-    refusal.setSubject(NAME);
-    refusal.setCode(RefusalCode.EXHAUSTED);
-    refusal.setOutput(NAME);
+    refusal.put("window_start", Instant.EPOCH);
+    refusal.put("subject", NAME);
+    refusal.put("code", RefusalCode.EXHAUSTED);
+    refusal.put("output", NAME);
     AbcDecision decision = new AbcDecision();
-    decision.setWindowStart(Instant.EPOCH);
-    decision.setSubject("ann");
-    decision.setQueryId(NAME);
-    decision.setParameters(List.of(1.0));
+    decision.put("window_start", Instant.EPOCH);
+    decision.put("subject", "ann");
+    decision.put("query_id", NAME);
+    decision.put("parameters", List.of(1.0));
     MollifiedSample item = new MollifiedSample();
-    item.setWindowStart(Instant.EPOCH);
-    item.setSubject("all");
-    item.setCategory(NAME);
-    item.setValues(List.of());
+    item.put("window_start", Instant.EPOCH);
+    item.put("subject", "all");
+    item.put("category", NAME);
+    item.put("values", List.of());
     DeadLetter letter = new DeadLetter(NAME, 0, 7L, NAME);
     return List.of(refusal, decision, item, letter);
   }
