@@ -1,6 +1,5 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,6 +9,7 @@ import io.sfumato.audit.Audit;
 import io.sfumato.audit.ReplayAudit;
 import io.sfumato.audit.Violation;
 import io.sfumato.console.Progress;
+import io.sfumato.console.Terminal;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
@@ -183,7 +183,8 @@ final class AuditCommand implements Callable<Integer> {
               .best()
               .epsilon();
       Audit.Finding finding;
-      try (Progress progress = new Progress(Terminal.forProgress(), release.spec().name(), 2 * draws)) {
+      try (Progress progress =
+          new Progress(Terminal.forProgress(), release.spec().name(), 2 * draws)) {
         finding =
             audit.of(
                 release.plan().mechanism(),

@@ -1,8 +1,8 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
 import io.sfumato.bench.Bench;
 import io.sfumato.bench.Report;
+import io.sfumato.console.Terminal;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
 import java.util.Optional;
@@ -80,7 +80,8 @@ final class BenchCommand implements Callable<Integer> {
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-bench-")) {
       report = new Bench(scope, Terminal.forProgress()).run(folder.path());
     }
-    Terminal.over(spec.commandLine().getOut()).println(format == Format.JSON ? report.json() : report.table());
+    Terminal.over(spec.commandLine().getOut())
+        .println(format == Format.JSON ? report.json() : report.table());
     Terminal.over(spec.commandLine().getOut()).flush();
     return 0;
   }

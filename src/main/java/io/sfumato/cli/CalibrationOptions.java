@@ -1,12 +1,12 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.console.Terminal;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.ShareRequest;

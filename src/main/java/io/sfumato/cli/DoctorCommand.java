@@ -1,10 +1,10 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
-import io.sfumato.console.Visible;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;

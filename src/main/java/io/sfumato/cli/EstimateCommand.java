@@ -1,11 +1,11 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
-import io.sfumato.console.Visible;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.OutputReader;
 import io.sfumato.console.Bars;
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.PopulationEstimate;
 import io.sfumato.pipeline.Amount;

@@ -1,7 +1,7 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
 import io.sfumato.console.Progress;
+import io.sfumato.console.Terminal;
 import io.sfumato.experiment.ExperimentException;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;

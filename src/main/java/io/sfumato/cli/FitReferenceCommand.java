@@ -1,7 +1,7 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
 import io.sfumato.client.PseudoDataFile;
+import io.sfumato.console.Terminal;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians.Component;
 import io.sfumato.mechanism.mollifier.ReferenceFit;

@@ -1,9 +1,9 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
-import io.sfumato.console.Visible;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -42,7 +42,8 @@ final class JsonOrText {
    * @param sentence what people read
    */
   void print(ObjectNode result, String sentence) {
-    Terminal.over(spec.commandLine().getOut()).println(format == Format.JSON ? result.toPrettyString() : sentence);
+    Terminal.over(spec.commandLine().getOut())
+        .println(format == Format.JSON ? result.toPrettyString() : sentence);
     Terminal.over(spec.commandLine().getOut()).flush();
   }
 
@@ -62,7 +63,9 @@ final class JsonOrText {
           .map(JsonOrText::shown)
           .collect(Collectors.joining(" "));
     }
-    return value.isDouble() ? String.format(Locale.ROOT, "%.6g", value.asDouble()) : Visible.of(value.asText());
+    return value.isDouble()
+        ? String.format(Locale.ROOT, "%.6g", value.asDouble())
+        : Visible.of(value.asText());
   }
 
   /** A computation whose arguments may be out of range. */

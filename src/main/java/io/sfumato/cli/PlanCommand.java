@@ -1,7 +1,7 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
 import io.sfumato.client.PseudoDataFile;
+import io.sfumato.console.Terminal;
 import io.sfumato.mechanism.abc.MedianHeuristic;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;

@@ -1,7 +1,5 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
-import io.sfumato.console.Visible;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
@@ -9,6 +7,8 @@ import io.sfumato.client.EventPublisher;
 import io.sfumato.client.ReplayTicks;
 import io.sfumato.client.Speed;
 import io.sfumato.console.Progress;
+import io.sfumato.console.Terminal;
+import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
@@ -163,7 +163,8 @@ final class ProduceCommand implements Callable<Integer> {
     Optional<ReplayTicks> ticks = ticks(pipeline);
     long ticked = 0;
     try (EventPublisher publisher = new EventPublisher(settings)) {
-      try (Progress progress = new Progress(Terminal.forProgress(), "publishing", events.events().size())) {
+      try (Progress progress =
+          new Progress(Terminal.forProgress(), "publishing", events.events().size())) {
         for (CsvEvents.Row row : events.events()) {
           row.time().ifPresent(pace::await);
           if (ticks.isPresent() && row.time().isPresent()) {

@@ -1,7 +1,7 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
 import io.sfumato.console.Progress;
+import io.sfumato.console.Terminal;
 import io.sfumato.ledger.Stages;
 
 /** Draws how far long work is, as a bar each. */

@@ -1,9 +1,9 @@
 package io.sfumato.cli;
 
-import io.sfumato.console.Terminal;
 import io.sfumato.client.ModelQuery;
 import io.sfumato.client.PosteriorReport;
 import io.sfumato.console.Progress;
+import io.sfumato.console.Terminal;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.Simulator;
 import io.sfumato.modeller.Simulators;

@@ -106,7 +106,10 @@ public final class ReleaseTable {
       return String.format(
           Locale.ROOT,
           "%s-%d offset %d  %s",
-          Visible.of(letter.getTopic()), letter.getPartition(), letter.getOffset(), Visible.of(letter.getCode()));
+          Visible.of(letter.getTopic()),
+          letter.getPartition(),
+          letter.getOffset(),
+          Visible.of(letter.getCode()));
     }
     return Visible.of(JsonRecords.line(output));
   }
@@ -115,7 +118,9 @@ public final class ReleaseTable {
     return IntStream.range(0, release.getCounts().size())
         .mapToObj(
             i ->
-                (release.getCategories().isEmpty() ? "all" : Visible.of(release.getCategories().get(i)))
+                (release.getCategories().isEmpty()
+                        ? "all"
+                        : Visible.of(release.getCategories().get(i)))
                     + " "
                     + release.getCounts().get(i))
         .collect(Collectors.joining("  "));

@@ -29,10 +29,10 @@ public final class Visible {
     }
     return switch (Character.getType(codePoint)) {
       case Character.CONTROL,
-              Character.FORMAT,
-              Character.LINE_SEPARATOR,
-              Character.PARAGRAPH_SEPARATOR,
-              Character.SURROGATE ->
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
           false;
       default -> !isBlankLetter(codePoint);
     };

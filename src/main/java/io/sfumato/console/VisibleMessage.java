@@ -3,7 +3,9 @@ package io.sfumato.console;
 import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
-/** A log's message in one line, whatever names it quotes: the word {@code %visible} of a pattern. */
+/**
+ * A log's message in one line, whatever names it quotes: the word {@code %visible} of a pattern.
+ */
 public final class VisibleMessage extends MessageConverter {
   @Override
   public String convert(ILoggingEvent event) {

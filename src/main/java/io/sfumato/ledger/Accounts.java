@@ -82,10 +82,7 @@ final class Accounts {
           String.join(
               ", ",
               holding.stream()
-                  .map(
-                      c ->
-                          "%s (%s, %s)"
-                              .formatted(Visible.of(c.budget()), c.epsilon(), c.delta()))
+                  .map(c -> "%s (%s, %s)".formatted(Visible.of(c.budget()), c.epsilon(), c.delta()))
                   .toList());
       throw refused(
           "account '%s' has epsilon %s, delta %s (unit %s, period %s), of which %s; budget '%s' (%s, %s, unit %s, period %s) does not fit. Lower budget.epsilon and budget.delta, or agree on the account in all files"

@@ -227,7 +227,9 @@ public final class Registry {
     }
   }
 
-  /** A few bytes may name a number of a billion digits, and whoever adds it to another writes them. */
+  /**
+   * A few bytes may name a number of a billion digits, and whoever adds it to another writes them.
+   */
   private static String decimal(JsonNode value, String field) {
     String text = value.path(field).asText();
     if (text.length() > MOST_DIGITS || Math.abs(new BigDecimal(text).scale()) > MOST_DIGITS) {

@@ -110,7 +110,10 @@ public final class EventReader {
     return name;
   }
 
-  /** Refuses event times before 1900, behind the year 9999, or more than a day after the record's Kafka timestamp. */
+  /**
+   * Refuses event times before 1900, behind the year 9999, or more than a day after the record's
+   * Kafka timestamp.
+   */
   public static void checkRange(long time, long timestamp) throws RejectedRecordException {
     if (time < EARLIEST || time > LATEST || time - MAX_AHEAD > timestamp) {
       throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);

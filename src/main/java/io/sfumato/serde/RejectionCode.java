@@ -24,7 +24,10 @@ public enum RejectionCode {
   UNLISTED_SUBJECT,
   /** The time's field is missing or is neither ISO-8601 with an offset nor milliseconds. */
   NO_TIME,
-  /** The event time is before 1900, behind the year 9999, or more than a day after the record's Kafka timestamp. */
+  /**
+   * The event time is before 1900, behind the year 9999, or more than a day after the record's
+   * Kafka timestamp.
+   */
   TIME_OUT_OF_RANGE,
   /** The category's field is missing. */
   NO_CATEGORY,

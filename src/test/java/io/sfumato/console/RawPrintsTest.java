@@ -71,7 +71,8 @@ class RawPrintsTest {
                 assertThat(count(source, "Terminal\\.for(Progress|Drawing)\\(\\)"))
                     .as(file)
                     .isEqualTo(
-                        count(source, "new(Progress\\(|Bench\\(scope,)Terminal\\.forProgress\\(\\)"));
+                        count(
+                            source, "new(Progress\\(|Bench\\(scope,)Terminal\\.forProgress\\(\\)"));
               }
               if (!file.startsWith("console/") && !file.equals("demo/DemoView.java")) {
                 assertThat(source).as(file).doesNotContain("\\u001b", "\\033");

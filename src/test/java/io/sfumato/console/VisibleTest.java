@@ -40,8 +40,7 @@ class VisibleTest {
     "0xdc00, \\udc00",
   })
   void shouldEscapeWhatCouldBeTakenForAnythingElse(String codePoint, String shown) {
-    String text =
-        "a" + new String(Character.toChars(Integer.decode(codePoint))) + "b";
+    String text = "a" + new String(Character.toChars(Integer.decode(codePoint))) + "b";
     assertThat(Visible.of(text)).isEqualTo("a" + shown + "b");
   }
 
@@ -66,10 +65,10 @@ class VisibleTest {
       boolean dangerous =
           switch (Character.getType(c)) {
             case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR ->
+                Character.FORMAT,
+                Character.SURROGATE,
+                Character.LINE_SEPARATOR,
+                Character.PARAGRAPH_SEPARATOR ->
                 true;
             default -> false;
           };

@@ -35,8 +35,7 @@ class ForeignBytesTest {
   @ParameterizedTest
   @MethodSource("whateverParsersThrow")
   void shouldRefuseWhateverGoesWrongAndSayNothingOfIt(Throwable failure) {
-    assertThatThrownBy(
-            () -> ForeignBytes.orReject(RejectionCode.MALFORMED, () -> failing(failure)))
+    assertThatThrownBy(() -> ForeignBytes.orReject(RejectionCode.MALFORMED, () -> failing(failure)))
         .isInstanceOfSatisfying(
             RejectedRecordException.class,
             e -> assertThat(e.code()).isEqualTo(RejectionCode.MALFORMED))

@@ -213,8 +213,7 @@ class HostileBytesTest {
   private static void assertGoesOn(Fixture fixture) {
     fixture.records("coin");
     var in =
-        fixture.driver.createInputTopic(
-            "in", new ByteArraySerializer(), new ByteArraySerializer());
+        fixture.driver.createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer());
     long later = Fixture.NOW + DAYS * 1000;
     for (int i = 0; i < 20; i++) {
       in.pipeInput(null, honest("bob", DAYS + 1), later);

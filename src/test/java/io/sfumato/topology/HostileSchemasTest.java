@@ -56,7 +56,10 @@ class HostileSchemasTest {
           VISIT.formatted("", "", ",{\"name\":null,\"type\":null}", ""),
           VISIT.formatted("", "", ",5", ""),
           VISIT.formatted(
-              "", "", ",{\"name\":\"f\",\"type\":{\"type\":\"fixed\",\"name\":\"F\",\"size\":-1}}", ""),
+              "",
+              "",
+              ",{\"name\":\"f\",\"type\":{\"type\":\"fixed\",\"name\":\"F\",\"size\":-1}}",
+              ""),
           VISIT.formatted(
               "",
               "",
@@ -72,8 +75,7 @@ class HostileSchemasTest {
               "",
               ",{\"name\":\"e\",\"type\":{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[\"a\",\"a\"]}}",
               ""),
-          VISIT.formatted(
-              "", "", ",{\"name\":\"u\",\"type\":[[\"null\"],\"null\",\"null\"]}", ""),
+          VISIT.formatted("", "", ",{\"name\":\"u\",\"type\":[[\"null\"],\"null\",\"null\"]}", ""),
           VISIT.formatted(
               "",
               "",
@@ -139,7 +141,9 @@ class HostileSchemasTest {
         random.nextBytes(noise);
         in.pipeInput(null, framed(HONEST + 1 + i, noise), Fixture.NOW);
       }
-      assertThat(usable).as("'order' is none of those that are read all the same").doesNotContain(0);
+      assertThat(usable)
+          .as("'order' is none of those that are read all the same")
+          .doesNotContain(0);
       assertThat(counts.seen).containsKeys("UNKNOWN_SCHEMA", "MALFORMED");
       assertReleases(driver, in);
     }

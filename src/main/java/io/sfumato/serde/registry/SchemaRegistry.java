@@ -19,7 +19,9 @@ import org.apache.avro.Schema;
 public final class SchemaRegistry implements SchemaSource {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Of all schemas that are kept, as the registry writes them; parsed they take twenty times it. */
+  /**
+   * Of all schemas that are kept, as the registry writes them; parsed they take twenty times it.
+   */
   static final int MOST_BYTES_KEPT = 4 << 20;
 
   /** That there is none takes room too. */
@@ -58,8 +60,7 @@ public final class SchemaRegistry implements SchemaSource {
       return Optional.empty();
     }
     Optional<Schema> schema = ForeignBytes.ifReadable(() -> question.parsed(found.get()));
-    known.put(
-        id, schema, BYTES_OF_AN_ENTRY + schema.map(parsed -> question.bytes()).orElse(0L));
+    known.put(id, schema, BYTES_OF_AN_ENTRY + schema.map(parsed -> question.bytes()).orElse(0L));
     unknown.remove(id);
     return schema;
   }

@@ -253,8 +253,7 @@ class OpsServerTest {
     for (String path : List.of("/metrics", "/events", "/")) {
       HttpResponse<String> answer =
           client.send(
-              HttpRequest.newBuilder(
-                      URI.create("http://127.0.0.1:" + server.probePort() + path))
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.probePort() + path))
                   .header("Authorization", "Bearer " + TOKEN)
                   .build(),
               HttpResponse.BodyHandlers.ofString());

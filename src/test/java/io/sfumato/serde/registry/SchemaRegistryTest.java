@@ -170,9 +170,7 @@ class SchemaRegistryTest {
     try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       Thread accepting =
           new Thread(
-              () ->
-                  leaveAlone(
-                      server, "HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n{", left));
+              () -> leaveAlone(server, "HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n{", left));
       Thread trickling = new Thread(() -> trickle(left, over));
       for (Thread thread : List.of(accepting, trickling)) {
         thread.setDaemon(true);
@@ -272,8 +270,7 @@ class SchemaRegistryTest {
     stub.has(
         "/schemas/ids/4",
         200,
-        "{\"schema\":%s,\"references\":[%s]}"
-            .formatted(StubRegistry.quoted(VISIT), references(1)));
+        "{\"schema\":%s,\"references\":[%s]}".formatted(StubRegistry.quoted(VISIT), references(1)));
     SchemaRegistry registry = new SchemaRegistry(stub.settings());
     assertThat(registry.byId(4)).as("more than anybody needs").isEmpty();
     assertThat(stub.asked).hasSizeLessThanOrEqualTo(1 + SchemaQuestion.MOST_REFERENCES);
