@@ -188,7 +188,7 @@ class SchemaRegistryTest {
       assertThatThrownBy(() -> new SchemaRegistry(settings).byId(7))
           .isInstanceOf(SchemasUnavailableException.class)
           .hasMessageContaining("HttpTimeoutException");
-      assertThat(left).hasSize(3);
+      assertThat(left).hasSizeBetween(1, 3);
     } finally {
       over.set(true);
       for (Socket socket : left) {
