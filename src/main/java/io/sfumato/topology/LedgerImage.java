@@ -480,6 +480,11 @@ public record LedgerImage(byte[] terms, long floor) {
       return identity.maker().version();
     }
 
+    /** Tag of the key that it draws with. */
+    public String noiseKey() {
+      return identity.maker().noiseKey();
+    }
+
     /**
      * Throws if a file could not take over.
      *
