@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The shares that budgets of several owners claim of accounts: the one topic that they share. Nobody
- * can tell whether another's claim is genuine, so all of them count: a forged one can make somebody
- * refuse to begin, and never grants anything. Claims in one's own name count if one's own key signed
- * them. What was granted is remembered {@linkplain Registry elsewhere}, and stays.
+ * The shares that budgets of several owners claim of accounts: the one topic that they share.
+ * Nobody can tell whether another's claim is genuine, so all of them count: a forged one can make
+ * somebody refuse to begin, and never grants anything. Claims in one's own name count if one's own
+ * key signed them. What was granted is remembered {@linkplain Registry elsewhere}, and stays.
  */
 public final class AccountLog {
   /** The topic. Earlier programs wrote everything there, unsigned: see {@link FormerRegistry}. */
@@ -77,7 +77,7 @@ public final class AccountLog {
     log.alone(
         () -> {
           List<Claim> found = claims();
-          if (found.contains(mine)) {
+          if (found.stream().anyMatch(before -> before.covers(mine))) {
             return List.of();
           }
           found.add(mine);

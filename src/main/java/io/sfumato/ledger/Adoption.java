@@ -60,9 +60,12 @@ public final class Adoption {
     if (contents.mine().adopted()) {
       return;
     }
-    Optional<String> incumbent = incumbent();
-    boolean mine = incumbent.map(key.tag()::equals).orElse(false);
-    if (contents.others().adopted() && incumbent.isPresent() && !mine) {
+    LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    Optional<String> incumbent = state.incumbent().map(LedgerImage.Incumbent::noiseKey);
+    boolean due = state.announcedKey().map(key.tag()::equals).orElse(false);
+    boolean mine =
+        incumbent.map(key.tag()::equals).orElse(true) || due && !contents.others().adopted();
+    if (!mine) {
       return; // for the old key to hand over: see requireAdopted
     }
     Registry.Entries former =
@@ -71,14 +74,6 @@ public final class Adoption {
             : Registry.Entries.NONE;
     // Nothing tells whose key a budget has that never ran: what others wrote of it makes it refuse.
     registry.adopt(incumbent.isPresent() ? former : former.or(contents.others()));
-  }
-
-  /** Tag of the key that the budget's state was made with, if there is any. */
-  private Optional<String> incumbent() throws RefusedException {
-    return new StateTopics(pipeline)
-        .readMeta(settings, cluster)
-        .incumbent()
-        .map(LedgerImage.Incumbent::noiseKey);
   }
 
   /**

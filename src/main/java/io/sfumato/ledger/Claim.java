@@ -27,7 +27,7 @@ public record Claim(
       List.of("account_epsilon", "account_delta", "epsilon", "delta");
 
   /** As this program writes them: an exponent of billions would take all memory to add up. */
-  private static final String NUMBER = "[0-9]{1,20}([.][0-9]{1,400})?";
+  private static final String NUMBER = "[0-9]{1,20}([.][0-9]{1,400})?(E-[0-9]{1,3})?";
 
   static Claim of(BudgetSpec budget, AccountSpec account) {
     return new Claim(
@@ -102,6 +102,14 @@ public record Claim(
         && account.delta().compareTo(other.account.delta()) == 0
         && unit.equals(other.unit)
         && period.equals(other.period);
+  }
+
+  /** Whether whoever holds this holds the other. */
+  boolean covers(Claim other) {
+    return isOfSameBudget(other)
+        && agreesWith(other)
+        && epsilon.compareTo(other.epsilon) >= 0
+        && delta.compareTo(other.delta) >= 0;
   }
 
   boolean sameShare(Claim other) {

@@ -104,7 +104,7 @@ public final class OffsetsOfState {
 
   private List<Place> look(Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
-    if (new Registry(settings).read().isSealed(budget)) {
+    if (Continuity.sealed(budget, settings, cluster, Optional.empty()).isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of budget '%s' is sealed: it reads nothing any more".formatted(budget));

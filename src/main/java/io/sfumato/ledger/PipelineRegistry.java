@@ -13,10 +13,10 @@ import java.util.Optional;
 
 /**
  * The budget that a pipeline first ran on, in a topic of the pipeline's own: a file with another
- * budget's name would let everybody begin with nothing spent. What was signed with another key holds
- * where this one has signed nothing: a new budget may come with a new key.
+ * budget's name would let everybody begin with nothing spent. What was signed with another key
+ * holds where this one has signed nothing: a new budget may come with a new key.
  */
-final class PipelineRegistry {
+public final class PipelineRegistry {
   private static final String BUDGET = "budget";
   private static final String ADOPTED = "adopted";
 
@@ -34,7 +34,7 @@ final class PipelineRegistry {
   }
 
   /** The topic of a pipeline's entries. */
-  static String topicOf(String pipeline) {
+  public static String topicOf(String pipeline) {
     return pipeline + "-registry";
   }
 
@@ -87,7 +87,6 @@ final class PipelineRegistry {
   }
 
   private static SignedLog.Draft draft(String key, String budget) {
-    return new SignedLog.Draft(
-        key, JsonNodeFactory.instance.objectNode().put("budget", budget));
+    return new SignedLog.Draft(key, JsonNodeFactory.instance.objectNode().put("budget", budget));
   }
 }

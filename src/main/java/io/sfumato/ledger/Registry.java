@@ -67,8 +67,7 @@ public final class Registry {
       Optional<Claim> granted,
       boolean adopted) {
     static final Entries NONE =
-        new Entries(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
+        new Entries(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
 
     /** With what others say where these say nothing: who cannot tell, refuses. */
     Entries or(Entries others) {
@@ -191,12 +190,8 @@ public final class Registry {
     List<SignedLog.Draft> drafts = new ArrayList<>();
     entries.sealed().ifPresent(at -> drafts.add(sealed(at)));
     entries.continued().ifPresent(by -> drafts.add(continued(by, "")));
-    entries
-        .started()
-        .ifPresent(start -> drafts.add(new SignedLog.Draft(STARTED, start.json())));
-    entries
-        .granted()
-        .ifPresent(claim -> drafts.add(new SignedLog.Draft(GRANTED, claim.json())));
+    entries.started().ifPresent(start -> drafts.add(new SignedLog.Draft(STARTED, start.json())));
+    entries.granted().ifPresent(claim -> drafts.add(new SignedLog.Draft(GRANTED, claim.json())));
     drafts.add(new SignedLog.Draft(ADOPTED, object().put("key", signer)));
     return drafts;
   }

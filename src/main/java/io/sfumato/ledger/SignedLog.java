@@ -53,8 +53,7 @@ final class SignedLog {
    * @param transactionalId of its writers: the later one fences the earlier
    * @param key of the owner; without one every entry is somebody else's
    */
-  SignedLog(
-      KafkaSettings settings, String topic, String transactionalId, Optional<EntryKey> key) {
+  SignedLog(KafkaSettings settings, String topic, String transactionalId, Optional<EntryKey> key) {
     this.settings = settings;
     this.topic = topic;
     this.transactionalId = transactionalId;

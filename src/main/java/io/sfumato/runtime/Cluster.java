@@ -299,8 +299,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Creates a topic of one partition that keeps every record for ever, in order: nobody who may only
-   * write to it takes back what was written.
+   * Creates a topic of one partition that keeps every record for ever, in order: nobody who may
+   * only write to it takes back what was written.
    */
   public void createLog(String topic) throws RefusedException {
     if (!exists(topic)) {
@@ -326,8 +326,7 @@ public final class Cluster implements AutoCloseable {
     List<AlterConfigOp> changes = new ArrayList<>();
     KEEPING.forEach(
         (name, value) ->
-            changes.add(
-                new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET)));
+            changes.add(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET)));
     try {
       call(
           "change the settings of " + topic,

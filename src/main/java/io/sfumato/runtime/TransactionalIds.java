@@ -8,8 +8,9 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * Names of transactions, which a cluster allows by prefix: {@code sfumato-BUDGET/...}. No budget's
- * name holds a slash, so no budget's prefix is the beginning of another's. Kafka Streams would write
- * {@code sfumato-BUDGET-...}, and whoever may fence {@code sfumato-a-} may fence budget {@code a-b}.
+ * name holds a slash, so no budget's prefix is the beginning of another's. Kafka Streams would
+ * write {@code sfumato-BUDGET-...}, and whoever may fence {@code sfumato-a-} may fence budget
+ * {@code a-b}.
  */
 public final class TransactionalIds {
   private static final char END = '/';
@@ -31,8 +32,9 @@ public final class TransactionalIds {
   }
 
   /**
-   * The settings of a producer of Kafka Streams, with a name that ends the budget's. What an earlier
-   * program left open under the former name ends by its time-out, which is no longer than a session.
+   * The settings of a producer of Kafka Streams, with a name that ends the budget's. What an
+   * earlier program left open under the former name ends by its time-out, which is no longer than a
+   * session.
    */
   static Map<String, Object> narrowed(Map<String, Object> producer) {
     Object former = producer.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG);

@@ -1,5 +1,6 @@
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.CountSpec;
 import io.sfumato.pipeline.Pipeline;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
