@@ -22,7 +22,7 @@ class InternalTopicsTest {
     Path file = Path.of("topology", name + ".yaml");
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
     TopologyDescription described =
-        PipelineTopology.build(plan, Fixture.deployment(1)).describe();
+        PipelineTopology.build(plan, Fixture.deployment(1, PipelineMeters.none())).describe();
     Set<String> stores =
         described.subtopologies().stream()
             .flatMap(part -> part.nodes().stream())
