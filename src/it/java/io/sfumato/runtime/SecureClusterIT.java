@@ -122,8 +122,7 @@ class SecureClusterIT {
         acls.add(acl("User:app", ResourceType.CLUSTER, "kafka-cluster", AclOperation.ALL));
         acls.add(acl("User:spy", ResourceType.TOPIC, "secure-dead-letters", AclOperation.READ));
         List<String> open = new ArrayList<>(Names.journalTopics(plan.pipeline()));
-        open.add(
-            Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.LEDGERS));
+        open.add(Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.LEDGERS));
         open.addAll(List.of("in", "secure-control"));
         for (String topic : open) {
           acls.add(acl("User:*", ResourceType.TOPIC, topic, AclOperation.WRITE));

@@ -36,9 +36,9 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -160,7 +160,11 @@ class TenantsIT {
       assertThatThrownBy(() -> client.deleteConsumerGroups(List.of(application)).all().get())
           .hasRootCauseInstanceOf(GroupAuthorizationException.class);
       assertThatThrownBy(
-              () -> client.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get())
+              () ->
+                  client
+                      .listConsumerGroupOffsets(application)
+                      .partitionsToOffsetAndMetadata()
+                      .get())
           .hasRootCauseInstanceOf(GroupAuthorizationException.class);
     }
   }
@@ -177,10 +181,16 @@ class TenantsIT {
     }
     await().atMost(TestCluster.PATIENCE).until(() -> !hasMembers(plan));
     allow("User:theirs", Registry.topicOf("wide"), AclOperation.WRITE);
+    allow("User:theirs", "wide-registry", AclOperation.WRITE);
+    write(
+        theirs,
+        new ProducerRecord<>(
+            "wide-registry", 0, bytes("budget"), bytes("{\"budget\":\"theirs\"}")));
     for (Optional<NoiseKey> key : List.of(Optional.<NoiseKey>empty(), Optional.of(OTHER))) {
       forgeOwn("wide", "sealed", "{\"at\":\"yesterday\"}", key);
       forgeOwn("wide", "continued", "{\"by\":\"theirs\"}", key);
-      forgeOwn("wide", "started", "{\"budget\":\"wide\",\"version\":9,\"file\":\"\",\"key\":\"\"}", key);
+      forgeOwn(
+          "wide", "started", "{\"budget\":\"wide\",\"version\":9,\"file\":\"\",\"key\":\"\"}", key);
       forgeOwn("wide", "granted", "{\"account\":\"people\",\"budget\":\"wide\"}", key);
     }
     Registry.Contents contents = new Registry(mine, "wide", Optional.of(KEY)).read();
@@ -211,7 +221,8 @@ class TenantsIT {
     }
     former("sealed/sealed", "{\"at\":\"2025\"}");
     former("pipeline/started", "{\"budget\":\"elsewhere\"}");
-    former("started/started", "{\"budget\":\"started\",\"version\":3,\"file\":\"f\",\"key\":\"k\"}");
+    former(
+        "started/started", "{\"budget\":\"started\",\"version\":3,\"file\":\"f\",\"key\":\"k\"}");
     former("sealed/fresh", "{\"at\":\"forged\"}");
     former("pipeline/fresh", "{\"budget\":\"forged\"}");
 

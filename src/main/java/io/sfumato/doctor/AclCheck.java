@@ -208,13 +208,13 @@ final class AclCheck {
     return findings;
   }
 
-  /** Whoever alone may write the ledgers is the application. */
+  /** Whoever alone was allowed by name to write the ledgers is the application. */
   private Optional<String> onlyOne() {
     Set<String> writers = new TreeSet<>();
     for (String changelog : Names.changelogTopics(pipeline)) {
       writers.addAll(rules.allowed(ResourceType.TOPIC, changelog, AclOperation.WRITE).keySet());
     }
-    boolean one = writers.size() == 1 && !writers.contains(AccessRules.EVERYBODY);
-    return one ? writers.stream().findFirst() : Optional.empty();
+    writers.remove(AccessRules.EVERYBODY);
+    return writers.size() == 1 ? writers.stream().findFirst() : Optional.empty();
   }
 }

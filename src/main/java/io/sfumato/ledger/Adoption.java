@@ -44,36 +44,47 @@ public final class Adoption {
     boolean pipelineBegan = cluster.exists(pipeline.controlTopic());
     registry.create(cluster);
     names.create(cluster);
-    adoptBudget(budgetBegan);
-    if (!names.isAdopted()) {
-      // Of another key it says the same, and holds: nothing is lost that was not taken over.
-      Optional<String> before = names.first();
-      names.adopt(
-          before.isEmpty() && pipelineBegan
-              ? FormerRegistry.read(settings, cluster).budgetOf(pipeline.name())
-              : before);
-    }
-  }
-
-  private void adoptBudget(boolean began) throws RefusedException {
-    Registry.Contents contents = registry.read();
-    if (contents.mine().adopted()) {
+    boolean done = registry.read().mine().adopted();
+    boolean named = names.isAdopted();
+    if (done && named) {
       return;
     }
     LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
-    Optional<String> incumbent = state.incumbent().map(LedgerImage.Incumbent::noiseKey);
-    boolean due = state.announcedKey().map(key.tag()::equals).orElse(false);
-    boolean mine =
-        incumbent.map(key.tag()::equals).orElse(true) || due && !contents.others().adopted();
-    if (!mine) {
-      return; // for the old key to hand over: see requireAdopted
+    if (!done) {
+      adoptBudget(state, budgetBegan);
     }
-    Registry.Entries former =
-        began
-            ? FormerRegistry.read(settings, cluster).of(pipeline.budget().name())
-            : Registry.Entries.NONE;
-    // Nothing tells whose key a budget has that never ran: what others wrote of it makes it refuse.
-    registry.adopt(incumbent.isPresent() ? former : former.or(contents.others()));
+    if (!named) {
+      adoptName(state, pipelineBegan);
+    }
+  }
+
+  private void adoptName(LedgerImage.Reader state, boolean began) throws RefusedException {
+    boolean dueHere = isProven(state) || !names.isAdoptedByOthers();
+    names.adopt(
+        began && dueHere
+            ? FormerRegistry.read(settings, cluster).budgetOf(pipeline.name())
+            : Optional.empty());
+  }
+
+  private void adoptBudget(LedgerImage.Reader state, boolean began) throws RefusedException {
+    boolean ran = state.incumbent().isPresent();
+    boolean announced = state.announcedKey().map(key.tag()::equals).orElse(false);
+    boolean first = !registry.read().others().adopted();
+    if (isProven(state) || first && (ran ? announced : began)) {
+      registry.adopt(FormerRegistry.read(settings, cluster).of(pipeline.budget().name()));
+    } else if (!ran) {
+      registry.adopt(Registry.Entries.NONE);
+    }
+    // Else another key works on the state, and has to hand over: see requireAdopted.
+  }
+
+  /** Whether the budget's state was made with this key. */
+  private boolean isProven(LedgerImage.Reader state) {
+    return state
+        .incumbent()
+        .map(LedgerImage.Incumbent::noiseKey)
+        .filter(key.tag()::equals)
+        .isPresent();
   }
 
   /**
@@ -110,7 +121,7 @@ public final class Adoption {
         throw notHandedOver();
       }
       registry.adopt(entries);
-      names.adopt(new PipelineRegistry(settings, pipeline, former).firstOfMine());
+      names.adopt(new PipelineRegistry(settings, pipeline, former).first());
     }
     adopt();
     requireAdopted();

@@ -44,7 +44,10 @@ public final class Continuity {
     Adoption adoption = new Adoption(pipeline, settings, cluster, key);
     adoption.adopt();
     Registry registry = new Registry(settings, budget, Optional.of(key));
-    Registry.Entries entries = registry.read().mine();
+    LedgerImage.Reader found = new StateTopics(pipeline).readMeta(settings, cluster);
+    Registry.Contents contents = registry.read();
+    // Of a state that ran the key is known. Before, who cannot tell what is genuine refuses.
+    Registry.Entries entries = found.hasRun() ? contents.mine() : contents.unverified();
     if (entries.sealed().isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
@@ -54,11 +57,10 @@ public final class Continuity {
                   entries.sealed().get(),
                   entries.continued().map(by -> " and goes on as budget '" + by + "'").orElse("")));
     }
-    LedgerImage.Reader found = new StateTopics(pipeline).readMeta(settings, cluster);
     StateTopics.require(found::requireWhole);
     PipelineRegistry names = new PipelineRegistry(settings, pipeline, Optional.of(key));
     Descent descent = new Descent(settings, cluster, Optional.of(key));
-    descent.requireSameBudget(pipeline, names.first());
+    descent.requireSameBudget(pipeline, first(names, found));
     descent.requireOnlyContinuation(found.importedFrom(), budget);
     Plan next = StateTopics.ask(() -> found.planFor(plan));
     StateTopics.require(
@@ -69,6 +71,13 @@ public final class Continuity {
     names.enter(budget);
     descent.requireSameBudget(pipeline, names.first());
     return new Ready(next, found);
+  }
+
+  /** A budget that ran does not begin with nothing spent, whoever says what. */
+  private static Optional<String> first(PipelineRegistry names, LedgerImage.Reader found)
+      throws RefusedException {
+    Optional<String> mine = names.first();
+    return mine.isPresent() || found.hasRun() ? mine : names.firstOfOthers();
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * The budget that a pipeline first ran on, in a topic of the pipeline's own: a file with another
  * budget's name would let everybody begin with nothing spent. What was signed with another key
- * holds where this one has signed nothing: a new budget may come with a new key.
+ * holds until this one has taken it over: a new budget may come with a new key.
  */
 public final class PipelineRegistry {
   private static final String BUDGET = "budget";
@@ -44,13 +44,12 @@ public final class PipelineRegistry {
 
   /** The budget that it first ran on, if it ran. */
   Optional<String> first() throws RefusedException {
-    Optional<String> mine = first(true);
-    return mine.isPresent() ? mine : first(false);
+    return first(true);
   }
 
-  /** The same by this key alone. */
-  Optional<String> firstOfMine() throws RefusedException {
-    return first(true);
+  /** The same by entries that this key did not sign. */
+  Optional<String> firstOfOthers() throws RefusedException {
+    return first(false);
   }
 
   private Optional<String> first(boolean mine) throws RefusedException {
@@ -64,7 +63,17 @@ public final class PipelineRegistry {
 
   /** Whether what earlier programs wrote was taken over. */
   boolean isAdopted() throws RefusedException {
-    return log.read().stream().anyMatch(entry -> entry.isMine() && entry.key().equals(ADOPTED));
+    return isAdopted(true);
+  }
+
+  /** The same by entries that this key did not sign. */
+  boolean isAdoptedByOthers() throws RefusedException {
+    return isAdopted(false);
+  }
+
+  private boolean isAdopted(boolean mine) throws RefusedException {
+    return log.read().stream()
+        .anyMatch(entry -> entry.isMine() == mine && entry.key().equals(ADOPTED));
   }
 
   /** Remembers the budget, unless one stands there. */

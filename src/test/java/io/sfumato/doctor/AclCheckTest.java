@@ -134,8 +134,7 @@ class AclCheckTest {
               assertThat(f.subject())
                   .contains("sfumato-b-journal-repartition", "sfumato-b-ledger-store-changelog");
               assertThat(f.fix())
-                  .contains(
-                      "--operation Read --topic 'sfumato-' --resource-pattern-type prefixed");
+                  .contains("--operation Read --topic 'sfumato-' --resource-pattern-type prefixed");
             });
   }
 

@@ -47,9 +47,7 @@ class AccountsTest {
   void shouldNotTakeAnAccountOfOtherTerms() {
     Claim forged = claim("x", "1", "50");
     assertThatThrownBy(
-            () ->
-                Accounts.require(
-                    claim("a", "1"), List.of(forged, claim("a", "1")), Map.of()))
+            () -> Accounts.require(claim("a", "1"), List.of(forged, claim("a", "1")), Map.of()))
         .hasMessageContaining("agree on the account");
   }
 

@@ -27,7 +27,9 @@ class EntryKeyTest {
     assertThat(key.isMine(signature, "other", NAME, VALUE)).isFalse();
     assertThat(key.isMine(signature, "topic", bytes("started"), VALUE)).isFalse();
     assertThat(key.isMine(signature, "topic", NAME, bytes("{}"))).isFalse();
-    assertThat(key.isMine(key.sign("topic", bytes("seal"), bytes("ed")), "topic", bytes("sea"), bytes("led")))
+    assertThat(
+            key.isMine(
+                key.sign("topic", bytes("seal"), bytes("ed")), "topic", bytes("sea"), bytes("led")))
         .as("where one field ends is signed")
         .isFalse();
     assertThat(key.isMine(new byte[0], "topic", NAME, VALUE)).isFalse();

@@ -33,8 +33,9 @@ class TransactionalIdsTest {
     assertThat(narrowed("sfumato-a/registry")).isEqualTo("sfumato-a/registry");
   }
 
-  private static Object narrowed(String id) {
-    return TransactionalIds.narrowed(Map.of("transactional.id", id, "acks", "all"))
-        .get("transactional.id");
+  private static String narrowed(String id) {
+    return (String)
+        TransactionalIds.narrowed(Map.of("transactional.id", id, "acks", "all"))
+            .get("transactional.id");
   }
 }
