@@ -177,7 +177,7 @@ class SecureClusterIT {
                 assertThat(finding.subject()).isEqualTo("in");
                 assertThat(finding.found()).startsWith("may be read by [User:*]: it holds raw");
               })
-          .noneMatch(finding -> finding.found().contains("nobody"));
+          .noneMatch(finding -> finding.found().contains("no rule lets"));
       Doctor denied = new Doctor(plan, app);
       String meta = Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.META);
       try (Admin admin = Admin.create(boss.admin())) {

@@ -121,7 +121,10 @@ public final class Adoption {
         throw notHandedOver();
       }
       registry.adopt(entries);
-      names.adopt(new PipelineRegistry(settings, pipeline, former).first());
+      Optional<String> first = new PipelineRegistry(settings, pipeline, former).first();
+      if (first.isPresent()) {
+        names.enter(first.get());
+      }
     }
     adopt();
     requireAdopted();

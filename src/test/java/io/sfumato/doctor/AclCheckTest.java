@@ -54,7 +54,7 @@ class AclCheckTest {
         .satisfies(
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.OK);
-              assertThat(finding.found()).contains("nobody", "User:app");
+              assertThat(finding.found()).contains("User:app", "raw facts");
             });
   }
 
