@@ -96,11 +96,12 @@ final class AccessRules {
         .filter(rule -> rule.entry().permissionType() == AclPermissionType.DENY)
         .filter(rule -> rule.pattern().resourceType() == type && covers.test(rule.pattern()))
         .filter(rule -> rule.entry().host().equals(ANY_HOST))
-        .filter(rule -> Set.of(operation, ALL).contains(rule.entry().operation()))
-        .anyMatch(rule -> Set.of(who, EVERYBODY).contains(rule.entry().principal()));
+        .filter(rule -> List.of(operation, ALL).contains(rule.entry().operation()))
+        .anyMatch(rule -> List.of(who, EVERYBODY).contains(rule.entry().principal()));
   }
 
-  private static boolean covers(ResourcePattern pattern, String name) {
+  /** Whether a rule about a pattern is about a resource. */
+  static boolean covers(ResourcePattern pattern, String name) {
     return covers(pattern, name, false);
   }
 

@@ -187,15 +187,19 @@ final class AclCheck {
     if (application.isEmpty()) {
       return findings;
     }
-    String own = TransactionalIds.prefix(pipeline.applicationId());
+    List<AclBinding> needed =
+        new Rights(pipeline).rules(application.get(), Rights.Part.APPLICATION);
     for (AclBinding rule : all) {
       boolean its =
           rule.entry().permissionType() == AclPermissionType.ALLOW
               && rule.entry().principal().equals(application.get());
-      boolean ownTransactions =
-          rule.pattern().resourceType() == ResourceType.TRANSACTIONAL_ID
-              && rule.pattern().name().startsWith(own);
-      if (its && reachesFurther(rule) && !ownTransactions) {
+      boolean coversOwn =
+          needed.stream()
+              .map(AclBinding::pattern)
+              .filter(own -> own.resourceType() == rule.pattern().resourceType())
+              .filter(own -> !own.equals(rule.pattern()))
+              .anyMatch(own -> AccessRules.covers(rule.pattern(), own.name()));
+      if (its && reachesFurther(rule) && coversOwn) {
         findings.add(
             Finding.warning(
                 "%s %s".formatted(rule.pattern().resourceType(), rule.pattern().name()),

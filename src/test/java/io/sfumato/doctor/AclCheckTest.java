@@ -175,7 +175,12 @@ class AclCheckTest {
     rules.add(allow("User:spy", GROUP, "sfumato-b", LITERAL, AclOperation.DESCRIBE));
     rules.add(allow(EVERYBODY, TOPIC, "in", LITERAL, AclOperation.DESCRIBE));
     assertThat(findings()).noneMatch(f -> f.found().contains("count"));
-    pipeline = PipelineFile.parse("p.yaml", YAML.replace("UNIT", "dataset"));
+    String hidden =
+        YAML.replace("UNIT", "dataset")
+            .replace(
+                "{ size: 10s }",
+                "{ size: 10s, clock: ticks, begin: 2026-01-05 }\nsubjects: roster");
+    pipeline = PipelineFile.parse("p.yaml", hidden);
     assertThat(findings())
         .anySatisfy(
             f -> {
@@ -207,6 +212,8 @@ class AclCheckTest {
 
   @Test
   void shouldSayThatTheApplicationsOwnRightsReachOthers() {
+    rules.add(allow("User:app", TRANSACTIONAL_ID, "sfumato-c/", PREFIXED, AclOperation.WRITE));
+    assertThat(findings()).as("another budget of its own").allMatch(f -> f.fix().isEmpty());
     rules.add(allow("User:app", TRANSACTIONAL_ID, "sfumato-", PREFIXED, AclOperation.WRITE));
     assertThat(findings())
         .anySatisfy(
