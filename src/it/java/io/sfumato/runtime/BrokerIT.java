@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.OffsetsOfState.Place;
 import io.sfumato.ledger.OffsetsOfState.Standing;
-import io.sfumato.ledger.Registry;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.MessageLimit;
@@ -302,9 +301,6 @@ class BrokerIT {
     cluster.createTopic("week-in", 1);
     OffsetsOfState offsets =
         new OffsetsOfState(plan.pipeline(), TestCluster.settings(cluster.servers(), Map.of()));
-    try (Cluster admin = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
-      new Registry(TestCluster.settings(cluster.servers(), Map.of())).create(admin);
-    }
     try (var producer = cluster.producer();
         PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "week")) {
       producer.send(TestCluster.event("week-in", 0, BASE, "ann", BASE, "a"));

@@ -139,7 +139,8 @@ class LedgerIT {
     Plan old = TestCluster.plan(yaml("old", "walk", "10s", "old-in"));
     Path file = folder.resolve("walk.ledger");
     send("old-in", 2, 0, 32); // windows 0, 1 and 2 are closed by what lies in window 3
-    LedgerExport export = new LedgerExport(old.pipeline(), settings(), message -> {});
+    LedgerExport export =
+        new LedgerExport(old.pipeline(), settings(), TestCluster.key(), message -> {});
     assertThatThrownBy(() -> export.export(file, Unreleased.RELEASE, Duration.ofSeconds(30)))
         .hasMessageContaining("never ran there");
     try (PipelineRun run = run(old, "old", 2)) {
@@ -182,13 +183,16 @@ class LedgerIT {
     Plan fresh = TestCluster.plan(yaml("old", "walk-2", "10s", "old-in"));
     assertThatThrownBy(() -> require(fresh)).hasMessageContaining("runs on budget 'walk'");
     Plan next = TestCluster.plan(yaml("next", "walk-2", "15s", "new-in"));
-    LedgerImport importing = new LedgerImport(next, settings(), Cluster.Safety.WAIVED);
+    LedgerImport importing =
+        new LedgerImport(next, settings(), TestCluster.key(), Cluster.Safety.WAIVED);
     assertThat(importing.importFrom(ledger)).isEqualTo(Outcome.IMPORTED);
     assertThat(importing.importFrom(ledger)).isEqualTo(Outcome.ALREADY_IMPORTED);
     require(fresh); // the same pipeline, on the ledger that its own goes on as
     Plan third = TestCluster.plan(yaml("third", "walk-3", "15s", "new-in"));
     assertThatThrownBy(
-            () -> new LedgerImport(third, settings(), Cluster.Safety.WAIVED).importFrom(ledger))
+            () ->
+                new LedgerImport(third, settings(), TestCluster.key(), Cluster.Safety.WAIVED)
+                    .importFrom(ledger))
         .as("two of them would each spend what is left")
         .hasMessageContaining("goes on as 'walk-2' already");
     send("new-in", 3, 0, 76);
@@ -229,16 +233,20 @@ class LedgerIT {
     LedgerFile other = large("cut-0", folder.resolve("other.ledger"), 10);
     Stages cut = (what, total) -> new CutShort();
     assertThatThrownBy(
-            () -> new LedgerImport(plan, settings(), Cluster.Safety.WAIVED, cut).importFrom(file))
+            () ->
+                new LedgerImport(plan, settings(), TestCluster.key(), Cluster.Safety.WAIVED, cut)
+                    .importFrom(file))
         .isInstanceOf(CancellationException.class);
     String changelog = Names.changelogTopic("sfumato-cut-2", LedgerImage.LEDGERS);
     assertThat(cluster.committed(changelog)).hasSize(LedgerImport.TRANSACTION_LEDGERS);
     assertThatThrownBy(() -> require(plan))
         .hasMessageContaining("import of the ledger of budget 'cut-1' was cut short")
         .hasMessageContaining(file.digest());
-    LedgerImport importing = new LedgerImport(plan, settings(), Cluster.Safety.WAIVED);
+    LedgerImport importing =
+        new LedgerImport(plan, settings(), TestCluster.key(), Cluster.Safety.WAIVED);
     Path exported = folder.resolve("again.ledger");
-    LedgerExport export = new LedgerExport(plan.pipeline(), settings(), message -> {});
+    LedgerExport export =
+        new LedgerExport(plan.pipeline(), settings(), TestCluster.key(), message -> {});
     assertThatThrownBy(() -> export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30)))
         .hasMessageContaining("was cut short");
     OffsetsOfState offsets = new OffsetsOfState(plan.pipeline(), settings());
@@ -417,7 +425,7 @@ class LedgerIT {
     AtomicInteger refused = new AtomicInteger();
     List<CompletableFuture<Void>> starts = new ArrayList<>();
     try (Cluster admin = new Cluster(settings())) {
-      new Registry(settings()).create(admin);
+      new Registry(settings(), "twice", Optional.of(TestCluster.key())).create(admin);
     }
     for (int instance = 0; instance < 4; instance++) {
       Plan plan = TestCluster.plan(files.get(instance % 2));
@@ -425,7 +433,7 @@ class LedgerIT {
           CompletableFuture.runAsync(
               () -> {
                 try (Cluster admin = new Cluster(settings())) {
-                  Continuity.enter(ready(plan), settings(), admin, "key");
+                  Continuity.enter(ready(plan), settings(), admin, TestCluster.key());
                 } catch (RefusedException e) {
                   assertThat(e).hasMessageContaining("was started with version 1 of another file");
                   refused.incrementAndGet();
@@ -438,7 +446,8 @@ class LedgerIT {
     assertThat(refused).hasValue(2);
     try (Cluster admin = new Cluster(settings())) {
       Plan second = TestCluster.plan("version: 2\n" + files.get(0));
-      assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, "key"))
+      assertThatThrownBy(
+              () -> Continuity.enter(ready(second), settings(), admin, TestCluster.key()))
           .as("another version is another file as long as nothing has begun")
           .hasMessageContaining("was started with version 1 of another file");
     }

@@ -37,12 +37,15 @@ public final class LedgerTransfer {
     step("made", () -> make(made, plan, ledgers));
     LedgerFile file = step("checked", () -> LedgerFile.read(made));
     step(
-        "imported", () -> new LedgerImport(plan, settings, Cluster.Safety.WAIVED).importFrom(file));
+        "imported",
+        () ->
+            new LedgerImport(plan, settings, TestCluster.key(), Cluster.Safety.WAIVED)
+                .importFrom(file));
     LedgerFile again =
         step(
             "exported",
             () ->
-                new LedgerExport(plan.pipeline(), settings, message -> {})
+                new LedgerExport(plan.pipeline(), settings, TestCluster.key(), message -> {})
                     .export(exported, Unreleased.ABANDON, PATIENCE));
     requireSame(made, exported);
     System.out.printf(

@@ -8,6 +8,7 @@ import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.Registry;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
@@ -96,9 +98,9 @@ class OneOfTwoIT {
     String yaml = yaml("early");
     Plan first = TestCluster.plan(yaml);
     Plan second = TestCluster.plan("version: 2\n" + yaml.replace("[a, b]", "[b, a]"));
-    String key = TestCluster.deployment(1, PipelineMeters.none()).noiseKey().tag();
+    NoiseKey key = TestCluster.key();
     try (Cluster admin = new Cluster(settings())) {
-      new Registry(settings()).create(admin);
+      registry("early").create(admin);
       Continuity.enter(ready(first), settings(), admin, key);
       assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, key))
           .as("its instance may be about to join")
@@ -109,7 +111,7 @@ class OneOfTwoIT {
         assertThatThrownBy(
                 () ->
                     Continuity.requireSuccessor(
-                        second, settings(), admin, admin.source("early-in"), key, BASE))
+                        second, settings(), admin, admin.source("early-in"), key.tag(), BASE))
             .hasMessageContaining("has no state yet");
         assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, key))
             .hasMessageContaining("was started with version 1 of another file");
@@ -139,31 +141,31 @@ class OneOfTwoIT {
   }
 
   /** Says in the registry that a file was started two minutes ago. */
-  private static void startedLongAgo(Plan plan, String key) throws Exception {
+  private static void startedLongAgo(Plan plan, NoiseKey key) throws Exception {
     String budget = plan.pipeline().budget().name();
     String value =
         "{\"budget\":\"%s\",\"version\":%d,\"file\":\"%s\",\"key\":\"%s\"}"
-            .formatted(budget, plan.pipeline().version(), plan.digestText(), key);
+            .formatted(budget, plan.pipeline().version(), plan.digestText(), key.tag());
     long at = System.currentTimeMillis() - Duration.ofMinutes(2).toMillis();
+    String topic = Registry.topicOf(budget);
+    byte[] name = "started".getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(topic, 0, at, name, bytes);
+    entry
+        .headers()
+        .add("sfumato-signature", key.entriesOf("budget/" + budget).sign(topic, name, bytes));
     try (var producer = cluster.producer()) {
-      producer
-          .send(
-              new ProducerRecord<>(
-                  Registry.TOPIC,
-                  0,
-                  at,
-                  ("started/" + budget).getBytes(StandardCharsets.UTF_8),
-                  value.getBytes(StandardCharsets.UTF_8)))
-          .get();
+      producer.send(entry).get();
     }
+  }
+
+  private static Registry registry(String budget) throws RefusedException {
+    return new Registry(settings(), budget, Optional.of(TestCluster.key()));
   }
 
   @Test
   void shouldLetOneOfTwoImportsOfAFileGoOn() throws Exception {
     LedgerFile file = exported("both");
-    try (Cluster admin = new Cluster(settings())) {
-      new Registry(settings()).create(admin);
-    }
     CyclicBarrier together = new CyclicBarrier(2);
     Map<String, CompletableFuture<String>> imports = new TreeMap<>();
     for (String name : List.of("left", "right")) {
@@ -175,7 +177,8 @@ class OneOfTwoIT {
               () -> {
                 try {
                   together.await();
-                  LedgerImport mine = new LedgerImport(plan, settings(), Cluster.Safety.WAIVED);
+                  LedgerImport mine =
+                      new LedgerImport(plan, settings(), TestCluster.key(), Cluster.Safety.WAIVED);
                   return mine.importFrom(file).name();
                 } catch (RefusedException e) {
                   return e.getMessage();
@@ -189,7 +192,7 @@ class OneOfTwoIT {
     assertThat(imports.get(imported).get()).isEqualTo("IMPORTED");
     assertThat(imports.get(refused).get())
         .contains("the ledger of 'both' goes on as '" + imported + "' already");
-    assertThat(new Registry(settings()).read().continued()).containsEntry("both", imported);
+    assertThat(registry("both").read().mine().continued()).contains(imported);
     assertThat(cluster.committed(ledgers(imported))).hasSize(1);
     try (Cluster admin = new Cluster(settings())) {
       String none = ledgers(refused);
@@ -203,12 +206,13 @@ class OneOfTwoIT {
     LedgerFile file = exported("sealed");
     cluster.createTopic("idle-in", 1);
     Plan plan = TestCluster.plan(yaml("idle"));
-    LedgerImport mine = new LedgerImport(plan, settings(), Cluster.Safety.WAIVED);
+    LedgerImport mine =
+        new LedgerImport(plan, settings(), TestCluster.key(), Cluster.Safety.WAIVED);
     try (PipelineRun run = run(plan, "idle", 1)) {
       assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
       assertThatThrownBy(() -> mine.importFrom(file)).hasMessageContaining("stop them");
       assertThat(cluster.committed(ledgers("idle"))).isEmpty();
-      assertThat(new Registry(settings()).read().continued()).doesNotContainKey("sealed");
+      assertThat(registry("sealed").read().unverified().continued()).isEmpty();
     }
     await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-idle") == 0);
     assertThat(mine.importFrom(file)).isEqualTo(LedgerImport.Outcome.IMPORTED);

@@ -130,7 +130,7 @@ class PopulationIT {
                   .replace("pipeline: wards", "pipeline: wards-next")
                   .replace("name: total", "name: total-next")
                   .replace("delta: 1e-6 } }", "delta: 1e-6, ledger: total } }"));
-      new LedgerImport(next, settings(cluster), Cluster.Safety.WAIVED)
+      new LedgerImport(next, settings(cluster), TestCluster.key(), Cluster.Safety.WAIVED)
           .importFrom(LedgerFile.read(file));
       try (PipelineRun run = start(cluster, next, "next")) {
         send(cluster, input(4, 5));
@@ -171,7 +171,8 @@ class PopulationIT {
 
   private static CompletableFuture<LedgerFile> export(TestCluster cluster, Plan plan, Path file)
       throws RefusedException {
-    LedgerExport export = new LedgerExport(plan.pipeline(), settings(cluster), message -> {});
+    LedgerExport export =
+        new LedgerExport(plan.pipeline(), settings(cluster), TestCluster.key(), message -> {});
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -195,7 +196,9 @@ class PopulationIT {
                 .replaceFirst("SHARE", "mix")
                 .replaceFirst("SHARE", "exact")
                 .replaceFirst("SHARE", "total"));
-    assertThat(new LedgerImport(next, settings(cluster), Cluster.Safety.WAIVED).importFrom(ledger))
+    assertThat(
+            new LedgerImport(next, settings(cluster), TestCluster.key(), Cluster.Safety.WAIVED)
+                .importFrom(ledger))
         .isEqualTo(LedgerImport.Outcome.IMPORTED);
     try (PipelineRun run = start(cluster, next, "next")) {
       List<ProducerRecord<byte[], byte[]>> more = new ArrayList<>();

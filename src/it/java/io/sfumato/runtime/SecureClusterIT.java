@@ -121,6 +121,13 @@ class SecureClusterIT {
         acls.add(acl("User:app", ResourceType.TRANSACTIONAL_ID, "*", AclOperation.ALL));
         acls.add(acl("User:app", ResourceType.CLUSTER, "kafka-cluster", AclOperation.ALL));
         acls.add(acl("User:spy", ResourceType.TOPIC, "secure-dead-letters", AclOperation.READ));
+        List<String> open = new ArrayList<>(Names.journalTopics(plan.pipeline()));
+        open.add(Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.LEDGERS));
+        open.addAll(List.of("in", "secure-control"));
+        for (String topic : open) {
+          acls.add(acl("User:*", ResourceType.TOPIC, topic, AclOperation.WRITE));
+        }
+        acls.add(acl("User:*", ResourceType.TOPIC, "in", AclOperation.READ));
         acls.add(denied("mix", AclOperation.WRITE));
         admin.createAcls(acls).all().get();
       }
@@ -150,6 +157,27 @@ class SecureClusterIT {
                 assertThat(finding.found()).contains("raw facts").contains("User:spy");
                 assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
               });
+      for (String topic :
+          List.of("in", "secure-control", "journal-repartition", "ledger-store-changelog")) {
+        assertThat(findings)
+            .as("everybody may write " + topic)
+            .anySatisfy(
+                finding -> {
+                  assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+                  assertThat(finding.subject()).endsWith(topic);
+                  assertThat(finding.found()).startsWith("may be written by [User:*]");
+                  assertThat(finding.fix())
+                      .contains("kafka-acls.sh --bootstrap-server " + broker.bootstrapServers())
+                      .contains("--remove --force --allow-principal 'User:*'");
+                });
+      }
+      assertThat(findings)
+          .anySatisfy(
+              finding -> {
+                assertThat(finding.subject()).isEqualTo("in");
+                assertThat(finding.found()).startsWith("may be read by [User:*]: it holds raw");
+              })
+          .noneMatch(finding -> finding.found().contains("no rule lets"));
       Doctor denied = new Doctor(plan, app);
       String meta = Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.META);
       try (Admin admin = Admin.create(boss.admin())) {

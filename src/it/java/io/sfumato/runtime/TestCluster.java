@@ -4,6 +4,7 @@ import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -89,6 +90,11 @@ public final class TestCluster implements AutoCloseable {
         () -> new Incarnation(7, 7));
   }
 
+  /** The key that {@link #deployment} draws with. */
+  public static NoiseKey key() {
+    return NoiseSecret.parse(KEY).derive();
+  }
+
   /**
    * What must hold before a start, of a run with {@link #deployment}.
    *
@@ -108,7 +114,7 @@ public final class TestCluster implements AutoCloseable {
         settings,
         admin,
         new Cluster.Source(deployment.sourceTopic(), partitions),
-        deployment.noiseKey().tag());
+        deployment.noiseKey());
   }
 
   public void createTopic(String topic, int partitions) throws RefusedException {

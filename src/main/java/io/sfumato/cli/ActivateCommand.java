@@ -1,5 +1,6 @@
 package io.sfumato.cli;
 
+import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
@@ -9,12 +10,14 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.Secrets;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.topology.LedgerImage;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sfumato activate pipeline-v2.yaml --secret-file noise.key",
       "      with the first window that is open now",
-      "  sfumato activate pipeline-v2.yaml --from 2026-02-02T00:00:00Z --secret-file new.key",
+      "  sfumato activate pipeline-v2.yaml --secret-file new.key --former-secret-file noise.key",
       "      key rotation: the new version draws with the new key; destroy the old one when the",
       "      new version runs"
     })
@@ -56,6 +59,14 @@ final class ActivateCommand implements Callable<Integer> {
 
   @Mixin private SecretOptions secrets;
 
+  @Option(
+      names = "--former-secret-file",
+      paramLabel = "FILE",
+      description =
+          "With a new noise secret: the file of the one that runs. It hands over what it signed in the"
+              + " budget's registry.")
+  private Optional<Path> formerSecret = Optional.empty();
+
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PlanCommand.load(file);
@@ -71,6 +82,7 @@ final class ActivateCommand implements Callable<Integer> {
     NoiseKey key = secrets.require().derive();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     Instant time = from.orElseGet(Instant::now);
+    Optional<NoiseKey> former = former();
     Continuity.Before before;
     try (Cluster admin = new Cluster(settings)) {
       before =
@@ -81,6 +93,8 @@ final class ActivateCommand implements Callable<Integer> {
               admin.source(pipeline.input().topic()),
               key.tag(),
               time.toEpochMilli());
+      // Before it is announced: a version that may take over finds what holds for the budget.
+      new Adoption(pipeline, settings, admin, key).handOver(former);
     }
     ControlEntry entry =
         ControlEntry.newBuilder()
@@ -102,6 +116,12 @@ final class ActivateCommand implements Callable<Integer> {
             .put("replaces", before.announced().map(ActivateCommand::words).orElse(null)),
         text(pipeline, time, key, before));
     return 0;
+  }
+
+  private Optional<NoiseKey> former() throws RefusedException {
+    return formerSecret.isPresent()
+        ? Optional.of(Secrets.require(formerSecret, Map.of()).derive())
+        : Optional.empty();
   }
 
   /** Start of the first window of the new version, unless that one has closed already. */

@@ -8,6 +8,7 @@ import io.sfumato.console.Visible;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
+import io.sfumato.doctor.Rights;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
@@ -19,6 +20,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +39,9 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 --secret-file noise.key",
-      "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 -o json | jq '.findings[].fix'"
+      "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 -o json | jq '.findings[].fix'",
+      "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 --rights User:app",
+      "      the rights that it needs, as commands"
     })
 final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -55,6 +59,27 @@ final class DoctorCommand implements Callable<Integer> {
       description = "Folder for local state; by default .sfumato.")
   private Path data = Path.of(".sfumato");
 
+  @Option(
+      names = "--principal",
+      paramLabel = "PRINCIPAL",
+      description =
+          "Who the pipeline runs as, such as User:app; by default whoever alone may write its ledgers.")
+  private Optional<String> principal = Optional.empty();
+
+  @Option(
+      names = "--rights",
+      paramLabel = "PRINCIPAL",
+      description =
+          "Print the commands that give this principal what the pipeline needs, and nothing more; look"
+              + " at nothing.")
+  private Optional<String> rights = Optional.empty();
+
+  @Option(
+      names = "--imports",
+      paramLabel = "BUDGET",
+      description = "With --rights: the budget whose ledger is imported.")
+  private Optional<String> imports = Optional.empty();
+
   @Option(names = "--all", description = "Show what is in order, too.")
   private boolean all;
 
@@ -68,8 +93,13 @@ final class DoctorCommand implements Callable<Integer> {
     Plan plan = PlanCommand.load(file);
     Pipeline pipeline = plan.pipeline();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
+    if (rights.isPresent()) {
+      printRights(pipeline, rights.get(), settings.bootstrapServers());
+      return 0;
+    }
     List<Finding> findings =
-        new Doctor(plan, settings).examine(new Doctor.Machine(secrets.file, System.getenv(), data));
+        new Doctor(plan, settings, principal)
+            .examine(new Doctor.Machine(secrets.file, System.getenv(), data));
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     if (format == Format.JSON) {
       out.println(json(pipeline, findings).toPrettyString());
@@ -78,6 +108,25 @@ final class DoctorCommand implements Callable<Integer> {
     }
     out.flush();
     return count(findings, Severity.PROBLEM) == 0 ? 0 : ExitCode.REFUSED_CLUSTER.number();
+  }
+
+  /** Lines for a shell. */
+  private void printRights(Pipeline pipeline, String principal, String servers) {
+    PrintWriter out = spec.commandLine().getOut();
+    Rights needed = new Rights(pipeline);
+    out.println("# 'sfumato run' needs:");
+    needed.commands(principal, Rights.Part.APPLICATION, servers).forEach(out::println);
+    imports.ifPresent(
+        budget -> {
+          out.println("# to import the ledger of budget " + budget + ":");
+          Rights.toImportFrom(budget, principal, servers).forEach(out::println);
+        });
+    out.println(
+        "# whoever commands it (activate, forget, skip, tick, ledger) needs these besides:");
+    needed
+        .commands(principal, Rights.Part.OPERATOR, servers)
+        .forEach(line -> out.println("# " + line));
+    out.flush();
   }
 
   private void print(PrintWriter out, List<Finding> findings) {

@@ -13,9 +13,10 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "The route:",
-      "  sfumato ledger export old.yaml --to diary.ledger    seals it: the old pipeline stops for good",
+      "  sfumato ledger export old.yaml --to diary.ledger --secret-file noise.key",
+      "                                                      seals it: the old pipeline stops for good",
       "  (change the file; give it a new budget.name)",
-      "  sfumato ledger import new.yaml --from diary.ledger",
+      "  sfumato ledger import new.yaml --from diary.ledger --secret-file noise.key",
       "  sfumato run new.yaml ...                            windows that were open are read again"
     })
 final class LedgerCommand {}

@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerFile;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
@@ -23,7 +24,11 @@ import picocli.CommandLine.Parameters;
         "SEALS a budget's ledger and writes it to a file with its number of entries and digest. The"
             + " pipeline releases what is closed and stops; it never starts again on this budget. The"
             + " file names subjects: only its owner may read it.",
-    footer = {"", "Example: sfumato ledger export pipeline.yaml --to diary.ledger"})
+    footer = {
+      "",
+      "Example: sfumato ledger export pipeline.yaml --to diary.ledger --secret-file noise.key",
+      "      the secret that the pipeline draws with: it signs the seal"
+    })
 final class LedgerExportCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
 
@@ -47,13 +52,17 @@ final class LedgerExportCommand implements Callable<Integer> {
       description = "How long to wait for the pipeline (ISO-8601); by default PT2M.")
   private Duration timeout = Duration.ofMinutes(2);
 
+  @Mixin private SecretOptions secrets;
+
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
+    NoiseKey key = secrets.require().derive();
     LedgerFile ledger =
         new LedgerExport(
                 pipeline,
                 cluster.settings(pipeline.kafka()),
+                key,
                 output.aside()::println,
                 new ProgressStages())
             .export(

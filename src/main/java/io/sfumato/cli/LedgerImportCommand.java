@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.FormerShares;
 import io.sfumato.pipeline.PipelineFileException;
@@ -25,7 +26,11 @@ import picocli.CommandLine.Parameters;
         "Lets a pipeline with a new budget name go on with a sealed ledger. Windows that were released"
             + " before stay closed; those that were open are read again from the source topic. If it is"
             + " cut short, run it again; once more with the same file changes nothing.",
-    footer = {"", "Example: sfumato ledger import pipeline-v2.yaml --from diary.ledger"})
+    footer = {
+      "",
+      "Example: sfumato ledger import pipeline-v2.yaml --from diary.ledger --secret-file noise.key",
+      "      the secret that the new pipeline will draw with"
+    })
 final class LedgerImportCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
 
@@ -42,14 +47,18 @@ final class LedgerImportCommand implements Callable<Integer> {
       description = "Import into a cluster that could lose an acknowledged charge.")
   private boolean acceptRisk;
 
+  @Mixin private SecretOptions secrets;
+
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PlanCommand.load(file);
+    NoiseKey key = secrets.require().derive();
     LedgerFile ledger = LedgerFile.read(from, new ProgressStages());
     LedgerImport route =
         new LedgerImport(
             plan,
             cluster.settings(plan.pipeline().kafka()),
+            key,
             acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED,
             new ProgressStages());
     LedgerImport.Outcome outcome = route.importFrom(ledger);

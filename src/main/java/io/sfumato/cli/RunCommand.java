@@ -2,6 +2,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
@@ -207,8 +208,9 @@ final class RunCommand implements Callable<Integer> {
         admin.createForRecords(plan.pipeline().input().topic(), 2);
       }
       boolean waived = embedded || acceptRisk;
+      new Adoption(plan.pipeline(), settings, admin, noiseKey).adopt();
       source = admin.prepare(plan, waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
-      Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey.tag());
+      Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
       next = ready.plan();
       Continuity.runningPredecessor(ready, admin)
           .ifPresent(
@@ -221,7 +223,7 @@ final class RunCommand implements Callable<Integer> {
           .ifPresent(System.out::println);
       admin.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(admin);
-      Continuity.enter(ready, settings, admin, noiseKey.tag());
+      Continuity.enter(ready, settings, admin, noiseKey);
       replication = admin.replication();
       if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {
         System.out.println(

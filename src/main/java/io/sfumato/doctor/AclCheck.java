@@ -1,107 +1,224 @@
 package io.sfumato.doctor;
 
+import static io.sfumato.doctor.Finding.Severity.OK;
+import static io.sfumato.doctor.Finding.Severity.PROBLEM;
+import static io.sfumato.doctor.Finding.Severity.WARNING;
+
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.TransactionalIds;
+import io.sfumato.topology.Names;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 
-/** Who may read what: raw facts are for the application alone. */
+/**
+ * Who else may do what with the topics that a pipeline reads or owns, with its group and with its
+ * transactions; and whether its own rights reach other budgets. Every finding has the command that
+ * takes the rule back. Rules alone are looked at: superusers are in no rule.
+ */
 final class AclCheck {
-  private static final Set<AclOperation> READING =
-      Set.of(AclOperation.READ, AclOperation.ALL, AclOperation.ANY);
+  private static final String COUNTED =
+      "its offsets count records, and the unit of this budget protects their number";
 
-  private AclCheck() {}
+  private final Pipeline pipeline;
+  private final AccessRules rules;
+  private final Collection<AclBinding> all;
+  private final AclCommand command;
+  private final Optional<String> application;
+
+  /** What is said of all resources that it is true of, together. */
+  private record Remark(Severity severity, String may, String principal, String words) {}
+
+  /** What a remark is about, and the rules that allow it. */
+  private record Reach(Set<String> resources, Set<AclBinding> rules) {}
+
+  private final Map<Remark, Reach> remarks = new LinkedHashMap<>();
+
+  private AclCheck(
+      Pipeline pipeline, Collection<AclBinding> all, Optional<String> principal, String servers) {
+    this.pipeline = pipeline;
+    this.all = all;
+    this.rules = new AccessRules(all);
+    this.command = new AclCommand(servers);
+    this.application = principal.or(this::onlyOne);
+  }
 
   /**
    * Looks at the cluster's rules.
    *
    * @param acls empty if the cluster has no authorizer
-   * @param topics of the pipeline
+   * @param principal of the application; without one, whoever alone may write its ledgers
+   * @param servers for the commands
    */
   static List<Finding> of(
-      Pipeline pipeline, Optional<Collection<AclBinding>> acls, Collection<String> topics) {
+      Pipeline pipeline,
+      Optional<Collection<AclBinding>> acls,
+      Optional<String> principal,
+      String servers) {
     if (acls.isEmpty()) {
       return List.of(
           Finding.problem(
               "ACLs",
-              "the cluster has no authorizer: everybody may read the journal, the changelogs and"
-                  + " outputs that are not committed, and write control commands",
-              "set authorizer.class.name on the brokers and grant what docs/reliability.md lists"));
+              "the cluster has no authorizer: everybody may read the records, the journal, the"
+                  + " changelogs and outputs that are not committed, write control commands and ledgers,"
+                  + " and stop every pipeline",
+              "set authorizer.class.name on the brokers, then grant what 'sfumato doctor FILE --rights"
+                  + " PRINCIPAL' prints"));
     }
-    Map<String, Set<String>> readers = new TreeMap<>();
-    Set<String> writers = new TreeSet<>();
-    for (AclBinding acl : acls.get()) {
-      if (acl.entry().permissionType() != AclPermissionType.ALLOW) {
-        continue;
-      }
-      for (String topic : topics) {
-        if (covers(acl.pattern(), topic)) {
-          if (READING.contains(acl.entry().operation())) {
-            readers.computeIfAbsent(topic, t -> new TreeSet<>()).add(acl.entry().principal());
-          }
-          boolean writes =
-              acl.entry().operation() == AclOperation.WRITE
-                  || acl.entry().operation() == AclOperation.ALL;
-          if (writes && topic.equals(pipeline.controlTopic())) {
-            writers.add(acl.entry().principal());
-          }
-        }
-      }
-    }
+    return new AclCheck(pipeline, acls.get(), principal, servers).findings();
+  }
+
+  private List<Finding> findings() {
+    Belonging.of(pipeline).forEach(this::topic);
+    others(ResourceType.GROUP, pipeline.applicationId(), group());
+    transactions();
     List<Finding> findings = new ArrayList<>();
-    readers.forEach((topic, principals) -> readers(pipeline, topic, principals, findings));
-    if (writers.contains("User:*")) {
+    remarks.forEach((remark, reach) -> findings.add(finding(remark, reach)));
+    findings.addAll(farReaching());
+    if (findings.stream().allMatch(finding -> finding.severity() == OK)) {
       findings.add(
-          Finding.problem(
-              pipeline.controlTopic(),
-              "everybody may write operators' commands",
-              "allow it to operators alone (kafka-acls --remove ...)"));
-    }
-    if (findings.isEmpty()) {
-      findings.add(Finding.ok("ACLs", "nobody but the application reads raw facts"));
+          Finding.ok(
+              "ACLs",
+              "no rule lets anybody but %s read raw facts or write what the pipeline owns"
+                  .formatted(application.orElse("the application"))));
     }
     return findings;
   }
 
-  private static boolean covers(ResourcePattern pattern, String topic) {
-    return switch (pattern.patternType()) {
-      case LITERAL -> pattern.name().equals("*") || pattern.name().equals(topic);
-      case PREFIXED -> topic.startsWith(pattern.name());
-      default -> pattern.patternType() == PatternType.ANY;
-    };
+  private void topic(String topic, Belonging belonging) {
+    for (Harm harm : Harm.with(belonging)) {
+      others(ResourceType.TOPIC, topic, harm);
+    }
+    boolean counts = belonging == Belonging.RECORDS || belonging == Belonging.JOURNAL;
+    if (counts && protectsNumbers()) {
+      others(ResourceType.TOPIC, topic, new Harm(AclOperation.DESCRIBE, COUNTED, PROBLEM, WARNING));
+    }
   }
 
-  private static void readers(
-      Pipeline pipeline, String topic, Set<String> principals, List<Finding> findings) {
-    boolean everybody = principals.contains("User:*");
-    if (TopicCheck.isInternal(pipeline, topic) && (everybody || principals.size() > 1)) {
-      findings.add(
-          Finding.problem(
-              topic,
-              "holds raw facts, and may be read by " + principals,
-              "leave READ to the application's principal alone (kafka-acls --remove ...)"));
+  private boolean protectsNumbers() {
+    return pipeline.budget().unit() != PrivacyUnit.RECORD;
+  }
+
+  private List<Harm> group() {
+    List<Harm> harms = new ArrayList<>();
+    harms.add(
+        new Harm(AclOperation.READ, "members take partitions, and set offsets", PROBLEM, PROBLEM));
+    harms.add(
+        new Harm(AclOperation.DELETE, "the pipeline stops without its offsets", PROBLEM, PROBLEM));
+    if (protectsNumbers()) {
+      harms.add(new Harm(AclOperation.DESCRIBE, COUNTED, PROBLEM, PROBLEM));
     }
-    boolean output =
-        pipeline.releases().stream().anyMatch(release -> release.topic().equals(topic));
-    if (output && (everybody || principals.size() > 1)) {
-      findings.add(
-          Finding.warning(
-              topic,
-              "may be read by "
-                  + principals
-                  + ": a consumer without isolation.level=read_committed sees draws that were aborted"
-                  + " (the same bytes as those that follow, but perhaps never charged)",
-              "have its readers set isolation.level=read_committed"));
+    return harms;
+  }
+
+  private void others(ResourceType type, String name, List<Harm> harms) {
+    harms.forEach(harm -> others(type, name, harm));
+  }
+
+  private void others(ResourceType type, String name, Harm harm) {
+    String shown = type == ResourceType.GROUP ? "group " + name : name;
+    remark(shown, harm, rules.allowed(type, name, harm.operation()));
+  }
+
+  private void transactions() {
+    String prefix = TransactionalIds.prefix(pipeline.applicationId());
+    Harm fence =
+        new Harm(
+            AclOperation.WRITE, "who begins a transaction of its name stops it", PROBLEM, PROBLEM);
+    remark(
+        "transactional ids " + prefix + "...",
+        fence,
+        rules.allowedAnyOf(ResourceType.TRANSACTIONAL_ID, prefix, fence.operation()));
+  }
+
+  private void remark(String resource, Harm harm, Map<String, List<AclBinding>> allowed) {
+    allowed.forEach(
+        (principal, by) -> {
+          if (!application.map(principal::equals).orElse(false)) {
+            Remark remark = new Remark(harm.of(principal), harm.may(), principal, harm.words());
+            Reach reach =
+                remarks.computeIfAbsent(
+                    remark, r -> new Reach(new LinkedHashSet<>(), new LinkedHashSet<>()));
+            reach.resources().add(resource);
+            reach.rules().addAll(by);
+          }
+        });
+  }
+
+  private Finding finding(Remark remark, Reach reach) {
+    List<String> fixes = new ArrayList<>();
+    if (remark.severity() != OK) {
+      reach.rules().forEach(rule -> fixes.add(command.remove(rule)));
+      if (reach.rules().stream().anyMatch(AclCheck::reachesFurther)) {
+        fixes.add("then allow by name what others need");
+      }
+      if (application.isEmpty()) {
+        fixes.add("unless it is the application's: say so with --principal");
+      }
     }
+    return new Finding(
+        remark.severity(),
+        String.join(", ", reach.resources()),
+        "%s [%s]: %s".formatted(remark.may(), remark.principal(), remark.words()),
+        String.join("; ", fixes));
+  }
+
+  /** Whether a rule is about more than one resource: to take it back takes that away, too. */
+  private static boolean reachesFurther(AclBinding rule) {
+    return rule.pattern().patternType() != PatternType.LITERAL || rule.pattern().name().equals("*");
+  }
+
+  /** Rights of the application that cover other budgets' names. */
+  private List<Finding> farReaching() {
+    List<Finding> findings = new ArrayList<>();
+    if (application.isEmpty()) {
+      return findings;
+    }
+    List<AclBinding> needed =
+        new Rights(pipeline).rules(application.get(), Rights.Part.APPLICATION);
+    for (AclBinding rule : all) {
+      boolean its =
+          rule.entry().permissionType() == AclPermissionType.ALLOW
+              && rule.entry().principal().equals(application.get());
+      boolean coversOwn =
+          needed.stream()
+              .map(AclBinding::pattern)
+              .filter(own -> own.resourceType() == rule.pattern().resourceType())
+              .filter(own -> !own.equals(rule.pattern()))
+              .anyMatch(own -> AccessRules.covers(rule.pattern(), own.name()));
+      if (its && reachesFurther(rule) && coversOwn) {
+        findings.add(
+            Finding.warning(
+                "%s %s".formatted(rule.pattern().resourceType(), rule.pattern().name()),
+                "%s may %s all that is named so, other budgets' too"
+                    .formatted(application.get(), rule.entry().operation()),
+                "grant what 'sfumato doctor FILE --rights %s' prints; then %s"
+                    .formatted(application.get(), command.remove(rule))));
+      }
+    }
+    return findings;
+  }
+
+  /** Whoever alone was allowed by name to write the ledgers is the application. */
+  private Optional<String> onlyOne() {
+    Set<String> writers = new TreeSet<>();
+    for (String changelog : Names.changelogTopics(pipeline)) {
+      writers.addAll(rules.allowed(ResourceType.TOPIC, changelog, AclOperation.WRITE).keySet());
+    }
+    writers.remove(AccessRules.EVERYBODY);
+    return writers.size() == 1 ? writers.stream().findFirst() : Optional.empty();
   }
 }

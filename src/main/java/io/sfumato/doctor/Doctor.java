@@ -1,7 +1,9 @@
 package io.sfumato.doctor;
 
-import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.AccountLog;
+import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.WholeLedger;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
@@ -9,6 +11,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import io.sfumato.runtime.TopicSizes;
+import io.sfumato.topology.Names;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -39,8 +43,18 @@ public final class Doctor {
   private final Plan plan;
   private final Pipeline pipeline;
   private final KafkaSettings settings;
+  private final Optional<String> principal;
 
   public Doctor(Plan plan, KafkaSettings settings) {
+    this(plan, settings, Optional.empty());
+  }
+
+  /**
+   * @param principal that the pipeline runs as, such as {@code User:app}; without one, whoever
+   *     alone may write its ledgers
+   */
+  public Doctor(Plan plan, KafkaSettings settings, Optional<String> principal) {
+    this.principal = principal;
     this.plan = plan;
     this.pipeline = plan.pipeline();
     this.settings = settings;
@@ -70,9 +84,13 @@ public final class Doctor {
       Map<String, TopicDescription> described =
           new TreeMap<>(ask("describe topics", admin.describeTopics(mine).allTopicNames()));
       findings.addAll(new TopicCheck(plan, described, configs(admin, mine)).findings());
-      findings.addAll(AclCheck.of(pipeline, acls(admin), mine));
-      findings.addAll(ledger(existing));
+      findings.addAll(AclCheck.of(pipeline, acls(admin), principal, settings.bootstrapServers()));
+      if (existing.contains(AccountLog.TOPIC)) {
+        accounts(admin).ifPresent(findings::add);
+      }
+      findings.addAll(ledger(existing, key(machine)));
     }
+    sharedNames().ifPresent(findings::add);
     if (pipeline.window().lacksBegin()) {
       findings.add(
           Finding.warning(
@@ -86,6 +104,22 @@ public final class Doctor {
     findings.add(secret(machine));
     findings.addAll(MachineCheck.of(machine.data()));
     return findings;
+  }
+
+  /** Kafka Streams makes one name of a budget's and a store's. */
+  private Optional<Finding> sharedNames() {
+    String budget = pipeline.budget().name();
+    return Stream.of("-users", "-subjects")
+        .filter(budget::endsWith)
+        .map(end -> budget.substring(0, budget.length() - end.length()))
+        .map(
+            other ->
+                Finding.warning(
+                    "budget " + budget,
+                    "a population pipeline on budget '%s' would have topics of the same names"
+                        .formatted(other),
+                    "never run one on this cluster"))
+        .findFirst();
   }
 
   private Map<Integer, Config> brokers(Admin admin, Collection<Node> nodes)
@@ -109,6 +143,19 @@ public final class Doctor {
     return configs;
   }
 
+  /** Where compaction deletes claims, an account could be granted twice. */
+  private Optional<Finding> accounts(Admin admin) throws RefusedException {
+    Config config = configs(admin, Set.of(AccountLog.TOPIC)).get(AccountLog.TOPIC);
+    if (pipeline.budget().account().isEmpty() || Cluster.keepsAll(config)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Finding.problem(
+            AccountLog.TOPIC,
+            "forgets entries: whoever may write to it can delete others' claims",
+            Cluster.keepingCommand(AccountLog.TOPIC)));
+  }
+
   /** Empty if the cluster has no authorizer. */
   private Optional<Collection<AclBinding>> acls(Admin admin) throws RefusedException {
     KafkaFuture<Collection<AclBinding>> acls = admin.describeAcls(AclBindingFilter.ANY).values();
@@ -126,17 +173,19 @@ public final class Doctor {
     return Optional.of(ask("read the ACLs", acls));
   }
 
-  private List<Finding> ledger(Set<String> existing) throws RefusedException {
+  private List<Finding> ledger(Set<String> existing, Optional<NoiseKey> key)
+      throws RefusedException {
     String budget = pipeline.budget().name();
-    boolean begun = existing.stream().anyMatch(t -> t.startsWith(pipeline.applicationId() + "-"));
-    if (existing.contains(Registry.TOPIC) && new Registry(settings).read().isSealed(budget)) {
-      return List.of(
-          Finding.problem(
-              "budget " + budget,
-              "its ledger is sealed: it was exported",
-              "run the pipeline that it goes on in, or import it: sfumato ledger import"));
-    }
+    boolean begun =
+        existing.stream().anyMatch(t -> Names.isInternalTo(pipeline.applicationId(), t));
     try (Cluster cluster = new Cluster(settings)) {
+      if (Continuity.sealed(budget, settings, cluster, key).isPresent()) {
+        return List.of(
+            Finding.problem(
+                "budget " + budget,
+                "its ledger is sealed: it was exported",
+                "run the pipeline that it goes on in, or import it: sfumato ledger import"));
+      }
       return List.of(
           WholeLedger.cutShort(pipeline, settings, cluster)
               .map(
@@ -148,6 +197,15 @@ public final class Doctor {
                       Finding.ok(
                           "budget " + budget,
                           begun ? "has a ledger here" : "begins with the first run")));
+    }
+  }
+
+  /** The key that the budget's entries can be told genuine with, if there is one. */
+  private static Optional<NoiseKey> key(Machine machine) {
+    try {
+      return Optional.of(Secrets.require(machine.secretFile(), machine.environment()).derive());
+    } catch (RefusedException e) {
+      return Optional.empty(); // said below
     }
   }
 

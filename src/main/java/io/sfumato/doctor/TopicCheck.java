@@ -41,7 +41,9 @@ final class TopicCheck {
   static Set<String> of(Pipeline pipeline, Set<String> existing) {
     Set<String> mine = new TreeSet<>(owned(pipeline));
     mine.add(pipeline.input().topic());
-    existing.stream().filter(topic -> isInternal(pipeline, topic)).forEach(mine::add);
+    existing.stream()
+        .filter(topic -> Names.isInternalTo(pipeline.applicationId(), topic))
+        .forEach(mine::add);
     mine.retainAll(existing);
     return mine;
   }
@@ -52,16 +54,11 @@ final class TopicCheck {
     owned.add(pipeline.refusalsTopic());
     owned.add(pipeline.deadLettersTopic());
     owned.add(pipeline.controlTopic());
+    owned.addAll(Belonging.registries(pipeline));
     if (!pipeline.queries().isEmpty()) {
       owned.add(pipeline.candidatesTopic());
     }
     return owned;
-  }
-
-  /** Whether a topic holds raw facts: journal, changelogs, dead letters. */
-  static boolean isInternal(Pipeline pipeline, String topic) {
-    return topic.startsWith(pipeline.applicationId() + "-")
-        || topic.equals(pipeline.deadLettersTopic());
   }
 
   List<Finding> findings() {
@@ -179,13 +176,16 @@ final class TopicCheck {
                   + " --add-config delete.retention.ms="
                   + LocalState.DELETIONS_KEPT.toMillis()));
     }
-    if ((journal || control) && !value(topic, "retention.ms").equals("-1")) {
+    boolean registry = Belonging.registries(pipeline).contains(topic);
+    if ((journal || control || registry) && !value(topic, "retention.ms").equals("-1")) {
       findings.add(
           Finding.problem(
               topic,
               "retention.ms="
                   + value(topic, "retention.ms")
-                  + ": entries may go before they are read",
+                  + (registry
+                      ? ": a seal would be forgotten"
+                      : ": entries may go before they are read"),
               "kafka-configs --alter --topic " + topic + " --add-config retention.ms=-1"));
     }
   }

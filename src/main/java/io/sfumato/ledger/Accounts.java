@@ -1,6 +1,7 @@
 package io.sfumato.ledger;
 
 import io.sfumato.console.Visible;
+import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.math.BigDecimal;
@@ -17,37 +18,87 @@ import java.util.Optional;
 final class Accounts {
   private Accounts() {}
 
-  /** The claims of one account that hold. */
+  /**
+   * The claims of one account that hold.
+   *
+   * @param log what counts, in log order; of a budget that claims more than once the largest that
+   *     fits
+   * @param continued for a budget the one that its ledger goes on as
+   */
   static List<Claim> holding(String account, List<Claim> log, Map<String, String> continued) {
     List<Claim> holding = new ArrayList<>();
-    BigDecimal epsilon = BigDecimal.ZERO;
-    BigDecimal delta = BigDecimal.ZERO;
     for (Claim claim : log) {
-      if (!claim.account().name().equals(account)
-          || !holding.isEmpty() && !holding.get(0).agreesWith(claim)) {
+      boolean speaksOfIt =
+          claim.account().name().equals(account)
+              && (holding.isEmpty() || holding.get(0).agreesWith(claim));
+      if (!speaksOfIt) {
         continue;
       }
       Optional<Claim> before =
           holding.stream()
               .filter(old -> claim.budget().equals(continued.get(old.budget())))
               .findFirst();
-      if (before.isPresent()) {
-        // Its loss was counted where it began.
-        if (before.get().sameShare(claim)) {
-          holding.add(claim);
-        }
+      if (before.isPresent() && !before.get().sameShare(claim)) {
         continue;
       }
-      BigDecimal withIt = epsilon.add(claim.epsilon().value());
-      BigDecimal deltaWithIt = delta.add(claim.delta().value());
-      if (withIt.compareTo(claim.account().epsilon().value()) <= 0
-          && deltaWithIt.compareTo(claim.account().delta().value()) <= 0) {
-        holding.add(claim);
-        epsilon = withIt;
-        delta = deltaWithIt;
+      List<Claim> withIt = with(holding, claim);
+      if (fits(withIt, claim.account(), continued)) {
+        holding = withIt;
       }
     }
     return holding;
+  }
+
+  private static List<Claim> with(List<Claim> holding, Claim claim) {
+    List<Claim> withIt = new ArrayList<>(holding);
+    Optional<Claim> same = holding.stream().filter(claim::isOfSameBudget).findFirst();
+    if (same.isPresent()) {
+      withIt.set(holding.indexOf(same.get()), same.get().larger(claim));
+    } else {
+      withIt.add(claim);
+    }
+    return withIt;
+  }
+
+  private static boolean fits(
+      List<Claim> claims, AccountSpec account, Map<String, String> continued) {
+    BigDecimal epsilon = BigDecimal.ZERO;
+    BigDecimal delta = BigDecimal.ZERO;
+    for (Claim claim : claims) {
+      // The loss of a ledger that goes on was counted where it began.
+      boolean counted =
+          claims.stream().noneMatch(old -> claim.budget().equals(continued.get(old.budget())));
+      if (counted) {
+        epsilon = epsilon.add(claim.epsilon().value());
+        delta = delta.add(claim.delta().value());
+      }
+    }
+    return epsilon.compareTo(account.epsilon().value()) <= 0
+        && delta.compareTo(account.delta().value()) <= 0;
+  }
+
+  /**
+   * Refuses a file that says something else than what its budget was granted.
+   *
+   * @param mine what the file says
+   */
+  static void requireSame(Claim mine, Claim granted) throws RefusedException {
+    if (!granted.agreesWith(mine) || !granted.sameShare(mine)) {
+      throw refused(
+          "budget '%s' claimed epsilon %s, delta %s of account '%s' (%s, %s) before; the file says %s, %s of '%s' (%s, %s). What was granted stays: put it back"
+              .formatted(
+                  mine.budget(),
+                  granted.epsilon(),
+                  granted.delta(),
+                  granted.account().name(),
+                  granted.account().epsilon(),
+                  granted.account().delta(),
+                  mine.epsilon(),
+                  mine.delta(),
+                  mine.account().name(),
+                  mine.account().epsilon(),
+                  mine.account().delta()));
+    }
   }
 
   /**
@@ -58,25 +109,8 @@ final class Accounts {
    */
   static void require(Claim mine, List<Claim> log, Map<String, String> continued)
       throws RefusedException {
-    Claim logged = log.stream().filter(mine::isOfSameBudget).findFirst().orElse(mine);
-    if (!logged.agreesWith(mine) || !logged.sameShare(mine)) {
-      throw refused(
-          "budget '%s' claimed epsilon %s, delta %s of account '%s' (%s, %s) before; the file says %s, %s of '%s' (%s, %s). What was granted stays: put it back"
-              .formatted(
-                  mine.budget(),
-                  logged.epsilon(),
-                  logged.delta(),
-                  logged.account().name(),
-                  logged.account().epsilon(),
-                  logged.account().delta(),
-                  mine.epsilon(),
-                  mine.delta(),
-                  mine.account().name(),
-                  mine.account().epsilon(),
-                  mine.account().delta()));
-    }
     List<Claim> holding = holding(mine.account().name(), log, continued);
-    if (!holding.contains(logged)) {
+    if (holding.stream().noneMatch(held -> held.covers(mine))) {
       Claim first = holding.isEmpty() ? mine : holding.get(0);
       String taken =
           String.join(

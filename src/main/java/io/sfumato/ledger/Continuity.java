@@ -1,6 +1,8 @@
 package io.sfumato.ledger;
 
 import io.sfumato.console.Visible;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
@@ -32,41 +34,88 @@ public final class Continuity {
    * share of its account.
    *
    * @param source the records' topic
-   * @param noiseKey tag of the key that it draws with
+   * @param key that it draws with, and signs with
    * @throws RefusedException if it must not run
    */
   public static Ready require(
-      Plan plan, KafkaSettings settings, Cluster cluster, Cluster.Source source, String noiseKey)
+      Plan plan, KafkaSettings settings, Cluster cluster, Cluster.Source source, NoiseKey key)
       throws RefusedException {
-    String budget = plan.pipeline().budget().name();
-    Registry registry = new Registry(settings);
-    registry.create(cluster);
+    Pipeline pipeline = plan.pipeline();
+    String budget = pipeline.budget().name();
+    Adoption adoption = new Adoption(pipeline, settings, cluster, key);
+    adoption.adopt();
+    Registry registry = new Registry(settings, budget, Optional.of(key));
+    LedgerImage.Reader found = new StateTopics(pipeline).readMeta(settings, cluster);
     Registry.Contents contents = registry.read();
-    if (contents.isSealed(budget)) {
+    // Of a state that ran the key is known. Before, who cannot tell what is genuine refuses.
+    Registry.Entries entries = found.hasRun() ? contents.mine() : contents.unverified();
+    if (entries.sealed().isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of budget '%s' was sealed at %s: it was exported%s. Run the pipeline that it goes on in; or import the file: sfumato ledger import"
               .formatted(
                   budget,
-                  Visible.of(contents.sealed().get(budget)),
-                  Optional.ofNullable(contents.continued().get(budget))
+                  Visible.of(entries.sealed().get()),
+                  entries
+                      .continued()
                       .map(by -> " and goes on as budget '" + Visible.of(by) + "'")
                       .orElse("")));
     }
-    LedgerImage.Reader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
     StateTopics.require(found::requireWhole);
-    requireSameBudget(plan.pipeline(), contents);
-    requireOnlyContinuation(found, contents, budget);
+    PipelineRegistry names = new PipelineRegistry(settings, pipeline, Optional.of(key));
+    Descent descent = new Descent(settings, cluster, Optional.of(key));
+    descent.requireSameBudget(pipeline, first(names, found));
+    descent.requireOnlyContinuation(found.importedFrom(), budget);
     Plan next = StateTopics.ask(() -> found.planFor(plan));
     StateTopics.require(
-        () -> found.requireReadyFor(next, source.id(), source.partitions(), noiseKey));
-    registry.claim(plan.pipeline().budget());
+        () -> found.requireReadyFor(next, source.id(), source.partitions(), key.tag()));
+    adoption.requireAdopted();
+    claim(plan, registry, entries, found.importedFrom(), settings, cluster, key);
     // Only now: a budget that its account refuses may still be renamed.
-    if (contents.budgetOf(plan.pipeline().name()).isEmpty()) {
-      registry.enter(plan.pipeline().name(), budget);
-      requireSameBudget(plan.pipeline(), registry.read());
-    }
+    names.enter(budget);
+    descent.requireSameBudget(pipeline, names.first());
     return new Ready(next, found);
+  }
+
+  /** A budget that ran does not begin with nothing spent, whoever says what. */
+  private static Optional<String> first(PipelineRegistry names, LedgerImage.Reader found)
+      throws RefusedException {
+    Optional<String> mine = names.first();
+    return mine.isPresent() || found.hasRun() ? mine : names.firstOfOthers();
+  }
+
+  /**
+   * When a budget's ledger was sealed, if it was.
+   *
+   * @param key of the budget; without one an entry that anybody may have written counts
+   */
+  public static Optional<String> sealed(
+      String budget, KafkaSettings settings, Cluster cluster, Optional<NoiseKey> key)
+      throws RefusedException {
+    return new Descent(settings, cluster, key).sealed(budget);
+  }
+
+  /** What was granted once stays, whatever others claim. */
+  private static void claim(
+      Plan plan,
+      Registry registry,
+      Registry.Entries entries,
+      Optional<String> predecessor,
+      KafkaSettings settings,
+      Cluster cluster,
+      NoiseKey key)
+      throws RefusedException {
+    BudgetSpec budget = plan.pipeline().budget();
+    if (budget.account().isEmpty()) {
+      return;
+    }
+    Claim mine = Claim.of(budget, budget.account().get());
+    if (entries.granted().isPresent()) {
+      Accounts.requireSame(mine, entries.granted().get());
+      return;
+    }
+    new AccountLog(settings, budget.name(), key).claim(mine, predecessor, cluster);
+    registry.grant(mine);
   }
 
   /**
@@ -83,19 +132,6 @@ public final class Continuity {
         : OptionalInt.empty();
   }
 
-  /** Two imports of one file, into two budgets at once, may both have been written. */
-  private static void requireOnlyContinuation(
-      LedgerImage.Reader state, Registry.Contents contents, String budget) throws RefusedException {
-    Optional<String> other =
-        state.importedFrom().map(contents.continued()::get).filter(by -> !by.equals(budget));
-    if (other.isPresent()) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          "the ledger that budget '%s' was imported from goes on as budget '%s'; two of them would each spend what is left. Run that one"
-              .formatted(budget, other.get()));
-    }
-  }
-
   /**
    * The last thing before a start. Two first starts with different files would each begin a part of
    * the state, or read records for the other: the one that comes first in the registry's log holds,
@@ -106,24 +142,24 @@ public final class Continuity {
    * another instance began it with since is in the registry too, so at worst this one is refused
    * here and not by its keepers.
    *
-   * @param noiseKey tag of the key that it draws with
+   * @param key that it draws with
    * @throws RefusedException if another file or key came first
    */
-  public static void enter(Ready ready, KafkaSettings settings, Cluster cluster, String noiseKey)
+  public static void enter(Ready ready, KafkaSettings settings, Cluster cluster, NoiseKey key)
       throws RefusedException {
     if (ready.state().hasRun()) {
       return;
     }
     Plan plan = ready.plan();
-    Registry registry = new Registry(settings);
-    Registry.Started mine = Registry.Started.of(plan, noiseKey);
-    Optional<Registry.Started> first = registry.read().started(mine.budget());
+    Started mine = Started.of(plan, key.tag());
+    Registry registry = new Registry(settings, mine.budget(), Optional.of(key));
+    Optional<Started> first = registry.read().unverified().started();
     if (first.isEmpty()
         || !first.get().isSame(mine)
             && mine.at() - first.get().at() > JOINING.toMillis()
             && isUntouched(plan.pipeline(), settings, cluster)) {
       registry.enter(mine, first);
-      first = registry.read().started(mine.budget());
+      first = registry.read().unverified().started();
     }
     if (!first.map(mine::isSame).orElse(false)) {
       throw new RefusedException(
@@ -132,7 +168,7 @@ public final class Continuity {
                   + " runs, has read records, or was started less than a minute ago: run what it was"
                   + " started with, or try again in a minute. If nothing was released yet, a pipeline"
                   + " and a budget of other names may begin with this file")
-              .formatted(mine.budget(), first.map(Registry.Started::version).orElse(0)));
+              .formatted(mine.budget(), first.map(Started::version).orElse(0)));
     }
   }
 
@@ -140,21 +176,6 @@ public final class Continuity {
       throws RefusedException {
     return !cluster.hasMembers(pipeline.applicationId())
         && new StateTopics(pipeline).hasReadNothing(settings, cluster);
-  }
-
-  /** A pipeline with another budget's name would let everybody begin with nothing spent. */
-  private static void requireSameBudget(Pipeline pipeline, Registry.Contents contents)
-      throws RefusedException {
-    String budget = pipeline.budget().name();
-    Optional<String> before = contents.budgetOf(pipeline.name());
-    if (before.isPresent() && !before.get().equals(budget)) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          ("pipeline '%s' runs on budget '%s'; on budget '%s' everybody would begin with nothing spent. Put"
-                  + " the name back, or carry the ledger over: sfumato ledger export, sfumato ledger"
-                  + " import. If these are other people's data, give the pipeline another name too")
-              .formatted(pipeline.name(), before.get(), budget));
-    }
   }
 
   /**

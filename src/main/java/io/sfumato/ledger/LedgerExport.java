@@ -1,6 +1,7 @@
 package io.sfumato.ledger;
 
 import io.sfumato.client.EventPublisher;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
@@ -39,22 +41,31 @@ public final class LedgerExport {
 
   private final Pipeline pipeline;
   private final KafkaSettings settings;
+  private final NoiseKey key;
   private final Consumer<String> out;
   private final Stages stages;
 
   /**
+   * @param key that the budget draws with: it signs the seal
    * @param out is told how it goes
    */
-  public LedgerExport(Pipeline pipeline, KafkaSettings settings, Consumer<String> out) {
-    this(pipeline, settings, out, Stages.silent());
+  public LedgerExport(
+      Pipeline pipeline, KafkaSettings settings, NoiseKey key, Consumer<String> out) {
+    this(pipeline, settings, key, out, Stages.silent());
   }
 
   /**
+   * @param key that the budget draws with: it signs the seal
    * @param out is told how it goes
    * @param stages hear how far it is
    */
   public LedgerExport(
-      Pipeline pipeline, KafkaSettings settings, Consumer<String> out, Stages stages) {
+      Pipeline pipeline,
+      KafkaSettings settings,
+      NoiseKey key,
+      Consumer<String> out,
+      Stages stages) {
+    this.key = key;
     this.pipeline = pipeline;
     this.settings = settings;
     this.out = out;
@@ -89,7 +100,6 @@ public final class LedgerExport {
   private LedgerFile export(Path file, Workspace workspace, Unreleased unreleased, Duration timeout)
       throws RefusedException {
     StateTopics state = new StateTopics(pipeline);
-    Registry registry = new Registry(settings);
     String budget = pipeline.budget().name();
     try (Cluster cluster = new Cluster(settings)) {
       if (!state.exist(cluster)) {
@@ -100,9 +110,12 @@ public final class LedgerExport {
       }
       // Half an imported ledger is finished first: sealed, it could not be.
       StateTopics.require(state.readMeta(settings)::requireWhole);
-      registry.create(cluster);
+      Adoption adoption = new Adoption(pipeline, settings, cluster, key);
+      adoption.adopt();
+      adoption.requireAdopted();
+      Registry registry = new Registry(settings, budget, Optional.of(key));
       int partitions = cluster.partitions(state.meta());
-      if (!registry.read().isSealed(budget)) {
+      if (registry.read().mine().sealed().isEmpty()) {
         if (unreleased == Unreleased.RELEASE && !cluster.hasMembers(pipeline.applicationId())) {
           throw new RefusedException(
               ExitCode.REFUSED_CLUSTER,
@@ -114,7 +127,7 @@ public final class LedgerExport {
           out.accept("sealing: the pipeline releases what is closed ...");
           awaitDrained(state, partitions, timeout);
         }
-        registry.seal(budget, Instant.now().toString());
+        registry.seal(Instant.now().toString());
       }
       seal();
       out.accept("waiting for the pipeline's instances to stop ...");

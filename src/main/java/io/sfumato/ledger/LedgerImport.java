@@ -1,12 +1,14 @@
 package io.sfumato.ledger;
 
 import io.sfumato.console.Visible;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TransactionalIds;
 import io.sfumato.topology.LedgerImage;
 import java.util.List;
 import java.util.Map;
@@ -37,19 +39,26 @@ public final class LedgerImport {
 
   private final Plan plan;
   private final KafkaSettings settings;
+  private final NoiseKey key;
   private final Cluster.Safety safety;
   private final Stages stages;
 
-  public LedgerImport(Plan plan, KafkaSettings settings, Cluster.Safety safety) {
-    this(plan, settings, safety, Stages.silent());
+  /**
+   * @param key that the new budget will draw with: it signs that the sealed one goes on
+   */
+  public LedgerImport(Plan plan, KafkaSettings settings, NoiseKey key, Cluster.Safety safety) {
+    this(plan, settings, key, safety, Stages.silent());
   }
 
   /**
+   * @param key that the new budget will draw with: it signs that the sealed one goes on
    * @param stages hear how far it is
    */
-  public LedgerImport(Plan plan, KafkaSettings settings, Cluster.Safety safety, Stages stages) {
+  public LedgerImport(
+      Plan plan, KafkaSettings settings, NoiseKey key, Cluster.Safety safety, Stages stages) {
     this.plan = plan;
     this.settings = settings;
+    this.key = key;
     this.safety = safety;
     this.stages = stages;
   }
@@ -76,31 +85,30 @@ public final class LedgerImport {
     String budget = pipeline.budget().name();
     StateTopics.require(() -> file.image().requireFor(plan));
     StateTopics state = new StateTopics(pipeline);
-    Registry registry = new Registry(settings);
     try (Cluster cluster = new Cluster(settings)) {
-      registry.create(cluster);
-      requireUnclaimed(registry.read(), file, budget);
+      Descent descent = new Descent(settings, cluster, Optional.of(key));
+      new Adoption(pipeline, settings, cluster, key).adopt();
+      descent.registry(file.budget()).create(cluster);
+      requireUnclaimed(descent, file, budget);
       int partitions = cluster.prepare(plan, safety).partitions();
       refuseOther(state.readMeta(settings, cluster), file, budget);
       cluster.createChangelogs(pipeline, state.all(), partitions);
-      boolean written = write(cluster, state, registry, file, partitions);
+      boolean written = write(cluster, state, descent, file, partitions);
       cluster.offsets(pipeline).begin();
       return written ? Outcome.IMPORTED : Outcome.ALREADY_IMPORTED;
     }
   }
 
-  private static void requireUnclaimed(Registry.Contents registry, LedgerFile file, String budget)
+  private static void requireUnclaimed(Descent descent, LedgerFile file, String budget)
       throws RefusedException {
-    Optional<String> elsewhere =
-        Optional.ofNullable(registry.continued().get(file.budget()))
-            .filter(other -> !other.equals(budget));
+    Optional<String> elsewhere = descent.heir(file.budget()).filter(other -> !other.equals(budget));
     if (elsewhere.isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of '%s' goes on as '%s' already; two of them would each spend what is left"
               .formatted(Visible.of(file.budget()), Visible.of(elsewhere.get())));
     }
-    if (registry.isSealed(budget)) {
+    if (descent.sealed(budget).isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of '%s' is sealed; take a budget name that was never used".formatted(budget));
@@ -139,11 +147,11 @@ public final class LedgerImport {
    * @return false if it was there before
    */
   private boolean write(
-      Cluster cluster, StateTopics state, Registry registry, LedgerFile file, int partitions)
+      Cluster cluster, StateTopics state, Descent descent, LedgerFile file, int partitions)
       throws RefusedException {
     String budget = plan.pipeline().budget().name();
     Map<String, Object> config = settings.producer();
-    config.put("transactional.id", "sfumato-import-" + budget);
+    config.put("transactional.id", TransactionalIds.of(plan.pipeline().applicationId(), "import"));
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.initTransactions();
@@ -155,8 +163,8 @@ public final class LedgerImport {
       }
       requireNobodyRuns(cluster);
       // Whoever imports the same file into another budget finds this.
-      registry.goOn(file.budget(), budget, file.digest());
-      requireUnclaimed(registry.read(), file, budget);
+      descent.registry(file.budget()).goOn(budget, file.digest());
+      requireUnclaimed(descent, file, budget);
       producer.beginTransaction();
       send(
           producer, state.meta(), LedgerImage.beginnings(partitions, file.digest(), file.budget()));

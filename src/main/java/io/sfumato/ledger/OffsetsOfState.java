@@ -98,17 +98,23 @@ public final class OffsetsOfState {
   /** Looks at every partition that the group reads. */
   public List<Place> look() throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
+      requireNotSealed(cluster);
       return look(cluster);
+    }
+  }
+
+  /** Without the secret every entry counts: who commands it can look, and a start does not ask. */
+  private void requireNotSealed(Cluster cluster) throws RefusedException {
+    String budget = pipeline.budget().name();
+    if (Continuity.sealed(budget, settings, cluster, Optional.empty()).isPresent()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the ledger of budget '%s' is sealed: it reads nothing any more".formatted(budget));
     }
   }
 
   private List<Place> look(Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
-    if (new Registry(settings).read().isSealed(budget)) {
-      throw new RefusedException(
-          ExitCode.STOPPED,
-          "the ledger of budget '%s' is sealed: it reads nothing any more".formatted(budget));
-    }
     WholeLedger.require(pipeline, settings, cluster);
     Positions positions = new Positions(pipeline);
     if (!hasState(cluster, positions)) {
@@ -240,6 +246,7 @@ public final class OffsetsOfState {
   public List<Place> restore(Optional<Unknown> unknown, boolean acceptLoss)
       throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
+      requireNotSealed(cluster);
       List<Place> places = look(cluster);
       if (!acceptLoss) {
         refuse(

@@ -1,383 +1,210 @@
 package io.sfumato.ledger;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.Delta;
-import io.sfumato.accounting.Epsilon;
-import io.sfumato.client.OutputReader;
-import io.sfumato.pipeline.AccountSpec;
-import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.serde.ForeignBytes;
-import java.io.IOException;
-import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.InvalidTxnStateException;
-import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * What the pipelines of one cluster must know of each other, in a topic of one partition: the
- * shares that budgets claimed of accounts, which ledgers are sealed, and where they went on: what
- * stands first in the log holds. And the file that a budget was started with. Public facts alone.
+ * What must be known of one budget before anything starts: whether its ledger is sealed, as which
+ * budget it goes on, the file that it was started with, and the share that it was granted of an
+ * account. It stands in a topic of the budget's own, under its name, and every entry is signed with
+ * a key that comes from the noise secret: no other tenant may write there, and one who could would
+ * say nothing. What stands first holds. Public facts alone.
  */
 public final class Registry {
-  /** The topic. */
-  public static final String TOPIC = "sfumato-accounts";
+  private static final String SEALED = "sealed";
+  private static final String CONTINUED = "continued";
+  private static final String STARTED = "started";
+  private static final String GRANTED = "granted";
 
-  /** Instances of one pipeline may all start at once. */
-  private static final int ATTEMPTS = 12;
+  /** Says that entries of earlier programs were looked at: from here on they say nothing. */
+  private static final String ADOPTED = "adopted";
 
-  /** Doubles with every attempt; how much of it is waited is drawn. */
-  private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+  private final String budget;
+  private final SignedLog log;
+  private final String signer;
 
-  private static final int MOST_DIGITS = 400;
+  /**
+   * @param key of the budget; without one nothing can be told genuine, nor be written
+   */
+  public Registry(KafkaSettings settings, String budget, Optional<NoiseKey> key) {
+    this.budget = budget;
+    this.signer = key.map(NoiseKey::tag).orElse("");
+    this.log =
+        new SignedLog(
+            settings,
+            topicOf(budget),
+            TransactionalIds.of(Pipeline.applicationIdOf(budget), "registry"),
+            key.map(of -> of.entriesOf("budget/" + budget)));
+  }
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String CLAIM = "claim/";
-  private static final String SEALED = "sealed/";
-  private static final String CONTINUED = "continued/";
-  private static final String PIPELINE = "pipeline/";
-  private static final String STARTED = "started/";
+  /** The topic of a budget's entries. */
+  public static String topicOf(String budget) {
+    return Pipeline.applicationIdOf(budget) + "-registry";
+  }
 
-  private final KafkaSettings settings;
+  /**
+   * What the entries of some writers say together.
+   *
+   * @param sealed when the ledger was exported
+   * @param continued the budget that it goes on as
+   * @param started the file that the budget was started with
+   * @param granted share of an account
+   * @param adopted whether what earlier programs wrote was taken over
+   */
+  public record Entries(
+      Optional<String> sealed,
+      Optional<String> continued,
+      Optional<Started> started,
+      Optional<Claim> granted,
+      boolean adopted) {
+    static final Entries NONE =
+        new Entries(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
 
-  public Registry(KafkaSettings settings) {
-    this.settings = settings;
+    /** With what others say where these say nothing: who cannot tell, refuses. */
+    Entries or(Entries others) {
+      return new Entries(
+          sealed.or(others::sealed),
+          continued.or(others::continued),
+          started.or(others::started),
+          granted,
+          adopted);
+    }
+
+    private Entries with(SignedLog.Entry entry) {
+      return switch (entry.key()) {
+        case SEALED ->
+            new Entries(
+                sealed.or(() -> Optional.of(entry.value().path("at").asText())),
+                continued,
+                started,
+                granted,
+                adopted);
+        case CONTINUED ->
+            new Entries(
+                sealed,
+                continued.or(() -> Optional.of(entry.value().path("by").asText())),
+                started,
+                granted,
+                adopted);
+        case STARTED ->
+            new Entries(
+                sealed,
+                continued,
+                Started.read(entry.value(), entry.at()).or(() -> started),
+                granted,
+                adopted);
+        case GRANTED ->
+            new Entries(
+                sealed, continued, started, granted.or(() -> Claim.read(entry.value())), adopted);
+        case ADOPTED -> new Entries(sealed, continued, started, granted, true);
+        default -> this;
+      };
+    }
   }
 
   /**
    * What the log says.
    *
-   * @param claims of accounts, in log order
-   * @param sealed when each sealed budget was sealed
-   * @param continued for a sealed budget the one that it goes on as
-   * @param pipelines for a pipeline the budget that it first ran on
-   * @param starts by budget, the file that it was started with
+   * @param mine what this budget's key signed
+   * @param others what was signed with another key, or not at all: an earlier key of this budget,
+   *     or anybody
    */
-  public record Contents(
-      List<Claim> claims,
-      Map<String, String> sealed,
-      Map<String, String> continued,
-      Map<String, String> pipelines,
-      Map<String, Started> starts) {
-    /** What a budget was started with. */
-    public Optional<Started> started(String budget) {
-      return Optional.ofNullable(starts.get(budget));
-    }
-
-    /** The budget that a pipeline runs on now: the first one, or what that goes on as. */
-    public Optional<String> budgetOf(String pipeline) {
-      String budget = pipelines.get(pipeline);
-      // No more steps than there are: a forged log may go round in circles.
-      for (int step = 0; step < continued.size() && continued.containsKey(budget); step++) {
-        budget = continued.get(budget);
-      }
-      return Optional.ofNullable(budget);
-    }
-
-    /** Whether a budget's ledger was exported. */
-    public boolean isSealed(String budget) {
-      return sealed.containsKey(budget);
-    }
-  }
-
-  /**
-   * The file that a budget was started with.
-   *
-   * @param digest of what the file plans, hexadecimal
-   * @param noiseKey tag of the noise key
-   * @param at when it was entered, in milliseconds since 1970
-   */
-  public record Started(String budget, int version, String digest, String noiseKey, long at) {
-    static Started of(Plan plan, String noiseKey) {
-      return new Started(
-          plan.pipeline().budget().name(),
-          plan.pipeline().version(),
-          plan.digestText(),
-          noiseKey,
-          System.currentTimeMillis());
-    }
-
-    /** Whether it is the same file with the same key. */
-    boolean isSame(Started other) {
-      return budget.equals(other.budget)
-          && version == other.version
-          && digest.equals(other.digest)
-          && noiseKey.equals(other.noiseKey);
-    }
-
-    private String key() {
-      return STARTED + budget;
-    }
-
-    private ObjectNode json() {
-      return JSON.createObjectNode()
-          .put("budget", budget)
-          .put("version", version)
-          .put("file", digest)
-          .put("key", noiseKey);
-    }
-
-    private static Optional<Started> read(JsonNode value, long at) {
-      boolean ours = value.path("budget").isTextual() && value.path("version").isInt();
-      return ours
-          ? Optional.of(
-              new Started(
-                  value.path("budget").asText(),
-                  value.path("version").asInt(),
-                  value.path("file").asText(),
-                  value.path("key").asText(),
-                  at))
-          : Optional.empty();
+  public record Contents(Entries mine, Entries others) {
+    /** All of it, for whoever has no key: it can only make him refuse. */
+    public Entries unverified() {
+      return mine.or(others);
     }
   }
 
   /** Creates the topic unless it is there. */
   public void create(Cluster cluster) throws RefusedException {
-    cluster.createCompacted(TOPIC);
+    log.create(cluster);
   }
 
-  /** Reads the log. */
+  /** Reads the log, which must be there. */
   public Contents read() throws RefusedException {
-    List<Claim> claims = new ArrayList<>();
-    Map<String, String> sealed = new HashMap<>();
-    Map<String, String> continued = new HashMap<>();
-    Map<String, String> pipelines = new HashMap<>();
-    Contents contents = new Contents(claims, sealed, continued, pipelines, new HashMap<>());
-    new OutputReader(settings)
-        .read(
-            List.of(TOPIC),
-            OutputReader.Ending.AT_END,
-            record -> {
-              takeIfOurs(record, contents);
-              return true;
-            });
-    return contents;
-  }
-
-  /** Whatever is not ours says nothing. */
-  static void takeIfOurs(ConsumerRecord<byte[], byte[]> record, Contents contents) {
-    if (record.key() != null && record.value() != null) {
-      ForeignBytes.ifReadable(() -> take(record, contents));
+    Entries mine = Entries.NONE;
+    Entries others = Entries.NONE;
+    for (SignedLog.Entry entry : log.read()) {
+      if (entry.isMine()) {
+        mine = mine.with(entry);
+      } else {
+        others = others.with(entry);
+      }
     }
+    return new Contents(mine, others);
   }
 
-  private static Contents take(ConsumerRecord<byte[], byte[]> record, Contents contents)
-      throws IOException {
-    String key = new String(record.key(), StandardCharsets.UTF_8);
-    Optional<JsonNode> value = Optional.of(JSON.readTree(record.value()));
-    if (key.startsWith(SEALED)) {
-      contents
-          .sealed()
-          .putIfAbsent(key.substring(SEALED.length()), value.get().path("at").asText());
-    } else if (key.startsWith(CONTINUED)) {
-      contents
-          .continued()
-          .putIfAbsent(key.substring(CONTINUED.length()), value.get().path("by").asText());
-    } else if (key.startsWith(PIPELINE)) {
-      contents
-          .pipelines()
-          .putIfAbsent(key.substring(PIPELINE.length()), value.get().path("budget").asText());
-    } else if (key.startsWith(STARTED)) {
-      Started.read(value.get(), record.timestamp())
-          .ifPresent(start -> contents.starts().put(start.budget(), start));
-    } else if (key.startsWith(CLAIM)) {
-      claim(key.substring(CLAIM.length()), value.get())
-          .filter(found -> contents.claims().stream().noneMatch(found::isOfSameBudget))
-          .ifPresent(contents.claims()::add);
-    }
-    return contents;
-  }
-
-  private static Optional<Claim> claim(String key, JsonNode value) {
-    int slash = key.indexOf('/');
-    try {
-      return Optional.of(
-          new Claim(
-              new AccountSpec(
-                  key.substring(0, slash),
-                  Epsilon.of(decimal(value, "account_epsilon")),
-                  Delta.of(decimal(value, "account_delta"))),
-              key.substring(slash + 1),
-              value.path("unit").asText(),
-              value.path("period").asText(),
-              Epsilon.of(decimal(value, "epsilon")),
-              Delta.of(decimal(value, "delta"))));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      return Optional.empty();
-    }
-  }
-
-  /**
-   * A few bytes may name a number of a billion digits, and whoever adds it to another writes them.
-   */
-  private static String decimal(JsonNode value, String field) {
-    String text = value.path(field).asText();
-    if (text.length() > MOST_DIGITS || Math.abs(new BigDecimal(text).scale()) > MOST_DIGITS) {
-      throw new IllegalArgumentException("no share of any account");
-    }
-    return text;
-  }
-
-  /**
-   * Takes a budget's share of its account, once and for all, or finds that it did so before.
-   *
-   * @throws RefusedException if the account does not cover it, or the file contradicts the claim
-   */
-  public void claim(BudgetSpec budget) throws RefusedException {
-    if (budget.account().isEmpty()) {
-      return;
-    }
-    Claim mine = Claim.of(budget, budget.account().get());
-    Contents found = read();
-    if (found.claims().stream().anyMatch(mine::isOfSameBudget)) {
-      Accounts.require(mine, found.claims(), found.continued());
-      return;
-    }
-    alone(
-        mine.account().name(),
-        producer -> {
-          Contents contents = read();
-          Optional<Claim> before =
-              contents.claims().stream().filter(mine::isOfSameBudget).findFirst();
-          List<Claim> all = new ArrayList<>(contents.claims());
-          if (before.isEmpty()) {
-            all.add(mine);
-          }
-          Accounts.require(mine, all, contents.continued());
-          if (before.isEmpty()) {
-            producer.send(record(CLAIM + mine.account().name() + "/" + mine.budget(), json(mine)));
-          }
-        });
-  }
-
-  private static ObjectNode json(Claim claim) {
-    return JSON.createObjectNode()
-        .put("account_epsilon", claim.account().epsilon().toString())
-        .put("account_delta", claim.account().delta().toString())
-        .put("unit", claim.unit())
-        .put("period", claim.period())
-        .put("epsilon", claim.epsilon().toString())
-        .put("delta", claim.delta().toString());
-  }
-
-  /** Remembers, once and for all, which budget a pipeline first ran on. */
-  public void enter(String pipeline, String budget) throws RefusedException {
-    alone(
-        "pipeline-" + pipeline,
-        producer -> {
-          if (read().budgetOf(pipeline).isEmpty()) {
-            producer.send(
-                record(PIPELINE + pipeline, JSON.createObjectNode().put("budget", budget)));
-          }
-        });
-  }
-
-  /** Remembers what a budget is started with, unless somebody was faster. */
-  void enter(Started start, Optional<Started> before) throws RefusedException {
-    alone(
-        "started-" + start.budget(),
-        producer -> {
-          if (read().started(start.budget()).equals(before)) {
-            producer.send(record(start.key(), start.json()));
-          }
-        });
+  /** The same, of a log that may not be there. */
+  public Contents read(Cluster cluster) throws RefusedException {
+    return cluster.isThere(topicOf(budget)) ? read() : new Contents(Entries.NONE, Entries.NONE);
   }
 
   /** Marks a ledger as exported: its application never starts again. */
-  public void seal(String budget, String at) throws RefusedException {
-    alone(
-        "seal-" + budget,
-        producer -> {
-          if (!read().isSealed(budget)) {
-            producer.send(record(SEALED + budget, JSON.createObjectNode().put("at", at)));
-          }
-        });
+  public void seal(String at) throws RefusedException {
+    log.alone(() -> read().mine().sealed().isPresent() ? List.of() : List.of(sealed(at)));
   }
 
   /** Says where a sealed ledger goes on, unless it is said already. */
-  void goOn(String from, String to, String digest) throws RefusedException {
-    alone(
-        "continued-" + from,
-        producer -> {
-          if (!read().continued().containsKey(from)) {
-            producer.send(
-                record(
-                    CONTINUED + from, JSON.createObjectNode().put("by", to).put("digest", digest)));
-          }
+  void goOn(String to, String digest) throws RefusedException {
+    log.alone(
+        () -> {
+          boolean said = read().unverified().continued().isPresent();
+          return said ? List.of() : List.of(continued(to, digest));
         });
   }
 
-  private static ProducerRecord<byte[], byte[]> record(String key, ObjectNode value) {
-    try {
-      return new ProducerRecord<>(
-          TOPIC, 0, key.getBytes(StandardCharsets.UTF_8), JSON.writeValueAsBytes(value));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("writing JSON to memory failed", e);
-    }
+  /** Remembers what the budget is started with, unless somebody was faster. */
+  void enter(Started start, Optional<Started> before) throws RefusedException {
+    log.alone(
+        () -> {
+          boolean same = read().unverified().started().equals(before);
+          return same ? List.of(new SignedLog.Draft(STARTED, start.json())) : List.of();
+        });
   }
 
-  private interface Step {
-    void run(KafkaProducer<byte[], byte[]> producer) throws RefusedException;
+  /** Remembers what the budget was granted of its account: it stays, whoever claims what later. */
+  void grant(Claim claim) throws RefusedException {
+    log.alone(
+        () ->
+            read().mine().granted().isPresent()
+                ? List.of()
+                : List.of(new SignedLog.Draft(GRANTED, claim.json())));
   }
 
-  /** Reads and writes with nobody in between: whoever comes later fences those before. */
-  private void alone(String name, Step step) throws RefusedException {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (attempt(name, step)) {
-        return;
-      }
-      // Those who fenced each other out would do so again, if they came back together.
-      long longest = SHORTEST_WAIT.toMillis() << Math.min(attempt, 5);
-      Cluster.pause(Duration.ofMillis(ThreadLocalRandom.current().nextLong(longest)));
-    }
-    throw new RefusedException(
-        ExitCode.FAILED, "other instances write to " + TOPIC + " all the time; start again");
+  /** Signs entries of others with this budget's key, once. */
+  void adopt(Entries entries) throws RefusedException {
+    log.alone(() -> read().mine().adopted() ? List.of() : drafts(entries));
   }
 
-  /** False if somebody came in between. */
-  private boolean attempt(String name, Step step) throws RefusedException {
-    Map<String, Object> config = settings.producer();
-    config.put("transactional.id", "sfumato-registry-" + name);
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-      producer.initTransactions();
-      producer.beginTransaction();
-      try {
-        step.run(producer);
-      } catch (RefusedException e) {
-        producer.abortTransaction();
-        throw e;
-      }
-      producer.commitTransaction();
-      return true;
-    } catch (ProducerFencedException | InvalidProducerEpochException | InvalidTxnStateException e) {
-      // The last one: the other's start has ended this transaction, and its commit finds none.
-      return false;
-    } catch (KafkaException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_CLUSTER,
-          "cannot write to %s at %s: %s"
-              .formatted(TOPIC, settings.bootstrapServers(), e.getMessage()));
-    }
+  private List<SignedLog.Draft> drafts(Entries entries) {
+    List<SignedLog.Draft> drafts = new ArrayList<>();
+    entries.sealed().ifPresent(at -> drafts.add(sealed(at)));
+    entries.continued().ifPresent(by -> drafts.add(continued(by, "")));
+    entries.started().ifPresent(start -> drafts.add(new SignedLog.Draft(STARTED, start.json())));
+    entries.granted().ifPresent(claim -> drafts.add(new SignedLog.Draft(GRANTED, claim.json())));
+    drafts.add(new SignedLog.Draft(ADOPTED, object().put("key", signer)));
+    return drafts;
+  }
+
+  private static SignedLog.Draft sealed(String at) {
+    return new SignedLog.Draft(SEALED, object().put("at", at));
+  }
+
+  private static SignedLog.Draft continued(String to, String digest) {
+    return new SignedLog.Draft(CONTINUED, object().put("by", to).put("digest", digest));
+  }
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
   }
 }

@@ -16,8 +16,10 @@ public final class NoiseKey {
   private final Hmac noise;
   private final Hmac log;
   private final String tag;
+  private final byte[] entries;
 
-  NoiseKey(byte[] noise, byte[] log, byte[] fingerprint) {
+  NoiseKey(byte[] noise, byte[] log, byte[] fingerprint, byte[] entries) {
+    this.entries = entries;
     this.noise = new Hmac(noise);
     this.log = new Hmac(log);
     byte[] mac = Hkdf.hmac(fingerprint, "sfumato noise key".getBytes(StandardCharsets.UTF_8));
@@ -27,6 +29,15 @@ public final class NoiseKey {
   /** Identifies the key in outputs without revealing anything about it: 16 hexadecimal digits. */
   public String tag() {
     return tag;
+  }
+
+  /**
+   * What signs entries about somebody in the registry.
+   *
+   * @param owner whom they are about: a budget or a pipeline, with the kind before the name
+   */
+  public EntryKey entriesOf(String owner) {
+    return EntryKey.derive(entries, owner, tag);
   }
 
   /**

@@ -97,7 +97,8 @@ public final class NoiseSecret {
     return new NoiseKey(
         Hkdf.derive(secret, "sfumato/noise"),
         Hkdf.derive(secret, "sfumato/log"),
-        Hkdf.derive(secret, "sfumato/fingerprint"));
+        Hkdf.derive(secret, "sfumato/fingerprint"),
+        Hkdf.derive(secret, "sfumato/registry"));
   }
 
   @Override

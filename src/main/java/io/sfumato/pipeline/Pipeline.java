@@ -110,6 +110,11 @@ public record Pipeline(
    * so that renaming a pipeline cannot start a second ledger.
    */
   public String applicationId() {
-    return "sfumato-" + budget.name();
+    return applicationIdOf(budget.name());
+  }
+
+  /** The application that owns a budget's ledger. */
+  public static String applicationIdOf(String budget) {
+    return "sfumato-" + budget;
   }
 }

@@ -21,7 +21,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -45,6 +47,8 @@ public final class Cluster implements AutoCloseable {
   private static final Duration KNOCK = Duration.ofSeconds(3);
   private static final Duration RETRY = Duration.ofMillis(100);
   private static final int SAFE_REPLICATION = 3;
+  private static final Map<String, String> KEEPING =
+      Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
 
   private final Admin admin;
   private final String servers;
@@ -189,7 +193,9 @@ public final class Cluster implements AutoCloseable {
     }
     create(owned.stream().filter(topic -> !existing.contains(topic.name())).toList());
     List<String> changelogs =
-        existing.stream().filter(name -> isChangelogOf(name, pipeline.applicationId())).toList();
+        existing.stream()
+            .filter(name -> Names.isChangelogOf(pipeline.applicationId(), name))
+            .toList();
     check(pipeline, owned, changelogs, safety);
     return source;
   }
@@ -262,16 +268,94 @@ public final class Cluster implements AutoCloseable {
     return call("list topics", admin.listTopics().names()).contains(topic);
   }
 
+  /**
+   * Whether a topic is there, for whom its absence means something: {@link #exists} sees none that
+   * it may not describe.
+   *
+   * @throws RefusedException if the cluster does not let us know
+   */
+  public boolean isThere(String topic) throws RefusedException {
+    try {
+      admin
+          .describeTopics(List.of(topic))
+          .allTopicNames()
+          .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false;
+      }
+      throw refused("find out whether there is a topic " + topic, e.getCause());
+    } catch (TimeoutException e) {
+      throw refused("find out whether there is a topic " + topic, e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
   /** Number of partitions of a topic that is there. */
   public int partitions(String topic) throws RefusedException {
     return describe(List.of(topic)).get(topic).partitions().size();
   }
 
-  /** Creates a topic of one partition that keeps the last value of every key for ever. */
-  public void createCompacted(String topic) throws RefusedException {
+  /**
+   * Creates a topic of one partition that keeps every record for ever, in order: nobody who may
+   * only write to it takes back what was written.
+   */
+  public void createLog(String topic) throws RefusedException {
     if (!exists(topic)) {
-      create(List.of(compacted(topic, 1, MessageLimit.TOPIC_DEFAULT)));
+      short replication = replication();
+      Map<String, String> config = new HashMap<>(safe(replication));
+      config.putAll(KEEPING);
+      create(List.of(new NewTopic(topic, 1, replication).configs(config)));
     }
+  }
+
+  /**
+   * Makes sure that a topic keeps every record: where others may write, too, compaction would let
+   * them delete.
+   *
+   * @throws RefusedException if it does not, and we may not change that, with the command
+   */
+  public void requireLog(String topic) throws RefusedException {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Config config = settings(List.of(resource)).get(resource);
+    if (keepsAll(config)) {
+      return;
+    }
+    List<AlterConfigOp> changes = new ArrayList<>();
+    KEEPING.forEach(
+        (name, value) ->
+            changes.add(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET)));
+    try {
+      call(
+          "change the settings of " + topic,
+          admin.incrementalAlterConfigs(Map.of(resource, changes)).all());
+    } catch (RefusedException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "topic '%s' forgets entries, and %s. Whoever may: %s"
+              .formatted(topic, e.getMessage(), keepingCommand(topic)));
+    }
+  }
+
+  /** Whether a topic with these settings keeps every record. */
+  public static boolean keepsAll(Config config) {
+    return KEEPING.entrySet().stream()
+        .allMatch(setting -> setting.getValue().equals(config.get(setting.getKey()).value()));
+  }
+
+  /** What makes a topic keep every record. */
+  public static String keepingCommand(String topic) {
+    return "kafka-configs.sh --alter --topic "
+        + topic
+        + " --add-config cleanup.policy=delete,retention.bytes=-1,retention.ms=-1";
+  }
+
+  /** Whether an application has a journal or a changelog. */
+  public boolean hasInternalTopics(String applicationId) throws RefusedException {
+    return call("list topics", admin.listTopics().names()).stream()
+        .anyMatch(topic -> Names.isInternalTo(applicationId, topic));
   }
 
   /** Creates changelogs before Kafka Streams does, as it would. */
@@ -375,10 +459,6 @@ public final class Cluster implements AutoCloseable {
   /** Waits a moment between two looks at the cluster. */
   public static void pause(Duration length) {
     LockSupport.parkNanos(length.toNanos());
-  }
-
-  static boolean isChangelogOf(String topic, String group) {
-    return topic.startsWith(group + "-") && topic.endsWith("-changelog");
   }
 
   private List<NewTopic> owned(Pipeline pipeline, int partitions, short replication) {
@@ -501,7 +581,7 @@ public final class Cluster implements AutoCloseable {
   public Duration deletionsKept(String applicationId) throws RefusedException {
     List<ConfigResource> changelogs =
         call("list topics", admin.listTopics().names()).stream()
-            .filter(name -> isChangelogOf(name, applicationId))
+            .filter(name -> Names.isChangelogOf(applicationId, name))
             .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
             .toList();
     Duration least = LocalState.DELETIONS_KEPT;

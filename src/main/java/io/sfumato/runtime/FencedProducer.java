@@ -40,7 +40,7 @@ class FencedProducer extends KafkaProducer<byte[], byte[]> {
       Map<String, Object> config,
       Supplier<Consumer<byte[], byte[]>> member,
       Transactions transactions) {
-    super(config, new ByteArraySerializer(), new ByteArraySerializer());
+    super(TransactionalIds.narrowed(config), new ByteArraySerializer(), new ByteArraySerializer());
     this.member = member;
     this.transactions = transactions;
   }

@@ -41,7 +41,7 @@ public final class GroupOffsets {
       return;
     }
     Set<String> existing = cluster.call("list topics", admin.listTopics().names());
-    if (existing.stream().anyMatch(name -> Cluster.isChangelogOf(name, group))
+    if (existing.stream().anyMatch(name -> Names.isChangelogOf(group, name))
         && !wereNeverAsked(missing)) {
       throw new RefusedException(
           ExitCode.STOPPED,

@@ -414,6 +414,14 @@ public record LedgerImage(byte[] terms, long floor) {
           .map(next -> new Announced(next.version(), next.from()));
     }
 
+    /** Tag of the key that the announced version will draw with. */
+    public Optional<String> announcedKey() {
+      return rows(MetaStore.TAKEOVER)
+          .map(Takeover::decode)
+          .max(Comparator.comparingInt(Takeover::version))
+          .map(Takeover::noiseKey);
+    }
+
     /** The program that works on this state. */
     public Optional<Incumbent> incumbent() {
       return newest().map(Incumbent::new);
@@ -478,6 +486,11 @@ public record LedgerImage(byte[] terms, long floor) {
 
     public int version() {
       return identity.maker().version();
+    }
+
+    /** Tag of the key that it draws with. */
+    public String noiseKey() {
+      return identity.maker().noiseKey();
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.CountSpec;
 import io.sfumato.pipeline.Pipeline;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -49,6 +51,18 @@ public final class Names {
   static final String SUBJECTS_META_STORE = "subjects-meta-store";
   static final String RUNNING_STORE = "running-store";
 
+  private static final List<String> ALL_STORES =
+      List.of(
+          SOURCE_STORE,
+          DATASET_STORE,
+          SUBJECT_STORE,
+          LEDGER_STORE,
+          QUERY_STORE,
+          META_STORE,
+          CONTRIBUTION_STORE,
+          SUBJECTS_META_STORE,
+          RUNNING_STORE);
+
   static final String INTAKE_COMMIT = "intake-commit";
   static final String KEEPER_COMMIT = "keeper-commit";
   static final String USERS_COMMIT = "users-commit";
@@ -68,6 +82,52 @@ public final class Names {
     return applicationId + "-" + store + "-changelog";
   }
 
+  /** The stores that a pipeline may have: each has a changelog. */
+  static List<String> stores(Pipeline pipeline) {
+    List<String> stores = new ArrayList<>(List.of(SOURCE_STORE, DATASET_STORE));
+    stores.addAll(List.of(LEDGER_STORE, META_STORE));
+    if (pipeline.subjects() != Pipeline.Subjects.LISTED) {
+      stores.add(SUBJECT_STORE);
+    }
+    if (pipeline.population().isPresent()) {
+      stores.addAll(List.of(CONTRIBUTION_STORE, SUBJECTS_META_STORE));
+    }
+    if (!pipeline.queries().isEmpty()) {
+      stores.add(QUERY_STORE);
+    }
+    if (pipeline.releases().stream()
+        .anyMatch(release -> release instanceof CountSpec count && count.running().isPresent())) {
+      stores.add(RUNNING_STORE);
+    }
+    return stores;
+  }
+
+  /** The changelogs of a pipeline, which Kafka Streams names. */
+  public static List<String> changelogTopics(Pipeline pipeline) {
+    return stores(pipeline).stream()
+        .map(store -> changelogTopic(pipeline.applicationId(), store))
+        .toList();
+  }
+
+  /**
+   * Whether a topic is a changelog of an application, of whatever file. By its whole name: the name
+   * of a budget may begin with another's.
+   */
+  public static boolean isChangelogOf(String applicationId, String topic) {
+    return ALL_STORES.stream().anyMatch(s -> topic.equals(changelogTopic(applicationId, s)));
+  }
+
+  /** Whether a topic is a journal or a changelog of an application, of whatever file. */
+  public static boolean isInternalTo(String applicationId, String topic) {
+    return isChangelogOf(applicationId, topic)
+        || topic.equals(journalTopic(applicationId, JOURNAL))
+        || topic.equals(journalTopic(applicationId, USERS_JOURNAL));
+  }
+
+  private static String journalTopic(String applicationId, String journal) {
+    return applicationId + "-" + journal + "-repartition";
+  }
+
   /** The store of a keeper of subjects: with users before it the ledger is theirs. */
   static String keeperMeta(Pipeline pipeline) {
     return pipeline.population().isPresent() ? SUBJECTS_META_STORE : META_STORE;
@@ -75,8 +135,8 @@ public final class Names {
 
   /** The journals' topics, which Kafka Streams names. */
   public static List<String> journalTopics(Pipeline pipeline) {
-    String subjects = pipeline.applicationId() + "-" + JOURNAL + "-repartition";
-    String users = pipeline.applicationId() + "-" + USERS_JOURNAL + "-repartition";
+    String subjects = journalTopic(pipeline.applicationId(), JOURNAL);
+    String users = journalTopic(pipeline.applicationId(), USERS_JOURNAL);
     return pipeline.population().isPresent() ? List.of(users, subjects) : List.of(subjects);
   }
 }

@@ -11,9 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,41 +83,38 @@ class HostileLedgersTest {
   @ValueSource(
       strings = {"1e-999999999", "1e-2147483647", "1e2147483647", "NaN", "", "0.1e+999", "-1", "²"})
   void shouldPassOverClaimsOfNumbersThatAreNone(String number) {
-    Registry.Contents contents = contents();
-    take(contents, "claim/all/mallory", CLAIM.formatted(number, "1e-7"));
-    take(contents, "claim/all/mallory", CLAIM.formatted("1", number));
-    take(contents, "claim/all/honest", CLAIM.formatted("1", "1e-7"));
-    assertThat(Accounts.holding("all", contents.claims(), contents.continued()))
+    List<SignedLog.Entry> log = new ArrayList<>();
+    entry("claim/all/mallory", CLAIM.formatted(number, "1e-7")).ifPresent(log::add);
+    entry("claim/all/mallory", CLAIM.formatted("1", number)).ifPresent(log::add);
+    entry("claim/all/honest", CLAIM.formatted("1", "1e-7")).ifPresent(log::add);
+    List<Claim> claims = log.stream().map(AccountLog::claim).flatMap(Optional::stream).toList();
+    assertThat(Accounts.holding("all", claims, Map.of()))
         .extracting(Claim::budget)
         .containsExactly("honest");
+    assertThat(FormerRegistry.of(log).of("mallory")).isEqualTo(Registry.Entries.NONE);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "null", "[", "7", "{\"at\":{}}", "[[[[[[", "\"x\"", "{\"budget\":1e999}"})
   void shouldPassOverEntriesThatSayNothing(String value) {
-    Registry.Contents contents = contents();
-    for (String key : List.of("claim/", "claim", "claim//", "started/", "sealed", "x", "", "\0")) {
-      take(contents, key, value);
+    List<SignedLog.Entry> log = new ArrayList<>();
+    for (String key :
+        List.of("claim/", "claim", "claim//", "claim/a/b", "started/b", "sealed", "x", "", "\0")) {
+      entry(key, value).ifPresent(log::add);
     }
-    assertThat(contents.claims()).isEmpty();
-    assertThat(contents.starts()).isEmpty();
-    assertThat(contents.sealed()).isEmpty();
+    assertThat(log).allMatch(entry -> AccountLog.claim(entry).isEmpty());
+    assertThat(FormerRegistry.of(log).of("b")).isEqualTo(Registry.Entries.NONE);
   }
 
-  private static Registry.Contents contents() {
-    return new Registry.Contents(
-        new ArrayList<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
-  }
-
-  private static void take(Registry.Contents contents, String key, String value) {
-    Registry.takeIfOurs(
-        new ConsumerRecord<>(
-            Registry.TOPIC,
-            0,
-            0,
-            key.getBytes(StandardCharsets.UTF_8),
-            value.getBytes(StandardCharsets.UTF_8)),
-        contents);
+  private static Optional<SignedLog.Entry> entry(String key, String value) {
+    return new SignedLog(null, AccountLog.TOPIC, "", Optional.empty())
+        .entry(
+            new ConsumerRecord<>(
+                AccountLog.TOPIC,
+                0,
+                0,
+                key.getBytes(StandardCharsets.UTF_8),
+                value.getBytes(StandardCharsets.UTF_8)));
   }
 }

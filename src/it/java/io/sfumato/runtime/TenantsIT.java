@@ -1,0 +1,500 @@
+package io.sfumato.runtime;
+
+import static io.sfumato.runtime.Patiently.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.client.EventPublisher;
+import io.sfumato.client.OutputReader;
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.doctor.Doctor;
+import io.sfumato.doctor.Finding;
+import io.sfumato.doctor.Rights;
+import io.sfumato.ledger.AccountLog;
+import io.sfumato.ledger.Adoption;
+import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.LedgerExport;
+import io.sfumato.ledger.OffsetsOfState;
+import io.sfumato.ledger.Registry;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Names;
+import io.sfumato.topology.PipelineMeters;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two tenants of one cluster with an authorizer, each with the rights that are documented. */
+class TenantsIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+  private static final NoiseKey KEY = TestCluster.key();
+  private static final NoiseKey OTHER = NoiseSecret.random().derive();
+
+  @TempDir static Path folder;
+  private static EmbeddedBroker broker;
+  private static KafkaSettings admin;
+  private static KafkaSettings mine;
+  private static KafkaSettings theirs;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Map<String, String> config = new HashMap<>();
+    config.put("listener.security.protocol.map", "CLIENTS:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT");
+    config.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
+    config.put("sasl.enabled.mechanisms", "PLAIN");
+    config.put(
+        "listener.name.clients.plain.sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
+            + " password=\"admin\" user_admin=\"admin\" user_mine=\"mine\" user_theirs=\"theirs\";");
+    config.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+    config.put("super.users", "User:admin;User:ANONYMOUS");
+    broker = EmbeddedBroker.start(folder.resolve("broker"), EmbeddedBroker.freePort(), config);
+    admin = settings("admin");
+    mine = settings("mine");
+    theirs = settings("theirs");
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  /** As 'run' does, step by step; nothing but what 'doctor --rights' prints is allowed. */
+  @Test
+  void shouldStartAndRestartWithTheDocumentedRightsAndKeepOthersOut() throws Exception {
+    Plan plan = granted("a", "mine");
+    Plan other = granted("a-b", "theirs");
+    forge("a");
+    begin(other, theirs);
+    begin(plan, mine);
+    try (PipelineRun run = run(plan, "first")) {
+      send("a-in", 0);
+      await().atMost(TestCluster.PATIENCE).until(() -> releases("a-mix") == 1);
+      assertThat(run.failure()).isEmpty();
+      attack(plan);
+      send("a-in", 20_000);
+      await().atMost(TestCluster.PATIENCE).until(() -> releases("a-mix") >= 2);
+      assertThat(run.failure()).isEmpty();
+    }
+    await().atMost(TestCluster.PATIENCE).until(() -> !hasMembers(plan));
+    forge("a");
+    begin(plan, mine);
+    int before = releases("a-mix");
+    try (PipelineRun run = run(plan, "second")) {
+      send("a-in", 60_000);
+      await().atMost(TestCluster.PATIENCE).until(() -> releases("a-mix") > before);
+      assertThat(run.failure()).isEmpty();
+    }
+    List<Finding> findings =
+        new Doctor(plan, admin)
+            .examine(new Doctor.Machine(Optional.empty(), Map.of(), folder.resolve("data")));
+    assertThat(findings)
+        .filteredOn(finding -> finding.severity() == Finding.Severity.PROBLEM)
+        .noneMatch(finding -> finding.found().startsWith("may be"));
+    assertThat(findings).anyMatch(finding -> finding.found().contains("but User:mine read raw"));
+  }
+
+  /** What the other tenant tries with rights of his own, and a budget whose name begins alike. */
+  private static void attack(Plan plan) throws Exception {
+    String application = plan.pipeline().applicationId();
+    for (String id : List.of("registry", "account", "import", "pipeline")) {
+      assertThatThrownBy(() -> fence(TransactionalIds.of(application, id)))
+          .isInstanceOf(TransactionalIdAuthorizationException.class);
+    }
+    assertThat(transactions())
+        .as("what Kafka Streams names is under the budget's own prefix")
+        .anyMatch(id -> id.startsWith("sfumato-a/") && id.length() > 40)
+        .noneMatch(id -> id.matches("sfumato-a-\\p{XDigit}{8}-.*"));
+    for (String topic :
+        List.of(
+            Registry.topicOf("a"),
+            "a-registry",
+            "a-control",
+            "a-mix",
+            Names.journalTopics(plan.pipeline()).get(0),
+            Names.changelogTopic(application, LedgerImage.LEDGERS))) {
+      assertThatThrownBy(() -> write(theirs, new ProducerRecord<>(topic, 0, null, bytes("x"))))
+          .as(topic)
+          .hasRootCauseInstanceOf(TopicAuthorizationException.class);
+    }
+    Registry registry = new Registry(theirs, "a", Optional.of(OTHER));
+    assertThatThrownBy(() -> registry.seal("now")).isInstanceOf(RefusedException.class);
+    try (Admin client = Admin.create(theirs.admin())) {
+      TopicPartition records = new TopicPartition("a-in", 0);
+      assertThatThrownBy(
+              () ->
+                  client
+                      .alterConsumerGroupOffsets(
+                          application, Map.of(records, new OffsetAndMetadata(0)))
+                      .all()
+                      .get())
+          .hasRootCauseInstanceOf(GroupAuthorizationException.class);
+      assertThatThrownBy(() -> client.deleteConsumerGroups(List.of(application)).all().get())
+          .hasRootCauseInstanceOf(GroupAuthorizationException.class);
+      assertThatThrownBy(
+              () ->
+                  client
+                      .listConsumerGroupOffsets(application)
+                      .partitionsToOffsetAndMetadata()
+                      .get())
+          .hasRootCauseInstanceOf(GroupAuthorizationException.class);
+    }
+  }
+
+  /** Where rights are wider than documented, entries that were not signed say nothing. */
+  @Test
+  void shouldIgnoreEntriesOfWhoeverHasNotTheSecret() throws Exception {
+    Plan plan = granted("wide", "mine");
+    begin(plan, mine);
+    try (PipelineRun run = run(plan, "wide")) {
+      send("wide-in", 0);
+      await().atMost(TestCluster.PATIENCE).until(() -> releases("wide-mix") == 1);
+      assertThat(run.failure()).isEmpty();
+    }
+    await().atMost(TestCluster.PATIENCE).until(() -> !hasMembers(plan));
+    allow("User:theirs", Registry.topicOf("wide"), AclOperation.WRITE);
+    allow("User:theirs", "wide-registry", AclOperation.WRITE);
+    write(
+        theirs,
+        new ProducerRecord<>(
+            "wide-registry", 0, bytes("budget"), bytes("{\"budget\":\"theirs\"}")));
+    for (Optional<NoiseKey> key : List.of(Optional.<NoiseKey>empty(), Optional.of(OTHER))) {
+      forgeOwn("wide", "sealed", "{\"at\":\"yesterday\"}", key);
+      forgeOwn("wide", "continued", "{\"by\":\"theirs\"}", key);
+      forgeOwn(
+          "wide", "started", "{\"budget\":\"wide\",\"version\":9,\"file\":\"\",\"key\":\"\"}", key);
+      forgeOwn("wide", "granted", "{\"account\":\"people\",\"budget\":\"wide\"}", key);
+    }
+    Registry.Contents contents = new Registry(mine, "wide", Optional.of(KEY)).read();
+    assertThat(contents.mine().sealed()).isEmpty();
+    assertThat(contents.others().sealed()).as("they are there").contains("yesterday");
+    begin(plan, mine);
+    new Registry(mine, "wide", Optional.of(KEY)).seal("today");
+    assertThatThrownBy(() -> begin(plan, mine))
+        .as("who has the secret seals")
+        .hasMessageContaining("was sealed at today");
+  }
+
+  /** Sealed, started and granted by a program that did not sign: it holds, and for one start. */
+  @Test
+  void shouldTakeOverOnceWhatEarlierProgramsWrote() throws Exception {
+    Plan sealed = plan("sealed");
+    Plan started = plan("started");
+    Plan young = plan("young");
+    Plan fresh = plan("fresh");
+    for (Plan began : List.of(sealed, started, young)) {
+      try (Cluster cluster = new Cluster(admin)) {
+        cluster.createIfMissing(Names.journalTopics(began.pipeline()).get(0), 1);
+        cluster.createIfMissing(began.pipeline().controlTopic(), 1);
+      }
+    }
+    try (Cluster cluster = new Cluster(admin)) {
+      cluster.createIfMissing(AccountLog.TOPIC, 1);
+    }
+    former("sealed/sealed", "{\"at\":\"2025\"}");
+    former("pipeline/started", "{\"budget\":\"elsewhere\"}");
+    former(
+        "started/started", "{\"budget\":\"started\",\"version\":3,\"file\":\"f\",\"key\":\"k\"}");
+    former("sealed/fresh", "{\"at\":\"forged\"}");
+    former("pipeline/fresh", "{\"budget\":\"forged\"}");
+
+    assertThatThrownBy(() -> require(sealed)).hasMessageContaining("was sealed at 2025");
+    assertThatThrownBy(() -> require(started))
+        .hasMessageContaining("pipeline 'started' runs on budget 'elsewhere'");
+    assertThat(new Registry(admin, "started", Optional.of(KEY)).read().mine().started())
+        .hasValueSatisfying(start -> assertThat(start.version()).isEqualTo(3));
+    require(young);
+    require(fresh);
+    former("sealed/young", "{\"at\":\"forged\"}");
+    former("pipeline/young", "{\"budget\":\"forged\"}");
+    require(young);
+    // Whatever becomes of that topic later.
+    former("sealed/sealed", null);
+    assertThatThrownBy(() -> require(sealed)).hasMessageContaining("was sealed at 2025");
+  }
+
+  /** A new key finds what the old one signed, once that one has handed it over. */
+  @Test
+  void shouldHandEntriesOverToANewKey() throws Exception {
+    Plan plan = granted("turned", "mine");
+    begin(plan, mine);
+    try (PipelineRun run = run(plan, "turned")) {
+      send("turned-in", 0);
+      await().atMost(TestCluster.PATIENCE).until(() -> releases("turned-mix") == 1);
+      assertThat(run.failure()).isEmpty();
+    }
+    await().atMost(TestCluster.PATIENCE).until(() -> !hasMembers(plan));
+    try (Cluster cluster = new Cluster(mine)) {
+      Adoption next = new Adoption(plan.pipeline(), mine, cluster, OTHER);
+      assertThatThrownBy(() -> next.handOver(Optional.empty()))
+          .hasMessageContaining("--former-secret-file");
+      NoiseKey wrong = NoiseSecret.random().derive();
+      assertThatThrownBy(() -> next.handOver(Optional.of(wrong)))
+          .hasMessageContaining("--former-secret-file");
+      Registry registry = new Registry(mine, "turned", Optional.of(OTHER));
+      assertThat(registry.read().mine().adopted()).isFalse();
+      next.handOver(Optional.of(KEY));
+      next.handOver(Optional.of(KEY));
+      assertThat(registry.read().mine().granted())
+          .isPresent()
+          .isEqualTo(new Registry(mine, "turned", Optional.of(KEY)).read().mine().granted());
+      assertThat(registry.read().mine().adopted()).isTrue();
+      assertThat(written("turned-registry", "budget")).as("by both keys, once").isEqualTo(2);
+    }
+    begin(plan, mine);
+  }
+
+  /** The seal of an export stops its pipeline, with its operator's rights and the secret alone. */
+  @Test
+  void shouldSealWithTheRightsOfAnOperator() throws Exception {
+    Plan plan = granted("left", "mine");
+    begin(plan, mine);
+    try (PipelineRun run = run(plan, "left")) {
+      send("left-in", 0);
+      await().atMost(TestCluster.PATIENCE).until(() -> releases("left-mix") == 1);
+      assertThat(run.failure()).isEmpty();
+    }
+    await().atMost(TestCluster.PATIENCE).until(() -> !hasMembers(plan));
+    Path file = folder.resolve("left.ledger");
+    assertThatThrownBy(() -> export(plan, OTHER, file))
+        .as("another secret seals nothing")
+        .hasMessageContaining("another noise key");
+    assertThatThrownBy(() -> export(plan, KEY, file))
+        .as("nobody allowed it to command")
+        .isInstanceOf(RefusedException.class);
+    begin(plan, mine);
+    grant(new Rights(plan.pipeline()).rules("User:mine", Rights.Part.OPERATOR));
+    export(plan, KEY, file);
+    assertThatThrownBy(() -> begin(plan, mine)).hasMessageContaining("was sealed at");
+  }
+
+  private static void export(Plan plan, NoiseKey key, Path file) throws RefusedException {
+    new LedgerExport(plan.pipeline(), mine, key, line -> {})
+        .export(file, LedgerExport.Unreleased.ABANDON, Duration.ofMinutes(1));
+  }
+
+  /** A file, its records' topic, and the rights of its principal. */
+  private static Plan granted(String name, String user) throws Exception {
+    Plan plan = plan(name);
+    grant(new Rights(plan.pipeline()).rules("User:" + user, Rights.Part.APPLICATION));
+    return plan;
+  }
+
+  private static Plan plan(String name) throws Exception {
+    try (Cluster cluster = new Cluster(admin)) {
+      cluster.createIfMissing(name + "-in", 1);
+    }
+    return TestCluster.plan(
+        """
+        pipeline: NAME
+        input: { topic: NAME-in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: NAME, unit: record, epsilon: 2, delta: 1e-6, period: window, account: { name: NAME-people, epsilon: 5, delta: 1e-5 } }
+        releases:
+          - histogram: { name: NAME-mix, share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .replace("NAME", name));
+  }
+
+  private static void grant(List<AclBinding> rules) throws Exception {
+    try (Admin client = Admin.create(admin.admin())) {
+      client.createAcls(rules).all().get();
+      // The controller took them; the broker that answers has them a moment later.
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> client.describeAcls(AclBindingFilter.ANY).values().get().containsAll(rules));
+    }
+  }
+
+  private static void allow(String who, String topic, AclOperation operation) throws Exception {
+    grant(
+        List.of(
+            new AclBinding(
+                new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                new AccessControlEntry(who, "*", operation, AclPermissionType.ALLOW))));
+  }
+
+  /** The steps of a start. */
+  private static void begin(Plan plan, KafkaSettings settings) throws RefusedException {
+    NoiseKey key = settings == theirs ? OTHER : KEY;
+    try (Cluster cluster = new Cluster(settings)) {
+      new Adoption(plan.pipeline(), settings, cluster, key).adopt();
+      Cluster.Source source = cluster.prepare(plan, Cluster.Safety.WAIVED);
+      Cluster.Source fixed = new Cluster.Source("topic", source.partitions());
+      Continuity.Ready ready = Continuity.require(plan, settings, cluster, fixed, key);
+      cluster.offsets(plan.pipeline()).establish();
+      new OffsetsOfState(plan.pipeline(), settings).requireInOrder(cluster);
+      Continuity.enter(ready, settings, cluster, key);
+      cluster.stampedByProducers(plan.pipeline().input().topic());
+    }
+  }
+
+  private static void require(Plan plan) throws RefusedException {
+    try (Cluster cluster = new Cluster(admin)) {
+      Continuity.require(plan, admin, cluster, new Cluster.Source("topic", 1), KEY);
+    }
+  }
+
+  private static PipelineRun run(Plan plan, String state) throws RefusedException {
+    return PipelineRun.start(
+        plan,
+        TestCluster.deployment(1, PipelineMeters.none()),
+        new PipelineRun.Instance(mine, folder.resolve(state), 1, 0));
+  }
+
+  private static boolean hasMembers(Plan plan) throws RefusedException {
+    try (Cluster cluster = new Cluster(mine)) {
+      return cluster.hasMembers(plan.pipeline().applicationId());
+    }
+  }
+
+  private static void send(String topic, long after) throws RefusedException {
+    try (EventPublisher publisher = new EventPublisher(admin)) {
+      String at = Instant.ofEpochMilli(BASE + after).toString();
+      publisher.event(
+          topic, "ann", bytes("{\"who\":\"ann\",\"at\":\"%s\",\"what\":\"a\"}".formatted(at)));
+      publisher.tick(topic, BASE + after + 15_000);
+    }
+  }
+
+  private static int written(String topic, String key) throws RefusedException {
+    AtomicInteger seen = new AtomicInteger();
+    new OutputReader(mine)
+        .read(
+            List.of(topic),
+            OutputReader.Ending.AT_END,
+            record -> {
+              seen.addAndGet(Arrays.equals(record.key(), bytes(key)) ? 1 : 0);
+              return true;
+            });
+    return seen.get();
+  }
+
+  private static int releases(String topic) throws RefusedException {
+    AtomicInteger seen = new AtomicInteger();
+    new OutputReader(mine)
+        .read(List.of(topic), OutputReader.Ending.AT_END, record -> seen.incrementAndGet() > 0);
+    return seen.get();
+  }
+
+  private static List<String> transactions() throws Exception {
+    try (Admin client = Admin.create(admin.admin())) {
+      return client.listTransactions().all().get().stream()
+          .map(listing -> listing.transactionalId())
+          .toList();
+    }
+  }
+
+  private static void fence(String id) throws RefusedException {
+    Map<String, Object> config = theirs.producer();
+    config.put("transactional.id", id);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+    }
+  }
+
+  /** Everything that earlier programs would have obeyed, by a tenant who may write claims. */
+  private static void forge(String budget) throws Exception {
+    try (Cluster cluster = new Cluster(admin)) {
+      cluster.createLog(AccountLog.TOPIC);
+    }
+    allow("User:theirs", AccountLog.TOPIC, AclOperation.WRITE);
+    Map<String, String> entries =
+        Map.of(
+            "sealed/" + budget,
+            "{\"at\":\"forged\"}",
+            "continued/" + budget,
+            "{\"by\":\"theirs\"}",
+            "pipeline/" + budget,
+            "{\"budget\":\"theirs\"}",
+            "started/" + budget,
+            "{\"budget\":\"%s\",\"version\":9,\"file\":\"x\",\"key\":\"y\"}".formatted(budget),
+            "claim/%s-people/%s".formatted(budget, budget),
+            "{\"account_epsilon\":\"50\",\"account_delta\":\"0.1\",\"unit\":\"record\",\"period\":\"window\",\"epsilon\":\"50\",\"delta\":\"0.1\"}");
+    for (Map.Entry<String, String> entry : entries.entrySet()) {
+      write(
+          theirs,
+          new ProducerRecord<>(
+              AccountLog.TOPIC, 0, bytes(entry.getKey()), bytes(entry.getValue())));
+    }
+  }
+
+  private static void forgeOwn(String budget, String name, String value, Optional<NoiseKey> key)
+      throws Exception {
+    String topic = Registry.topicOf(budget);
+    ProducerRecord<byte[], byte[]> entry =
+        new ProducerRecord<>(topic, 0, bytes(name), bytes(value));
+    if (key.isPresent()) {
+      entry
+          .headers()
+          .add(
+              "sfumato-signature",
+              key.get().entriesOf("budget/" + budget).sign(topic, bytes(name), bytes(value)));
+    }
+    write(theirs, entry);
+  }
+
+  private static void former(String name, String value) throws Exception {
+    write(
+        admin,
+        new ProducerRecord<>(
+            AccountLog.TOPIC, 0, bytes(name), value == null ? null : bytes(value)));
+  }
+
+  private static void write(KafkaSettings settings, ProducerRecord<byte[], byte[]> record)
+      throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            settings.producer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.send(record).get();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static KafkaSettings settings(String user) throws RefusedException {
+    return TestCluster.settings(
+        broker.bootstrapServers(),
+        Map.of(
+            "security.protocol",
+            "SASL_PLAINTEXT",
+            "sasl.mechanism",
+            "PLAIN",
+            "sasl.jaas.config",
+            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";"
+                .formatted(user, user)));
+  }
+}

@@ -1,0 +1,76 @@
+package io.sfumato.doctor;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+
+/** Commands for the tool that comes with Kafka, ready to run. */
+final class AclCommand {
+  private static final Map<ResourceType, String> OPTIONS =
+      Map.of(
+          ResourceType.TOPIC, "--topic",
+          ResourceType.GROUP, "--group",
+          ResourceType.TRANSACTIONAL_ID, "--transactional-id");
+
+  private final String servers;
+
+  AclCommand(String servers) {
+    this.servers = servers;
+  }
+
+  /** Takes back one rule. */
+  String remove(AclBinding rule) {
+    return "%s --remove --force --allow-principal %s --allow-host %s --operation %s %s"
+        .formatted(
+            tool(),
+            quoted(rule.entry().principal()),
+            quoted(rule.entry().host()),
+            word(rule.entry().operation()),
+            resource(rule.pattern()));
+  }
+
+  /** Allows somebody something. */
+  String add(String principal, ResourcePattern pattern, Collection<AclOperation> operations) {
+    return "%s --add --force --allow-principal %s %s %s"
+        .formatted(
+            tool(),
+            quoted(principal),
+            operations.stream()
+                .sorted()
+                .map(operation -> "--operation " + word(operation))
+                .collect(Collectors.joining(" ")),
+            resource(pattern));
+  }
+
+  private String tool() {
+    return "kafka-acls.sh --bootstrap-server " + servers;
+  }
+
+  private static String resource(ResourcePattern pattern) {
+    String option = OPTIONS.get(pattern.resourceType());
+    String named = option == null ? "--cluster" : option + " " + quoted(pattern.name());
+    return pattern.patternType() == PatternType.PREFIXED
+        ? named + " --resource-pattern-type prefixed"
+        : named;
+  }
+
+  /** As the tool spells it: DescribeConfigs. */
+  private static String word(AclOperation operation) {
+    StringBuilder word = new StringBuilder();
+    for (String part : operation.name().split("_")) {
+      word.append(part.charAt(0)).append(part.substring(1).toLowerCase(Locale.ROOT));
+    }
+    return word.toString();
+  }
+
+  /** For a shell: names of principals hold commas, blanks and stars. */
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
+}

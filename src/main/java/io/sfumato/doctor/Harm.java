@@ -1,0 +1,145 @@
+package io.sfumato.doctor;
+
+import static io.sfumato.doctor.Finding.Severity.OK;
+import static io.sfumato.doctor.Finding.Severity.PROBLEM;
+import static io.sfumato.doctor.Finding.Severity.WARNING;
+
+import io.sfumato.doctor.Finding.Severity;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.acl.AclOperation;
+
+/**
+ * What somebody else could do with a right.
+ *
+ * @param operation that is allowed
+ * @param words after "may be read by [...]: "
+ * @param ofEverybody how bad it is if all may
+ * @param ofSome how bad it is if somebody was allowed by name: those who write records must be
+ */
+record Harm(AclOperation operation, String words, Severity ofEverybody, Severity ofSome) {
+  private static final Map<Belonging, List<Harm>> OF = new EnumMap<>(Belonging.class);
+
+  static {
+    for (Belonging belonging : Belonging.values()) {
+      OF.put(belonging, of(belonging));
+    }
+  }
+
+  /** What may be looked at: everything that can be done with such a topic. */
+  static List<Harm> with(Belonging belonging) {
+    return OF.get(belonging);
+  }
+
+  /** How bad it is that a principal may. */
+  Severity of(String principal) {
+    return principal.equals(AccessRules.EVERYBODY) ? ofEverybody : ofSome;
+  }
+
+  /** For people. */
+  String may() {
+    return switch (operation) {
+      case READ -> "may be read by";
+      case WRITE -> "may be written by";
+      case CREATE -> "may be created by";
+      case DELETE -> "may be deleted from by";
+      case DESCRIBE -> "may be described by";
+      default -> "may be altered by";
+    };
+  }
+
+  private static List<Harm> of(Belonging belonging) {
+    return switch (belonging) {
+      case RECORDS ->
+          topic(
+              read("it holds raw facts", PROBLEM, WARNING),
+              write("each can speak for every subject, and spend what they have left", OK),
+              "records can be gone before they are counted",
+              WARNING);
+      case CONTROL ->
+          topic(
+              read("commands name subjects", PROBLEM, WARNING),
+              write("everything that an operator may do: forget, skip, seal", OK),
+              "commands can be gone before they are obeyed",
+              WARNING);
+      case CANDIDATES ->
+          topic(
+              read("candidates are public", OK, OK),
+              write("each can ask, and spend what subjects have left", OK),
+              "candidates can be gone before they are answered",
+              WARNING);
+      case OUTPUT ->
+          topic(
+              read(
+                  "a consumer without isolation.level=read_committed sees draws that were aborted (the"
+                      + " same bytes as those that follow, but perhaps never charged)",
+                  WARNING,
+                  WARNING),
+              write("outputs can be forged", PROBLEM),
+              "outputs that were charged can be deleted",
+              WARNING);
+      case REFUSALS ->
+          topic(
+              read("refusals are public", OK, OK),
+              write("refusals can be forged", PROBLEM),
+              "refusals can be deleted",
+              WARNING);
+      case DEAD_LETTERS ->
+          topic(
+              read("it holds raw facts", PROBLEM, PROBLEM),
+              write("dead letters can be forged", WARNING),
+              "dead letters can be deleted",
+              WARNING);
+      case JOURNAL ->
+          topic(
+              read("it holds raw facts", PROBLEM, PROBLEM),
+              write("records and commands can be forged behind every check", PROBLEM),
+              "entries can be gone before they are processed",
+              PROBLEM);
+      case CHANGELOG ->
+          topic(
+              read("it holds raw facts", PROBLEM, PROBLEM),
+              write("ledgers can be forged, and what was spent be spent again", PROBLEM),
+              "ledgers can be deleted, and what was spent be spent again",
+              PROBLEM);
+      case REGISTRY ->
+          topic(
+              read("entries are public", OK, OK),
+              write("entries that nobody signed can keep a first start waiting", PROBLEM),
+              "a seal can be forgotten, and what was spent be spent again",
+              PROBLEM);
+      case ACCOUNTS ->
+          topic(
+              read("claims are public", OK, OK),
+              write("each can claim what is left of every account", OK),
+              "claims can be forgotten, and a share be granted twice",
+              PROBLEM);
+      case FORMER_REGISTRY ->
+          List.of(
+              new Harm(
+                  AclOperation.WRITE,
+                  "what stands there of a budget holds until its first start with this program",
+                  WARNING,
+                  OK));
+    };
+  }
+
+  private static Harm read(String words, Severity ofEverybody, Severity ofSome) {
+    return new Harm(AclOperation.READ, words, ofEverybody, ofSome);
+  }
+
+  private static Harm write(String words, Severity ofSome) {
+    return new Harm(AclOperation.WRITE, words, PROBLEM, ofSome);
+  }
+
+  private static List<Harm> topic(Harm read, Harm write, String altered, Severity ofSome) {
+    return List.of(
+        read,
+        write,
+        new Harm(AclOperation.DELETE, altered, PROBLEM, ofSome),
+        new Harm(AclOperation.ALTER, altered, PROBLEM, ofSome),
+        new Harm(AclOperation.ALTER_CONFIGS, altered, PROBLEM, ofSome),
+        new Harm(AclOperation.CREATE, "who makes it first chooses its settings", WARNING, OK));
+  }
+}

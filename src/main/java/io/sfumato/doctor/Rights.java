@@ -1,0 +1,104 @@
+package io.sfumato.doctor;
+
+import io.sfumato.ledger.Registry;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.TransactionalIds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+
+/**
+ * What a pipeline must be allowed, and nothing more: topics and group by their whole names,
+ * transactions by a prefix that no other budget's name begins with.
+ */
+public final class Rights {
+  /** Somebody's part in a pipeline. */
+  public enum Part {
+    /** {@code run}. */
+    APPLICATION,
+    /** The commands that look after it, with the rights of the application besides. */
+    OPERATOR
+  }
+
+  private final Pipeline pipeline;
+
+  public Rights(Pipeline pipeline) {
+    this.pipeline = pipeline;
+  }
+
+  /** A resource and what is done with it. */
+  private record Right(ResourcePattern pattern, Set<AclOperation> operations) {}
+
+  private List<Right> rights(Part part) {
+    return part == Part.APPLICATION ? ofApplication() : ofOperator();
+  }
+
+  private List<Right> ofApplication() {
+    List<Right> rights = new ArrayList<>();
+    Belonging.of(pipeline)
+        .forEach((topic, belonging) -> rights.add(topic(topic, belonging.needed())));
+    rights.add(group(Set.of(AclOperation.READ, AclOperation.DESCRIBE)));
+    rights.add(
+        new Right(
+            new ResourcePattern(
+                ResourceType.TRANSACTIONAL_ID,
+                TransactionalIds.prefix(pipeline.applicationId()),
+                PatternType.PREFIXED),
+            Set.of(AclOperation.WRITE, AclOperation.DESCRIBE)));
+    return rights;
+  }
+
+  private List<Right> ofOperator() {
+    return List.of(
+        topic(pipeline.controlTopic(), Set.of(AclOperation.WRITE)),
+        topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)),
+        group(Set.of(AclOperation.DELETE)));
+  }
+
+  private static Right topic(String name, Set<AclOperation> operations) {
+    return new Right(
+        new ResourcePattern(ResourceType.TOPIC, name, PatternType.LITERAL), operations);
+  }
+
+  private Right group(Set<AclOperation> operations) {
+    return new Right(
+        new ResourcePattern(ResourceType.GROUP, pipeline.applicationId(), PatternType.LITERAL),
+        operations);
+  }
+
+  /** The rules that give a principal its part. */
+  public List<AclBinding> rules(String principal, Part part) {
+    List<AclBinding> rules = new ArrayList<>();
+    for (Right right : rights(part)) {
+      for (AclOperation operation : right.operations()) {
+        rules.add(
+            new AclBinding(
+                right.pattern(),
+                new AccessControlEntry(principal, "*", operation, AclPermissionType.ALLOW)));
+      }
+    }
+    return rules;
+  }
+
+  /** The same as commands. */
+  public List<String> commands(String principal, Part part, String servers) {
+    AclCommand command = new AclCommand(servers);
+    return rights(part).stream()
+        .map(right -> command.add(principal, right.pattern(), right.operations()))
+        .toList();
+  }
+
+  /** The rights on the registry of a budget whose ledger is imported, as commands. */
+  public static List<String> toImportFrom(String budget, String principal, String servers) {
+    Right registry = topic(Registry.topicOf(budget), Belonging.REGISTRY.needed());
+    return List.of(
+        new AclCommand(servers).add(principal, registry.pattern(), registry.operations()));
+  }
+}

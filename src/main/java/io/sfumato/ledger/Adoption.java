@@ -1,0 +1,132 @@
+package io.sfumato.ledger;
+
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
+import java.util.Optional;
+
+/**
+ * Takes over into a budget's own registry what was written of it before: by earlier programs, which
+ * did not sign, and with a noise key that another follows. Once: the first start of this program
+ * signs what it finds and says so, and from then on nothing counts that its key did not sign.
+ *
+ * <p>Earlier programs' entries count for a budget that has topics of its own already, and for a
+ * pipeline that has: those are made with rights that no other tenant has, while every tenant may
+ * have written entries.
+ */
+public final class Adoption {
+  private final Pipeline pipeline;
+  private final KafkaSettings settings;
+  private final Cluster cluster;
+  private final NoiseKey key;
+  private final Registry registry;
+  private final PipelineRegistry names;
+
+  public Adoption(Pipeline pipeline, KafkaSettings settings, Cluster cluster, NoiseKey key) {
+    this.pipeline = pipeline;
+    this.settings = settings;
+    this.cluster = cluster;
+    this.key = key;
+    this.registry = new Registry(settings, pipeline.budget().name(), Optional.of(key));
+    this.names = new PipelineRegistry(settings, pipeline, Optional.of(key));
+  }
+
+  /**
+   * Takes over what is there, unless that was done, or entries of another key are to be handed over
+   * first. To be called before the pipeline's topics are made: they tell whether it ran.
+   */
+  public void adopt() throws RefusedException {
+    boolean budgetBegan = cluster.hasInternalTopics(pipeline.applicationId());
+    boolean pipelineBegan = cluster.exists(pipeline.controlTopic());
+    registry.create(cluster);
+    names.create(cluster);
+    boolean done = registry.read().mine().adopted();
+    boolean named = names.isAdopted();
+    if (done && named) {
+      return;
+    }
+    LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    if (!done) {
+      adoptBudget(state, budgetBegan);
+    }
+    if (!named) {
+      adoptName(state, pipelineBegan);
+    }
+  }
+
+  private void adoptName(LedgerImage.Reader state, boolean began) throws RefusedException {
+    boolean dueHere = isProven(state) || !names.isAdoptedByOthers();
+    names.adopt(
+        began && dueHere
+            ? FormerRegistry.read(settings, cluster).budgetOf(pipeline.name())
+            : Optional.empty());
+  }
+
+  private void adoptBudget(LedgerImage.Reader state, boolean began) throws RefusedException {
+    boolean ran = state.incumbent().isPresent();
+    boolean announced = state.announcedKey().map(key.tag()::equals).orElse(false);
+    boolean first = !registry.read().others().adopted();
+    if (isProven(state) || first && (ran ? announced : began)) {
+      registry.adopt(FormerRegistry.read(settings, cluster).of(pipeline.budget().name()));
+    } else if (!ran) {
+      registry.adopt(Registry.Entries.NONE);
+    }
+    // Else another key works on the state, and has to hand over: see requireAdopted.
+  }
+
+  /** Whether the budget's state was made with this key. */
+  private boolean isProven(LedgerImage.Reader state) {
+    return state
+        .incumbent()
+        .map(LedgerImage.Incumbent::noiseKey)
+        .filter(key.tag()::equals)
+        .isPresent();
+  }
+
+  /**
+   * Refuses a key that entries were not handed over to.
+   *
+   * @throws RefusedException with what to do
+   */
+  void requireAdopted() throws RefusedException {
+    if (!registry.read().mine().adopted()) {
+      throw notHandedOver();
+    }
+  }
+
+  private RefusedException notHandedOver() {
+    return new RefusedException(
+        ExitCode.STOPPED,
+        ("what %s says of budget '%s' was signed with another noise key. Whoever brings a new one hands"
+                + " over from the old one: sfumato activate FILE --secret-file NEW --former-secret-file OLD")
+            .formatted(Registry.topicOf(pipeline.budget().name()), pipeline.budget().name()));
+  }
+
+  /**
+   * Hands entries over to a key that takes over.
+   *
+   * @param former the key that they are signed with, if it is another one
+   * @throws RefusedException if they are signed with another key that is not given
+   */
+  public void handOver(Optional<NoiseKey> former) throws RefusedException {
+    if (former.isPresent()) {
+      Registry before = new Registry(settings, pipeline.budget().name(), former);
+      new Adoption(pipeline, settings, cluster, former.get()).adopt();
+      Registry.Entries entries = before.read().mine();
+      if (!entries.adopted()) {
+        throw notHandedOver();
+      }
+      registry.adopt(entries);
+      Optional<String> first = new PipelineRegistry(settings, pipeline, former).first();
+      if (first.isPresent()) {
+        names.enter(first.get());
+      }
+    }
+    adopt();
+    requireAdopted();
+  }
+}

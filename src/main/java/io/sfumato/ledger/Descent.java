@@ -1,0 +1,98 @@
+package io.sfumato.ledger;
+
+import io.sfumato.console.Visible;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which budget goes on as which, by the registries of all that came before. Of a budget that came
+ * before the key may be another's: what it says can only make this one refuse.
+ */
+final class Descent {
+  private final KafkaSettings settings;
+  private final Cluster cluster;
+  private final Optional<NoiseKey> key;
+
+  Descent(KafkaSettings settings, Cluster cluster, Optional<NoiseKey> key) {
+    this.settings = settings;
+    this.cluster = cluster;
+    this.key = key;
+  }
+
+  /**
+   * A pipeline with another budget's name would let everybody begin with nothing spent.
+   *
+   * @param first budget that the pipeline ran on
+   */
+  void requireSameBudget(Pipeline pipeline, Optional<String> first) throws RefusedException {
+    String budget = pipeline.budget().name();
+    if (first.isEmpty() || first.get().equals(budget)) {
+      return;
+    }
+    String last = first.get();
+    Set<String> seen = new HashSet<>();
+    Optional<String> next = heir(last);
+    while (next.isPresent() && !last.equals(budget) && seen.add(last)) {
+      last = next.get();
+      next = last.equals(budget) ? Optional.empty() : heir(last);
+    }
+    if (!last.equals(budget)) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          ("pipeline '%s' runs on budget '%s'; on budget '%s' everybody would begin with nothing spent. Put"
+                  + " the name back, or carry the ledger over: sfumato ledger export, sfumato ledger"
+                  + " import. If these are other people's data, give the pipeline another name too")
+              .formatted(pipeline.name(), Visible.of(last), budget));
+    }
+  }
+
+  /**
+   * Two imports of one file, into two budgets at once, may both have been written.
+   *
+   * @param from the budget that the ledger was imported from, if it was
+   */
+  void requireOnlyContinuation(Optional<String> from, String budget) throws RefusedException {
+    Optional<String> other =
+        from.isPresent() ? heir(from.get()).filter(by -> !by.equals(budget)) : Optional.empty();
+    if (other.isPresent()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the ledger that budget '%s' was imported from goes on as budget '%s'; two of them would each spend what is left. Run that one"
+              .formatted(budget, Visible.of(other.get())));
+    }
+  }
+
+  /** The budget that another goes on as. */
+  Optional<String> heir(String budget) throws RefusedException {
+    Registry.Contents contents = registry(budget).read(cluster);
+    Optional<String> said = contents.unverified().continued();
+    // What earlier programs wrote holds until somebody of this one has spoken of that budget.
+    boolean spoken = contents.mine().adopted() || contents.others().adopted();
+    return said.isPresent() || spoken
+        ? said
+        : FormerRegistry.read(settings, cluster).of(budget).continued();
+  }
+
+  /** When a budget's ledger was sealed, if it was: for whoever may hold its key or not. */
+  Optional<String> sealed(String budget) throws RefusedException {
+    Registry.Contents contents = registry(budget).read(cluster);
+    if (contents.mine().adopted()) {
+      return contents.mine().sealed();
+    }
+    Optional<String> said = contents.unverified().sealed();
+    return said.isPresent() || contents.others().adopted()
+        ? said
+        : FormerRegistry.read(settings, cluster).of(budget).sealed();
+  }
+
+  Registry registry(String budget) {
+    return new Registry(settings, budget, key);
+  }
+}

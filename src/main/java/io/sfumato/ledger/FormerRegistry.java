@@ -1,0 +1,82 @@
+package io.sfumato.ledger;
+
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What earlier programs wrote of all budgets, unsigned, into one topic. Of a budget that they began
+ * it holds until this program has taken it over, and never after.
+ */
+final class FormerRegistry {
+  private static final String SEALED = "sealed/";
+  private static final String CONTINUED = "continued/";
+  private static final String PIPELINE = "pipeline/";
+  private static final String STARTED = "started/";
+
+  private final Map<String, String> sealed = new HashMap<>();
+  private final Map<String, String> continued = new HashMap<>();
+  private final Map<String, String> pipelines = new HashMap<>();
+  private final Map<String, Started> starts = new HashMap<>();
+  private final List<Claim> claims = new ArrayList<>();
+
+  private FormerRegistry() {}
+
+  /** Reads it; empty where no earlier program ran. */
+  static FormerRegistry read(KafkaSettings settings, Cluster cluster) throws RefusedException {
+    return of(
+        cluster.isThere(AccountLog.TOPIC)
+            ? new SignedLog(settings, AccountLog.TOPIC, "", Optional.empty()).read()
+            : List.of());
+  }
+
+  /** What these entries say. */
+  static FormerRegistry of(List<SignedLog.Entry> entries) {
+    FormerRegistry former = new FormerRegistry();
+    entries.forEach(former::take);
+    return former;
+  }
+
+  private void take(SignedLog.Entry entry) {
+    String key = entry.key();
+    if (key.startsWith(SEALED)) {
+      sealed.putIfAbsent(key.substring(SEALED.length()), entry.value().path("at").asText());
+    } else if (key.startsWith(CONTINUED)) {
+      continued.putIfAbsent(key.substring(CONTINUED.length()), entry.value().path("by").asText());
+    } else if (key.startsWith(PIPELINE)) {
+      pipelines.putIfAbsent(
+          key.substring(PIPELINE.length()), entry.value().path("budget").asText());
+    } else if (key.startsWith(STARTED)) {
+      Started.read(entry.value(), entry.at()).ifPresent(start -> starts.put(start.budget(), start));
+    } else {
+      AccountLog.claim(entry)
+          .filter(claim -> claims.stream().noneMatch(claim::isOfSameBudget))
+          .ifPresent(claims::add);
+    }
+  }
+
+  /** What it says of a budget; a share only if it was granted one. */
+  Registry.Entries of(String budget) {
+    return new Registry.Entries(
+        Optional.ofNullable(sealed.get(budget)),
+        Optional.ofNullable(continued.get(budget)),
+        Optional.ofNullable(starts.get(budget)),
+        claims.stream()
+            .filter(claim -> claim.budget().equals(budget))
+            .filter(
+                claim ->
+                    Accounts.holding(claim.account().name(), claims, continued).contains(claim))
+            .findFirst(),
+        false);
+  }
+
+  /** The budget that a pipeline first ran on. */
+  Optional<String> budgetOf(String pipeline) {
+    return Optional.ofNullable(pipelines.get(pipeline));
+  }
+}

@@ -1,0 +1,179 @@
+package io.sfumato.ledger;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.client.OutputReader;
+import io.sfumato.noise.EntryKey;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.ForeignBytes;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A topic of one partition that keeps every entry in order, each signed by whoever wrote it: who
+ * may write to the topic can add entries, and neither forge one nor take one back.
+ */
+final class SignedLog {
+  /** Instances of one pipeline may all start at once. */
+  private static final int ATTEMPTS = 12;
+
+  /** Doubles with every attempt; how much of it is waited is drawn. */
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+
+  /** Header with the signature of an entry, 32 bytes. */
+  static final String SIGNATURE = "sfumato-signature";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final KafkaSettings settings;
+  private final String topic;
+  private final String transactionalId;
+  private final Optional<EntryKey> key;
+
+  /**
+   * @param transactionalId of its writers: the later one fences the earlier
+   * @param key of the owner; without one every entry is somebody else's
+   */
+  SignedLog(KafkaSettings settings, String topic, String transactionalId, Optional<EntryKey> key) {
+    this.settings = settings;
+    this.topic = topic;
+    this.transactionalId = transactionalId;
+    this.key = key;
+  }
+
+  /**
+   * An entry.
+   *
+   * @param at when it was written, by its writer's clock, milliseconds since 1970
+   * @param isMine whether the owner's key signed it
+   */
+  record Entry(String key, JsonNode value, long at, boolean isMine) {}
+
+  /** What is to be written. */
+  record Draft(String key, ObjectNode value) {}
+
+  /** What to write, if anything, given what is there: nobody writes in between. */
+  interface Step {
+    List<Draft> run() throws RefusedException;
+  }
+
+  void create(Cluster cluster) throws RefusedException {
+    cluster.createLog(topic);
+  }
+
+  /** All entries in the order of the log; what is no entry is left out. */
+  List<Entry> read() throws RefusedException {
+    List<Entry> entries = new ArrayList<>();
+    new OutputReader(settings)
+        .read(
+            List.of(topic),
+            OutputReader.Ending.AT_END,
+            record -> {
+              entry(record).ifPresent(entries::add);
+              return true;
+            });
+    return entries;
+  }
+
+  private boolean isMine(ConsumerRecord<byte[], byte[]> record) {
+    Header signature = record.headers().lastHeader(SIGNATURE);
+    return signature != null
+        && signature.value() != null
+        && key.isPresent()
+        && key.get().isMine(signature.value(), topic, record.key(), record.value());
+  }
+
+  /** Nothing if it is none: then it says nothing. */
+  Optional<Entry> entry(ConsumerRecord<byte[], byte[]> record) {
+    if (record.key() == null || record.value() == null) {
+      return Optional.empty();
+    }
+    return ForeignBytes.ifReadable(() -> JSON.readTree(record.value()))
+        .filter(JsonNode::isObject)
+        .map(
+            value ->
+                new Entry(
+                    new String(record.key(), StandardCharsets.UTF_8),
+                    value,
+                    record.timestamp(),
+                    isMine(record)));
+  }
+
+  /**
+   * Reads and writes with nobody in between: whoever comes later fences those before.
+   *
+   * @throws RefusedException of the step, or if the cluster does not take it
+   */
+  void alone(Step step) throws RefusedException {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (attempt(step)) {
+        return;
+      }
+      // Those who fenced each other out would do so again, if they came back together.
+      long longest = SHORTEST_WAIT.toMillis() << Math.min(attempt, 5);
+      Cluster.pause(Duration.ofMillis(ThreadLocalRandom.current().nextLong(longest)));
+    }
+    throw new RefusedException(
+        ExitCode.FAILED, "other instances write to " + topic + " all the time; start again");
+  }
+
+  /** False if somebody came in between. */
+  private boolean attempt(Step step) throws RefusedException {
+    Map<String, Object> config = settings.producer();
+    config.put("transactional.id", transactionalId);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      try {
+        step.run().forEach(draft -> producer.send(signed(draft)));
+      } catch (RefusedException e) {
+        producer.abortTransaction();
+        throw e;
+      }
+      producer.commitTransaction();
+      return true;
+    } catch (ProducerFencedException | InvalidProducerEpochException | InvalidTxnStateException e) {
+      // The last one: the other's start has ended this transaction, and its commit finds none.
+      return false;
+    } catch (KafkaException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "cannot write to %s at %s: %s"
+              .formatted(topic, settings.bootstrapServers(), e.getMessage()));
+    }
+  }
+
+  private ProducerRecord<byte[], byte[]> signed(Draft draft) {
+    EntryKey signer =
+        key.orElseThrow(() -> new IllegalStateException("nobody writes without a key"));
+    try {
+      byte[] name = draft.key().getBytes(StandardCharsets.UTF_8);
+      byte[] value = JSON.writeValueAsBytes(draft.value());
+      ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, 0, name, value);
+      record.headers().add(SIGNATURE, signer.sign(topic, name, value));
+      return record;
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("writing JSON to memory failed", e);
+    }
+  }
+}

@@ -1,0 +1,287 @@
+package io.sfumato.doctor;
+
+import static org.apache.kafka.common.resource.PatternType.LITERAL;
+import static org.apache.kafka.common.resource.PatternType.PREFIXED;
+import static org.apache.kafka.common.resource.ResourceType.GROUP;
+import static org.apache.kafka.common.resource.ResourceType.TOPIC;
+import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.doctor.Finding.Severity;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AclCheckTest {
+  private static final String YAML =
+      """
+      pipeline: p
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
+      window: { size: 10s }
+      budget: { name: b, unit: UNIT, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+  private static final String EVERYBODY = "User:*";
+
+  private final List<AclBinding> rules = new ArrayList<>();
+  private Pipeline pipeline;
+
+  @BeforeEach
+  void readFile() throws Exception {
+    pipeline = PipelineFile.parse("p.yaml", YAML.replace("UNIT", "record"));
+    rules.addAll(new Rights(pipeline).rules("User:app", Rights.Part.APPLICATION));
+  }
+
+  @Test
+  void shouldVouchOnlyForRulesThatGiveTheApplicationWhatItNeeds() {
+    assertThat(findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.OK);
+              assertThat(finding.found()).contains("User:app", "raw facts");
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "in, READ, raw facts",
+    "in, WRITE, speak for every subject",
+    "in, DELETE, gone before they are counted",
+    "p-control, READ, name subjects",
+    "p-control, WRITE, operator",
+    "p-dead-letters, READ, raw facts",
+    "p-refusals, WRITE, forged",
+    "mix, WRITE, forged",
+    "sfumato-b-journal-repartition, READ, raw facts",
+    "sfumato-b-journal-repartition, WRITE, forged",
+    "sfumato-b-journal-repartition, DELETE, gone",
+    "sfumato-b-ledger-store-changelog, READ, raw facts",
+    "sfumato-b-ledger-store-changelog, WRITE, ledgers can be forged",
+    "sfumato-b-ledger-store-changelog, ALTER_CONFIGS, spent again",
+    "sfumato-b-dataset-store-changelog, READ, raw facts",
+    "sfumato-b-source-store-changelog, WRITE, forged",
+    "sfumato-b-registry, WRITE, signed",
+    "sfumato-b-registry, ALTER_CONFIGS, seal",
+    "p-registry, WRITE, signed"
+  })
+  void shouldCallARightOfEverybodyAProblemWithTheCommandThatTakesItBack(
+      String topic, AclOperation operation, String harm) {
+    rules.add(allow(EVERYBODY, TOPIC, topic, LITERAL, operation));
+    assertThat(findings())
+        .filteredOn(finding -> finding.severity() == Severity.PROBLEM)
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.subject()).isEqualTo(topic);
+              assertThat(finding.found()).contains(EVERYBODY, harm);
+              assertThat(finding.fix())
+                  .startsWith(
+                      "kafka-acls.sh --bootstrap-server k:9092 --remove --force --allow-principal 'User:*'"
+                          + " --allow-host '*' --operation ")
+                  .contains("--topic '" + topic + "'");
+            });
+    assertThat(findings()).noneMatch(finding -> finding.subject().equals("ACLs"));
+  }
+
+  @Test
+  void shouldSeeThroughAWildcardToEveryTopicGroupAndTransaction() {
+    for (ResourceType type : List.of(TOPIC, GROUP, TRANSACTIONAL_ID)) {
+      rules.add(allow(EVERYBODY, type, "*", LITERAL, AclOperation.ALL));
+    }
+    List<Finding> problems =
+        findings().stream().filter(f -> f.severity() == Severity.PROBLEM).toList();
+    for (String topic : Belonging.of(pipeline).keySet()) {
+      if (!topic.equals("sfumato-accounts")) {
+        assertThat(problems).as(topic).anyMatch(f -> f.subject().contains(topic));
+      }
+    }
+    assertThat(problems).anyMatch(f -> f.subject().equals("group sfumato-b"));
+    assertThat(problems).anyMatch(f -> f.subject().equals("transactional ids sfumato-b/..."));
+    assertThat(problems)
+        .filteredOn(f -> f.subject().equals("group sfumato-b"))
+        .allMatch(
+            f ->
+                f.fix()
+                    .contains(
+                        "--remove --force --allow-principal 'User:*' --allow-host '*' --operation All"
+                            + " --group '*'"))
+        .allMatch(f -> f.fix().contains("then allow by name what others need"));
+  }
+
+  @Test
+  void shouldSeeThroughAPrefix() {
+    rules.add(allow("User:spy", TOPIC, "sfumato-", PREFIXED, AclOperation.READ));
+    assertThat(findings())
+        .filteredOn(f -> f.severity() == Severity.PROBLEM)
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.subject())
+                  .contains("sfumato-b-journal-repartition", "sfumato-b-ledger-store-changelog");
+              assertThat(f.fix())
+                  .contains("--operation Read --topic 'sfumato-' --resource-pattern-type prefixed");
+            });
+  }
+
+  @Test
+  void shouldTakeOffWhatIsDenied() {
+    rules.add(allow(EVERYBODY, TOPIC, "*", LITERAL, AclOperation.READ));
+    assertThat(findings()).anyMatch(f -> f.subject().contains("journal"));
+    rules.add(deny(EVERYBODY, TOPIC, "sfumato-b-", PREFIXED, AclOperation.READ, "*"));
+    assertThat(findings())
+        .noneMatch(f -> f.subject().contains("journal"))
+        .anyMatch(f -> f.subject().contains("p-dead-letters"));
+  }
+
+  @Test
+  void shouldNotBelieveADenialOfOneHostOrOfAnotherOperation() {
+    rules.add(allow("User:spy", TOPIC, "p-dead-letters", LITERAL, AclOperation.ALL));
+    rules.add(deny("User:spy", TOPIC, "p-dead-letters", LITERAL, AclOperation.READ, "10.0.0.1"));
+    rules.add(deny("User:spy", TOPIC, "p-dead-letters", LITERAL, AclOperation.DESCRIBE, "*"));
+    assertThat(findings()).anyMatch(f -> f.found().startsWith("may be read by [User:spy]"));
+    rules.add(deny("User:spy", TOPIC, "p-dead-letters", LITERAL, AclOperation.READ, "*"));
+    assertThat(findings()).noneMatch(f -> f.found().startsWith("may be read by [User:spy]"));
+  }
+
+  @Test
+  void shouldListProducersByNameWithoutCallingThemAProblem() {
+    rules.add(allow("User:shop", TOPIC, "in", LITERAL, AclOperation.WRITE));
+    assertThat(findings())
+        .anySatisfy(
+            f -> {
+              assertThat(f.severity()).isEqualTo(Severity.OK);
+              assertThat(f.found()).contains("may be written by [User:shop]");
+            })
+        .noneMatch(f -> f.severity() == Severity.PROBLEM);
+  }
+
+  @Test
+  void shouldSayWhoLearnsTheNumberOfRecordsWhereItIsProtected() throws Exception {
+    rules.add(allow("User:spy", GROUP, "sfumato-b", LITERAL, AclOperation.DESCRIBE));
+    rules.add(allow(EVERYBODY, TOPIC, "in", LITERAL, AclOperation.DESCRIBE));
+    assertThat(findings()).noneMatch(f -> f.found().contains("count"));
+    String hidden =
+        YAML.replace("UNIT", "dataset")
+            .replace(
+                "{ size: 10s }",
+                "{ size: 10s, clock: ticks, begin: 2026-01-05 }\nsubjects: roster");
+    pipeline = PipelineFile.parse("p.yaml", hidden);
+    assertThat(findings())
+        .anySatisfy(
+            f -> {
+              assertThat(f.subject()).isEqualTo("group sfumato-b");
+              assertThat(f.found()).contains("User:spy", "count records");
+              assertThat(f.fix()).contains("--operation Describe --group 'sfumato-b'");
+            })
+        .anySatisfy(
+            f -> {
+              assertThat(f.subject()).isEqualTo("in");
+              assertThat(f.found()).contains(EVERYBODY, "count records");
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sfumato-b/, PREFIXED, true",
+    "sfumato-, PREFIXED, true",
+    "*, LITERAL, true",
+    "sfumato-b/registry, LITERAL, true",
+    "sfumato-b-c/, PREFIXED, false",
+    "sfumato-bc/, PREFIXED, false",
+    "sfumato-b, LITERAL, false"
+  })
+  void shouldKnowWhoCanFence(String name, PatternType pattern, boolean fences) {
+    rules.add(allow("User:b", TRANSACTIONAL_ID, name, pattern, AclOperation.WRITE));
+    assertThat(findings().stream().anyMatch(f -> f.found().contains("stops it"))).isEqualTo(fences);
+  }
+
+  @Test
+  void shouldSayThatTheApplicationsOwnRightsReachOthers() {
+    rules.add(allow("User:app", TRANSACTIONAL_ID, "sfumato-c/", PREFIXED, AclOperation.WRITE));
+    assertThat(findings()).as("another budget of its own").allMatch(f -> f.fix().isEmpty());
+    rules.add(allow("User:app", TRANSACTIONAL_ID, "sfumato-", PREFIXED, AclOperation.WRITE));
+    assertThat(findings())
+        .anySatisfy(
+            f -> {
+              assertThat(f.severity()).isEqualTo(Severity.WARNING);
+              assertThat(f.found()).contains("other budgets' too");
+              assertThat(f.fix()).contains("--rights User:app", "--transactional-id 'sfumato-'");
+            });
+  }
+
+  @Test
+  void shouldNotGuessWhoTheApplicationIs() {
+    for (AclBinding rule : new Rights(pipeline).rules("User:two", Rights.Part.APPLICATION)) {
+      rules.add(rule);
+    }
+    assertThat(findings())
+        .anyMatch(f -> f.found().contains("[User:app]"))
+        .anyMatch(f -> f.found().contains("[User:two]") && f.fix().contains("--principal"));
+    assertThat(AclCheck.of(pipeline, Optional.of(rules), Optional.of("User:app"), "k:9092"))
+        .noneMatch(f -> f.found().contains("[User:app]"))
+        .anyMatch(f -> f.found().contains("[User:two]"));
+  }
+
+  @Test
+  void shouldNotVouchForAClusterWithoutRules() {
+    assertThat(AclCheck.of(pipeline, Optional.empty(), Optional.empty(), "k:9092"))
+        .singleElement()
+        .satisfies(f -> assertThat(f.severity()).isEqualTo(Severity.PROBLEM));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"diary-model", "wards", "demo"})
+  void shouldNeedNothingThatCoversAnotherBudget(String file) throws Exception {
+    Pipeline described = PipelineFile.read(Path.of("topology", file + ".yaml"));
+    for (AclBinding rule : new Rights(described).rules("User:app", Rights.Part.APPLICATION)) {
+      ResourcePattern pattern = rule.pattern();
+      assertThat(pattern.name()).isNotEqualTo("*");
+      boolean prefixed = pattern.patternType() == PREFIXED;
+      assertThat(prefixed).isEqualTo(pattern.resourceType() == TRANSACTIONAL_ID);
+      assertThat(prefixed && !pattern.name().endsWith("/")).isFalse();
+      assertThat(rule.entry().operation()).isNotEqualTo(AclOperation.ALL);
+    }
+    assertThat(new Rights(described).commands("User:app", Rights.Part.APPLICATION, "k:9092"))
+        .allMatch(line -> line.startsWith("kafka-acls.sh --bootstrap-server k:9092 --add --force"))
+        .anyMatch(line -> line.contains("--group 'sfumato-"))
+        .anyMatch(line -> line.contains("--operation DescribeConfigs"));
+  }
+
+  private List<Finding> findings() {
+    return AclCheck.of(pipeline, Optional.of(rules), Optional.empty(), "k:9092");
+  }
+
+  private static AclBinding allow(
+      String who, ResourceType type, String name, PatternType pattern, AclOperation operation) {
+    return new AclBinding(
+        new ResourcePattern(type, name, pattern),
+        new AccessControlEntry(who, "*", operation, AclPermissionType.ALLOW));
+  }
+
+  private static AclBinding deny(
+      String who,
+      ResourceType type,
+      String name,
+      PatternType pattern,
+      AclOperation operation,
+      String host) {
+    return new AclBinding(
+        new ResourcePattern(type, name, pattern),
+        new AccessControlEntry(who, host, operation, AclPermissionType.DENY));
+  }
+}
