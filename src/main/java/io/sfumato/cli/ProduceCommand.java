@@ -17,6 +17,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.TickHeader;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -52,6 +53,8 @@ final class ProduceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private ClusterOptions cluster;
+
+  @Mixin private TickOptions signing;
 
   @Mixin private JsonOrText output;
 
@@ -150,27 +153,35 @@ final class ProduceCommand implements Callable<Integer> {
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
             encoding(pipeline));
     KafkaSettings settings = cluster.settings(pipeline.map(Pipeline::kafka).orElse(Map.of()));
+    Optional<ReplayTicks> ticks = ticks(pipeline);
+    TickHeader header =
+        ticks.isPresent() && !noTicks
+            ? signing.require(pipeline.orElseThrow(), settings)
+            : TickHeader.unsigned();
     try (Cluster admin = new Cluster(settings)) {
       admin.createForRecords(to, partitions);
     }
     for (CsvEvents.Reject reject : events.rejects()) {
       System.err.printf("%s line %d: %s%n", csv.getFileName(), reject.line(), reject.reason());
     }
-    Optional<ReplayTicks> ticks = ticks(pipeline);
     long ticked = 0;
     try (EventPublisher publisher = new EventPublisher(settings)) {
       try (Progress progress = new Progress(System.err, "publishing", events.events().size())) {
         for (CsvEvents.Row row : events.events()) {
           row.time().ifPresent(pace::await);
           if (ticks.isPresent() && row.time().isPresent()) {
-            ticked += tick(publisher, to, between(ticks.get(), row.time().get()));
+            ticked += tick(publisher, to, between(ticks.get(), row.time().get()), header);
           }
           publisher.event(to, row.key(), row.value());
           progress.step();
         }
         if (ticks.isPresent() && !noTicks) {
           ticked +=
-              tick(publisher, to, until.isPresent() ? ticks.get().atLimit() : ticks.get().atEnd());
+              tick(
+                  publisher,
+                  to,
+                  until.isPresent() ? ticks.get().atLimit() : ticks.get().atEnd(),
+                  header);
         }
         publisher.flush();
       }
@@ -213,10 +224,11 @@ final class ProduceCommand implements Callable<Integer> {
             Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line"));
   }
 
-  private static long tick(EventPublisher publisher, String topic, List<Long> times)
+  private static long tick(
+      EventPublisher publisher, String topic, List<Long> times, TickHeader header)
       throws RefusedException {
     for (long time : times) {
-      publisher.tickBetween(topic, time);
+      publisher.tickBetween(topic, time, header);
     }
     return times.size();
   }

@@ -16,8 +16,10 @@ public final class NoiseKey {
   private final Hmac noise;
   private final Hmac log;
   private final String tag;
+  private final NoiseSecret secret;
 
-  NoiseKey(byte[] noise, byte[] log, byte[] fingerprint) {
+  NoiseKey(byte[] noise, byte[] log, byte[] fingerprint, NoiseSecret secret) {
+    this.secret = secret;
     this.noise = new Hmac(noise);
     this.log = new Hmac(log);
     byte[] mac = Hkdf.hmac(fingerprint, "sfumato noise key".getBytes(StandardCharsets.UTF_8));
@@ -27,6 +29,16 @@ public final class NoiseKey {
   /** Identifies the key in outputs without revealing anything about it: 16 hexadecimal digits. */
   public String tag() {
     return tag;
+  }
+
+  /** What signs the ticks of one budget. */
+  public TickKey tickKey(String budget) {
+    return secret.tickKey(budget);
+  }
+
+  /** What signs the places of records that an operator passes over. */
+  public MacKey skipKey(String budget) {
+    return secret.skipKey(budget);
   }
 
   /**

@@ -97,7 +97,18 @@ public final class NoiseSecret {
     return new NoiseKey(
         Hkdf.derive(secret, "sfumato/noise"),
         Hkdf.derive(secret, "sfumato/log"),
-        Hkdf.derive(secret, "sfumato/fingerprint"));
+        Hkdf.derive(secret, "sfumato/fingerprint"),
+        this);
+  }
+
+  /** What signs the ticks of one budget; independent of every other key. */
+  public TickKey tickKey(String budget) {
+    return TickKey.derive(secret, budget);
+  }
+
+  /** What signs the places of records that an operator passes over. */
+  public MacKey skipKey(String budget) {
+    return new MacKey(Hkdf.derive(secret, "sfumato/skip-record/" + budget));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.pipeline.WindowSpec.Ticks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -311,7 +312,9 @@ class PipelineFileTest {
             Clock.RECORDS,
             OptionalLong.empty(),
             400,
-            Duration.ZERO);
+            Duration.ZERO,
+            Ticks.SIGNED,
+            WindowSpec.MAX_AHEAD);
     long start = window.startOf(time);
     assertThat(start).isLessThanOrEqualTo(time);
     assertThat(window.endOf(start)).isGreaterThan(time);

@@ -62,7 +62,7 @@ class BeginningTest {
       intake.process(new Record<>(null, Fixture.json("ann", second, "a"), NOW));
     }
     RecordHeaders tick = new RecordHeaders();
-    tick.add(Names.TICK_HEADER, ByteBuffer.allocate(8).putLong(NOW + 22_000).array());
+    tick.add(Names.TICK_HEADER, Fixture.ticks("test").of(0, NOW + 22_000));
     context.setRecordMetadata("in", 0, offset);
     intake.process(new Record<>(null, null, NOW, tick));
     commit.flushCache();
