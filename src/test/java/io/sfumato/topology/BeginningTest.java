@@ -178,7 +178,7 @@ class BeginningTest {
     MetaStore meta = new MetaStore(staged);
     Identity.Maker maker = Identity.Maker.of(before, deployment);
     meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, Terms.of(before)));
-    meta.putBoundary(0, NOW, NOW);
+    FormerBoundaries.put(staged, 0, NOW, NOW);
     staged.flush();
     StagedStore contributions = new StagedStore(context.getStateStore(Names.CONTRIBUTION_STORE));
     new ContributionStore(
