@@ -9,12 +9,14 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Names;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -80,6 +82,13 @@ final class TickCommand implements Callable<Integer> {
     }
     if (partitions.isPresent()) {
       throw output.bad("--partitions: only with --print; otherwise the cluster knows");
+    }
+    Duration maxAhead = pipeline.window().maxAhead();
+    if (time.isAfter(Instant.now().plus(maxAhead))) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
+              .formatted(maxAhead));
     }
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     TickHeader header = signing.require(pipeline, settings);
