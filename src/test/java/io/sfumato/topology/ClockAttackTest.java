@@ -202,7 +202,7 @@ class ClockAttackTest {
     String yaml = YAML.replace("windows: 2", "windows: 24") + "subjects: [ann, bob]\n";
     try (Fixture pipeline = new Fixture(yaml, state)) {
       pipeline.event("eve", 45, "a");
-      pipeline.event("ann", 1, "a");
+      pipeline.event("ann", 2, "a");
       pipeline.event("eve", FAR, "b");
       pipeline.event("bob", 2, "a");
       assertThat(pipeline.releases()).isEmpty();
