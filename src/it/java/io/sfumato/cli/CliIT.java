@@ -159,7 +159,16 @@ class CliIT {
           .contains("published 3 events to visits (1 of them is without a usable time")
           .contains(", 0 lines not sent");
       assertThat(
-              command("tick", yaml.toString(), "--bootstrap-servers", servers, "-o", "json").out())
+              command(
+                      "tick",
+                      yaml.toString(),
+                      "--bootstrap-servers",
+                      servers,
+                      "--data",
+                      folder.resolve("data").toString(),
+                      "-o",
+                      "json")
+                  .out())
           .contains("\"topic\" : \"visits\"", "\"partitions\" : 2");
       await()
           .atMost(PATIENCE)
@@ -267,7 +276,14 @@ class CliIT {
           .isZero();
       // Not to now: datasets answer for four windows after their close.
       command(
-          "tick", yaml.toString(), "--at", "2026-01-20T00:00:00Z", "--bootstrap-servers", servers);
+          "tick",
+          yaml.toString(),
+          "--at",
+          "2026-01-20T00:00:00Z",
+          "--bootstrap-servers",
+          servers,
+          "--data",
+          folder.resolve("data").toString());
       List<String> query =
           List.of(
               "query",
@@ -376,7 +392,17 @@ class CliIT {
     assertThat(secretless.code()).isEqualTo(3);
     assertThat(secretless.out()).contains("no noise secret: make one with 'sfumato secret FILE'");
     assertThat(run("frobnicate").code()).isEqualTo(2);
-    Result alone = run("tick", good.toString(), "--bootstrap-servers", "127.0.0.1:1");
+    assertThat(run("tick", good.toString(), "--bootstrap-servers", "127.0.0.1:1").out())
+        .contains("nothing to sign ticks with: give the noise secret with --secret-file FILE");
+    assertThat(run("secret", "signer").code()).isZero();
+    Result alone =
+        run(
+            "tick",
+            good.toString(),
+            "--bootstrap-servers",
+            "127.0.0.1:1",
+            "--secret-file",
+            "signer");
     assertThat(alone.code()).isEqualTo(4);
     assertThat(alone.out().lines()).as("Kafka's own log is off").hasSize(1);
     assertThat(alone.out()).contains("Is the cluster up and --bootstrap-servers right");

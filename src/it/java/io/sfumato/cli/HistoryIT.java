@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.ledger.Beginning;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
@@ -20,6 +21,7 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -161,6 +163,15 @@ class HistoryIT {
     return run;
   }
 
+  /** The secret of the runs. */
+  private static Path secret() throws Exception {
+    Path file = folder.resolve("noise.key");
+    if (!Files.exists(file)) {
+      NoiseSecret.parse(TestCluster.KEY).write(file);
+    }
+    return file;
+  }
+
   private static JsonNode sfumato(String... arguments) throws Exception {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
@@ -201,7 +212,15 @@ class HistoryIT {
     RunningCounts counts = new RunningCounts();
     try (PipelineRun run = start(file, counts)) {
       JsonNode produced =
-          sfumato("produce", file.toString(), "--csv", csv.toString(), "--user", "patient");
+          sfumato(
+              "produce",
+              file.toString(),
+              "--csv",
+              csv.toString(),
+              "--user",
+              "patient",
+              "--secret-file",
+              secret().toString());
       assertThat(produced.get("events").asInt()).isEqualTo(100_000);
       assertThat(produced.get("ticks").asInt()).isEqualTo(200);
       awaitReleased(run, "days-counts", truth(events, Duration.ofDays(1), 200));
@@ -227,7 +246,11 @@ class HistoryIT {
             "-p",
             Integer.toString(partition),
             "-H",
-            "sfumato-tick=2026-01-06T00:00:00Z");
+            "sfumato-tick="
+                + new String(
+                    TestCluster.ticks("foreign")
+                        .of(partition, Instant.parse("2026-01-06T00:00:00Z").toEpochMilli()),
+                    StandardCharsets.US_ASCII));
       }
       awaitReleased(run, "foreign-counts", truth);
     }
@@ -237,7 +260,8 @@ class HistoryIT {
         csv,
         Stream.concat(Stream.of("who,at,ward,what"), events.stream().map(Event::csv)).toList());
     try (PipelineRun run = start(own, new RunningCounts())) {
-      sfumato("produce", own.toString(), "--csv", csv.toString());
+      sfumato(
+          "produce", own.toString(), "--csv", csv.toString(), "--secret-file", secret().toString());
       awaitReleased(run, "own-counts", truth);
     }
   }

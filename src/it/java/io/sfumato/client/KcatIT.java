@@ -38,7 +38,7 @@ class KcatIT {
       pipeline: foreign
       format: json
       input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
-      window: { size: 10s, clock: ticks, begin: 2026-01-05 }
+      window: { size: 10s, clock: ticks, begin: 2026-01-05, ticks: trusted }
       budget: { name: foreign, unit: record, epsilon: 4, delta: 1e-6 }
       releases:
         - histogram: { name: mix, share: { epsilon: 2, delta: 5e-7 }, windows: 1 }

@@ -77,7 +77,7 @@ final class Watched implements AutoCloseable {
         producer.send(TestCluster.event("watched-in", 0, BASE, who, from + i, what[i % 4]));
       }
       producer.send(TestCluster.event("watched-in", 0, BASE, "x", from + 1, "nonsense"));
-      producer.send(TestCluster.tick("watched-in", 0, BASE, from + 10_000));
+      producer.send(TestCluster.tick("watched", "watched-in", 0, BASE, from + 10_000));
       producer.flush();
     }
   }

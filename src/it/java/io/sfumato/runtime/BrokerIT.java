@@ -81,7 +81,8 @@ class BrokerIT {
     try (Cluster admin = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
       admin.createForRecords("made-in", 2);
       assertThat(admin.partitions("made-in")).isEqualTo(2);
-      assertThat(admin.stampedByProducers("made-in")).isFalse();
+      assertThat(admin.stampedBy(TestCluster.plan(yaml("made")).pipeline()).trust())
+          .isEqualTo(StampedBy.Trust.BROKERS);
     }
   }
 
@@ -119,7 +120,7 @@ class BrokerIT {
           producer.send(new ProducerRecord<>("hostile-in", 0, BASE, canaryBytes, value));
         }
         producer.send(TestCluster.event("hostile-in", 0, BASE, "ann", BASE, "a"));
-        producer.send(TestCluster.tick("hostile-in", 0, BASE, BASE + 20_000));
+        producer.send(TestCluster.tick("hostile", "hostile-in", 0, BASE, BASE + 20_000));
       }
       await()
           .atMost(TestCluster.PATIENCE)
@@ -225,7 +226,7 @@ class BrokerIT {
                 .getBytes(StandardCharsets.UTF_8);
         producer.send(new ProducerRecord<>("wide-in", 0, BASE, null, value));
       }
-      producer.send(TestCluster.tick("wide-in", 0, BASE, BASE + 20_000));
+      producer.send(TestCluster.tick("wide", "wide-in", 0, BASE, BASE + 20_000));
     }
     try (PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "wide")) {
       await()
@@ -253,7 +254,7 @@ class BrokerIT {
     try (PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "reset")) {
       try (var producer = cluster.producer()) {
         producer.send(TestCluster.event("reset-in", 0, BASE, "ann", BASE, "a"));
-        producer.send(TestCluster.tick("reset-in", 0, BASE, BASE + 20_000));
+        producer.send(TestCluster.tick("reset", "reset-in", 0, BASE, BASE + 20_000));
       }
       await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("reset-mix").size() == 1);
     }
@@ -312,7 +313,7 @@ class BrokerIT {
                       .setCommand(ControlCommand.FORGET)
                       .setSubject("eve")
                       .build())));
-      producer.send(TestCluster.tick("week-in", 0, BASE, BASE + 20_000));
+      producer.send(TestCluster.tick("week", "week-in", 0, BASE, BASE + 20_000));
       await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("week-mix").size() == 1);
       await()
           .atMost(TestCluster.PATIENCE)
@@ -332,7 +333,7 @@ class BrokerIT {
     try (var producer = cluster.producer();
         PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "week")) {
       producer.send(TestCluster.event("week-in", 0, BASE, "ann", BASE + 20_000, "a"));
-      producer.send(TestCluster.tick("week-in", 0, BASE, BASE + 40_000));
+      producer.send(TestCluster.tick("week", "week-in", 0, BASE, BASE + 40_000));
       await().atMost(TestCluster.PATIENCE).until(() -> cluster.committed("week-mix").size() >= 2);
       assertThat(run.failure()).isEmpty();
     }
@@ -392,7 +393,7 @@ class BrokerIT {
     try (PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "changed")) {
       try (var producer = cluster.producer()) {
         producer.send(TestCluster.event("changed-in", 0, BASE, "ann", BASE, "a"));
-        producer.send(TestCluster.tick("changed-in", 0, BASE, BASE + 20_000));
+        producer.send(TestCluster.tick("changed", "changed-in", 0, BASE, BASE + 20_000));
       }
       await()
           .atMost(TestCluster.PATIENCE)

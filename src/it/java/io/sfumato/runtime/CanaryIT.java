@@ -84,7 +84,8 @@ class CanaryIT {
           for (int window = 0; window < 3; window++) {
             producer.send(record(window));
             producer.send(bad(window));
-            producer.send(TestCluster.tick("cage-in", 0, BASE, BASE + (window + 1) * 10_000L));
+            producer.send(
+                TestCluster.tick("cage", "cage-in", 0, BASE, BASE + (window + 1) * 10_000L));
           }
           producer.send(candidate());
           producer.flush();

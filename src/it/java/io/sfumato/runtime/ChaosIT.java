@@ -342,13 +342,15 @@ class ChaosIT {
         }
         for (int partition = 0; partition < PARTITIONS; partition++) {
           producer.send(
-              TestCluster.tick("in", partition, BASE + window, BASE + window * 10_000L + 2_000));
+              TestCluster.tick(
+                  "test", "in", partition, BASE + window, BASE + window * 10_000L + 2_000));
         }
         producer.flush();
       }
       for (int partition = 0; partition < PARTITIONS; partition++) {
         producer.send(
-            TestCluster.tick("in", partition, BASE + WINDOWS, BASE + (WINDOWS + 1) * 10_000L));
+            TestCluster.tick(
+                "test", "in", partition, BASE + WINDOWS, BASE + (WINDOWS + 1) * 10_000L));
       }
     } catch (RefusedException e) {
       throw new IllegalStateException(e);

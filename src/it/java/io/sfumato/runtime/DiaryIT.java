@@ -184,7 +184,7 @@ class DiaryIT {
         publisher.event("diary", row.key(), row.value());
       }
       if (tick.isPresent()) {
-        publisher.tick("diary", tick.get().toEpochMilli());
+        publisher.tick("diary", tick.get().toEpochMilli(), TestCluster.ticks("diary"));
       }
       publisher.flush();
     }

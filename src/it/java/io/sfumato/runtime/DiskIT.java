@@ -86,7 +86,7 @@ class DiskIT {
   }
 
   private static ProducerRecord<byte[], byte[]> tick(String name) {
-    return TestCluster.tick(name + "-in", 0, BASE, BASE + 10_000);
+    return TestCluster.tick(name, name + "-in", 0, BASE, BASE + 10_000);
   }
 
   private static String changelog(String name) {

@@ -391,7 +391,7 @@ class LedgerIT {
         assertThat(predecessor(first)).as("itself").isEmpty();
         // Windows 1 and 2 close; the third window is the second version's.
         for (int partition = 0; partition < 2; partition++) {
-          producer.send(TestCluster.tick("turn-in", partition, BASE, BASE + 30_000));
+          producer.send(TestCluster.tick("turn", "turn-in", partition, BASE, BASE + 30_000));
         }
       }
       await().atMost(TestCluster.PATIENCE).ignoreExceptions().untilAsserted(() -> require(second));

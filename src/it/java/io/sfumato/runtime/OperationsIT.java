@@ -102,7 +102,9 @@ class OperationsIT {
         producer.send(
             TestCluster.event(topic, 0, BASE, subject, time, subject.equals("bad") ? "b" : "a"));
       }
-      producer.send(TestCluster.tick(topic, 0, BASE, BASE + (window + 1) * 10_000L));
+      producer.send(
+          TestCluster.tick(
+              plan.pipeline().budget().name(), topic, 0, BASE, BASE + (window + 1) * 10_000L));
     }
   }
 

@@ -342,7 +342,7 @@ class PopulationIT {
 
   private static void ticks(List<ProducerRecord<byte[], byte[]>> input, int window) {
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      input.add(TestCluster.tick("in", partition, BASE + window, BASE + window * 10_000L));
+      input.add(TestCluster.tick("wards", "in", partition, BASE + window, BASE + window * 10_000L));
     }
   }
 

@@ -214,7 +214,8 @@ class ReplayIT {
     candidates(random, input);
     for (int partition = 0; partition < PARTITIONS; partition++) {
       input.add(
-          TestCluster.tick("in", partition, stamp + partition, BASE + (WINDOWS + 70) * 10_000L));
+          TestCluster.tick(
+              "test", "in", partition, stamp + partition, BASE + (WINDOWS + 70) * 10_000L));
     }
     return input;
   }

@@ -76,7 +76,10 @@ class SecureClusterIT {
             "ann",
             "{\"who\":\"ann\",\"at\":\"2026-01-05T00:00:00Z\",\"what\":\"a\"}"
                 .getBytes(StandardCharsets.UTF_8));
-        publisher.tick("in", Instant.parse("2026-01-05T00:01:00Z").toEpochMilli());
+        publisher.tick(
+            "in",
+            Instant.parse("2026-01-05T00:01:00Z").toEpochMilli(),
+            TestCluster.ticks(plan.pipeline().budget().name()));
         await().atMost(TestCluster.PATIENCE).until(() -> releases(settings) == 1);
       }
       KafkaSettings wrong = settings(broker, "wrong");
@@ -142,7 +145,10 @@ class SecureClusterIT {
             "ann",
             "{\"who\":\"ann\",\"at\":\"2026-01-05T00:00:00Z\",\"what\":\"a\"}"
                 .getBytes(StandardCharsets.UTF_8));
-        publisher.tick("in", Instant.parse("2026-01-05T00:01:00Z").toEpochMilli());
+        publisher.tick(
+            "in",
+            Instant.parse("2026-01-05T00:01:00Z").toEpochMilli(),
+            TestCluster.ticks(plan.pipeline().budget().name()));
         assertThat(run.awaitEnd(TestCluster.PATIENCE)).isTrue();
         assertThat(run.failure().orElseThrow())
             .hasMessageContaining("the cluster denies access to [mix]");

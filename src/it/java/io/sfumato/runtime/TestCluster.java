@@ -10,12 +10,12 @@ import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.Holds;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -198,10 +198,16 @@ public final class TestCluster implements AutoCloseable {
         topic, partition, timestamp, who.getBytes(StandardCharsets.UTF_8), value);
   }
 
+  /** Signs ticks of a budget whose runs have {@link #deployment}. */
+  public static TickHeader ticks(String budget) {
+    return TickHeader.signedBy(NoiseSecret.parse(KEY).tickKey(budget));
+  }
+
+  /** A tick for a budget, signed. */
   public static ProducerRecord<byte[], byte[]> tick(
-      String topic, int partition, long timestamp, long time) {
+      String budget, String topic, int partition, long timestamp, long time) {
     RecordHeaders headers = new RecordHeaders();
-    headers.add(Names.TICK_HEADER, ByteBuffer.allocate(8).putLong(time).array());
+    headers.add(Names.TICK_HEADER, ticks(budget).of(partition, time));
     return new ProducerRecord<>(topic, partition, timestamp, null, null, headers);
   }
 

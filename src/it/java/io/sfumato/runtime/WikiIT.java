@@ -98,14 +98,17 @@ class WikiIT {
                   .build();
           publisher.event("wiki-control", subject, Outputs.encode(entry));
         }
-        publisher.tick("edits", START.toEpochMilli() + 86_400_000);
+        publisher.tick("edits", START.toEpochMilli() + 86_400_000, TestCluster.ticks("wiki"));
         // Who is not enrolled yet is dropped: wait until all entries are in the journal.
         await().atMost(TestCluster.PATIENCE).until(() -> enrolled(cluster, plan) >= truth.size());
         for (CsvEvents.Row row : events.events()) {
           publisher.event("edits", row.key(), row.value());
         }
         publisher.flush();
-        publisher.tick("edits", Instant.parse("2015-10-02T00:00:00Z").toEpochMilli());
+        publisher.tick(
+            "edits",
+            Instant.parse("2015-10-02T00:00:00Z").toEpochMilli(),
+            TestCluster.ticks("wiki"));
         await()
             .atMost(TestCluster.PATIENCE)
             .until(() -> cluster.committed("edit").size() >= truth.size());

@@ -210,7 +210,9 @@ class ZombieIT {
         producer.send(
             TestCluster.event(topic, 0, BASE, "s" + subject, BASE + window * 10_000L, "a"));
       }
-      producer.send(TestCluster.tick(topic, 0, BASE, BASE + (window + 1) * 10_000L));
+      producer.send(
+          TestCluster.tick(
+              topic.replace("-in", ""), topic, 0, BASE, BASE + (window + 1) * 10_000L));
     }
   }
 

@@ -8,6 +8,7 @@ import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.Draw;
 import io.sfumato.topology.Holds;
@@ -15,7 +16,6 @@ import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
 import io.sfumato.topology.PipelineTopology;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,6 +56,7 @@ final class Replay {
 
   private final Plan plan;
   private final Path folder;
+  private final TickHeader ticks;
   private final MadeUpSchemas schemas = new MadeUpSchemas();
   private long runs;
 
@@ -65,6 +66,7 @@ final class Replay {
   Replay(Plan plan, Path folder) {
     this.plan = plan;
     this.folder = folder;
+    this.ticks = TickHeader.signedBy(KEY.tickKey(plan.pipeline().budget().name()));
   }
 
   Plan plan() {
@@ -167,14 +169,9 @@ final class Replay {
     return driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  private static RecordHeaders headers(Entry entry) {
+  private RecordHeaders headers(Entry entry) {
     RecordHeaders headers = new RecordHeaders();
-    entry
-        .tick()
-        .ifPresent(
-            time ->
-                headers.add(
-                    Names.TICK_HEADER, ByteBuffer.allocate(Long.BYTES).putLong(time).array()));
+    entry.tick().ifPresent(time -> headers.add(Names.TICK_HEADER, ticks.of(0, time)));
     return headers;
   }
 

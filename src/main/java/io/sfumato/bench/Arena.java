@@ -6,6 +6,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun.Instance;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.StreamsSettings;
+import io.sfumato.serde.TickHeader;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -90,11 +91,11 @@ final class Arena {
     }
   }
 
-  /** Moves the clock of every partition of a topic, once for each time. */
+  /** Moves the clock of every partition of a topic, once for each time: its readers trust it. */
   void tick(String topic, long... times) throws RefusedException {
     try (EventPublisher publisher = new EventPublisher(settings)) {
       for (long time : times) {
-        publisher.tick(topic, time);
+        publisher.tick(topic, time, TickHeader.unsigned());
       }
     }
   }

@@ -26,7 +26,7 @@ final class BenchPipeline {
         pipeline: %1$s
         version: 1
         input: { topic: %2$s, format: json, subject: subject, time: at, category: category, categories: [%3$s] }
-        window: { size: %4$ds, grace: 0s, clock: records }
+        window: { size: %4$ds, grace: 0s, clock: records, ticks: trusted }
         budget: { name: %1$s, unit: record, epsilon: 4, delta: 1e-6, period: lifetime }
         releases:
           - histogram: { name: %6$s, method: dirichlet, share: { epsilon: 4, delta: 1e-6 }, windows: %5$d, plan-size: 40 }
@@ -42,7 +42,7 @@ final class BenchPipeline {
         version: 1
         input: { topic: %2$s, format: json, subject: subject, time: at, category: category, categories: [%3$s], values: [x, y] }
         features: { bandwidth: 0.7, count: 100 }
-        window: { size: %4$ds, grace: 0s, clock: records }
+        window: { size: %4$ds, grace: 0s, clock: records, ticks: trusted }
         budget: { name: %1$s, unit: record, epsilon: 4, delta: 1e-6, period: lifetime }
         releases:
           - abc: { name: %1$s-model, distance: features, threshold: 0.4, share: { epsilon: 4, delta: 1e-6 }, queries: 2, candidates: 1000 }
@@ -61,7 +61,7 @@ final class BenchPipeline {
         pipeline: %1$s
         version: 1
         input: { topic: %2$s, format: json, subject: subject, time: at, category: category, categories: [%3$s]%5$s }
-        window: { size: %4$ds, grace: 0s, clock: ticks, begin: %8$s }
+        window: { size: %4$ds, grace: 0s, clock: ticks, begin: %8$s, ticks: trusted }
         subjects: roster
         %6$s
         budget: { name: %1$s, unit: dataset, epsilon: 12, period: lifetime }

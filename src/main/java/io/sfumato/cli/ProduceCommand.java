@@ -19,6 +19,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.TickHeader;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -54,6 +55,8 @@ final class ProduceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private ClusterOptions cluster;
+
+  @Mixin private TickOptions signing;
 
   @Mixin private JsonOrText output;
 
@@ -152,6 +155,11 @@ final class ProduceCommand implements Callable<Integer> {
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
             encoding(pipeline));
     KafkaSettings settings = cluster.settings(pipeline.map(Pipeline::kafka).orElse(Map.of()));
+    Optional<ReplayTicks> ticks = ticks(pipeline);
+    TickHeader header =
+        ticks.isPresent() && !noTicks
+            ? signing.require(pipeline.orElseThrow(), settings)
+            : TickHeader.unsigned();
     try (Cluster admin = new Cluster(settings)) {
       admin.createForRecords(to, partitions);
     }
@@ -160,7 +168,6 @@ final class ProduceCommand implements Callable<Integer> {
           "%s line %d: %s%n",
           Visible.of(csv.getFileName().toString()), reject.line(), Visible.of(reject.reason()));
     }
-    Optional<ReplayTicks> ticks = ticks(pipeline);
     long ticked = 0;
     try (EventPublisher publisher = new EventPublisher(settings)) {
       try (Progress progress =
@@ -168,14 +175,18 @@ final class ProduceCommand implements Callable<Integer> {
         for (CsvEvents.Row row : events.events()) {
           row.time().ifPresent(pace::await);
           if (ticks.isPresent() && row.time().isPresent()) {
-            ticked += tick(publisher, to, between(ticks.get(), row.time().get()));
+            ticked += tick(publisher, to, between(ticks.get(), row.time().get()), header);
           }
           publisher.event(to, row.key(), row.value());
           progress.step();
         }
         if (ticks.isPresent() && !noTicks) {
           ticked +=
-              tick(publisher, to, until.isPresent() ? ticks.get().atLimit() : ticks.get().atEnd());
+              tick(
+                  publisher,
+                  to,
+                  until.isPresent() ? ticks.get().atLimit() : ticks.get().atEnd(),
+                  header);
         }
         publisher.flush();
       }
@@ -218,10 +229,11 @@ final class ProduceCommand implements Callable<Integer> {
             Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line"));
   }
 
-  private static long tick(EventPublisher publisher, String topic, List<Long> times)
+  private static long tick(
+      EventPublisher publisher, String topic, List<Long> times, TickHeader header)
       throws RefusedException {
     for (long time : times) {
-      publisher.tickBetween(topic, time);
+      publisher.tickBetween(topic, time, header);
     }
     return times.size();
   }

@@ -6,6 +6,7 @@ import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
+import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.LifeLog;
@@ -24,11 +25,14 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.OpenMemory;
+import io.sfumato.topology.RecordPlace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -203,13 +207,15 @@ final class RunCommand implements Callable<Integer> {
     Cluster.Source source;
     Plan next;
     int replication;
+    Set<RecordPlace> skipped;
     try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
       if (embedded) {
         admin.createForRecords(plan.pipeline().input().topic(), 2);
       }
-      boolean waived = embedded || acceptRisk;
+      Cluster.Safety safety =
+          embedded || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
       new Adoption(plan.pipeline(), settings, admin, noiseKey).adopt();
-      source = admin.prepare(plan, waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED);
+      source = admin.prepare(plan, safety);
       Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
       next = ready.plan();
       Continuity.runningPredecessor(ready, admin)
@@ -224,27 +230,36 @@ final class RunCommand implements Callable<Integer> {
       admin.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(admin);
       Continuity.enter(ready, settings, admin, noiseKey);
+      skipped = new SkippedRecords(plan.pipeline(), settings, noiseKey).read(admin, source);
       replication = admin.replication();
-      if (!embedded && admin.stampedByProducers(plan.pipeline().input().topic())) {
-        System.out.println(
-            "note: producers set the Kafka timestamps of "
-                + plan.pipeline().input().topic()
-                + ", and releases carry them. If they stamp old event times, retention deletes"
-                + " releases early: set message.timestamp.type=LogAppendTime on it");
+      if (!embedded) {
+        admin.stampedBy(plan.pipeline()).require(safety).ifPresent(System.out::println);
       }
     }
+    skipped.forEach(
+        place ->
+            System.out.printf(
+                "note: %s-%d@%d does not count: an operator said so (sfumato skip-record)%n",
+                plan.pipeline().input().topic(), place.partition(), place.offset()));
     FormerShares.restated(next).forEach(line -> System.out.println("warning: " + line));
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), noiseKey, counts)
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
             .with(schemas)
-            .with(open);
+            .with(open)
+            .without(skipped);
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));
     LifeLog.started(next, instance, deployment);
     Optional<AutoTick> tick =
-        autoTick ? Optional.of(AutoTick.start(settings, next.pipeline())) : Optional.empty();
+        autoTick
+            ? Optional.of(
+                AutoTick.start(
+                    settings,
+                    next.pipeline(),
+                    TickHeader.signedBy(noiseKey.tickKey(next.pipeline().budget().name()))))
+            : Optional.empty();
     try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
       watcher.accept(run);
       watch(next, run, counts);

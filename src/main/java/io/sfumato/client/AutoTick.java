@@ -3,6 +3,7 @@ package io.sfumato.client;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.TickHeader;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,7 +28,12 @@ public final class AutoTick implements AutoCloseable {
     this.publisher = publisher;
   }
 
-  public static AutoTick start(KafkaSettings settings, Pipeline pipeline) {
+  /**
+   * Ticks until it is closed.
+   *
+   * @param header how ticks are signed
+   */
+  public static AutoTick start(KafkaSettings settings, Pipeline pipeline, TickHeader header) {
     EventPublisher publisher = new EventPublisher(settings);
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
@@ -40,16 +46,16 @@ public final class AutoTick implements AutoCloseable {
     Duration pause = tenth.compareTo(SHORTEST) < 0 ? SHORTEST : tenth;
     pause = pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
     timer.scheduleAtFixedRate(
-        () -> tick(publisher, pipeline.input().topic()),
+        () -> tick(publisher, pipeline.input().topic(), header),
         0,
         pause.toMillis(),
         TimeUnit.MILLISECONDS);
     return new AutoTick(timer, publisher);
   }
 
-  private static void tick(EventPublisher publisher, String topic) {
+  private static void tick(EventPublisher publisher, String topic, TickHeader header) {
     try {
-      publisher.tick(topic, System.currentTimeMillis());
+      publisher.tick(topic, System.currentTimeMillis(), header);
     } catch (RefusedException e) {
       LOG.warn("no tick: {}", e.getMessage());
     }

@@ -3,8 +3,8 @@ package io.sfumato.client;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Names;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -47,17 +47,17 @@ public final class EventPublisher implements AutoCloseable {
    * acknowledged.
    *
    * @param time event time, milliseconds since 1970
+   * @param header how it is signed
    * @return number of partitions
    */
-  public int tick(String topic, long time) throws RefusedException {
-    int partitions = tickBetween(topic, time);
+  public int tick(String topic, long time, TickHeader header) throws RefusedException {
+    int partitions = tickBetween(topic, time, header);
     flush();
     return partitions;
   }
 
   /** The same between events, without waiting: each partition has what was sent in that order. */
-  public int tickBetween(String topic, long time) throws RefusedException {
-    byte[] encoded = ByteBuffer.allocate(Long.BYTES).putLong(time).array();
+  public int tickBetween(String topic, long time, TickHeader header) throws RefusedException {
     List<PartitionInfo> partitions;
     try {
       partitions = producer.partitionsFor(topic);
@@ -66,7 +66,7 @@ public final class EventPublisher implements AutoCloseable {
     }
     for (PartitionInfo partition : partitions) {
       RecordHeaders headers = new RecordHeaders();
-      headers.add(Names.TICK_HEADER, encoded);
+      headers.add(Names.TICK_HEADER, header.of(partition.partition(), time));
       send(new ProducerRecord<>(topic, partition.partition(), null, null, null, headers));
     }
     return partitions.size();

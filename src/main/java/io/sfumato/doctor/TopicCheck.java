@@ -3,6 +3,7 @@ package io.sfumato.doctor;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.StampedBy;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.topology.LocalState;
 import io.sfumato.topology.Names;
@@ -93,14 +94,15 @@ final class TopicCheck {
 
   private void records(String topic) {
     findings.add(Finding.ok(topic, Amount.of(topics.get(topic).partitions().size(), "partition")));
-    if (!"LogAppendTime".equals(value(topic, "message.timestamp.type"))) {
-      findings.add(
-          Finding.warning(
-              topic,
-              "producers set the Kafka timestamps, and releases carry them: if they stamp old event"
-                  + " times, retention deletes records and releases early",
-              "set message.timestamp.type=LogAppendTime on it"));
-    }
+    StampedBy stamped = StampedBy.of(pipeline, configs.get(topic));
+    stamped
+        .reliance()
+        .ifPresent(
+            relied ->
+                findings.add(
+                    stamped.trust() == StampedBy.Trust.PRODUCERS
+                        ? Finding.problem(topic, relied, stamped.fix())
+                        : Finding.warning(topic, relied, stamped.fix())));
     if (value(topic, "cleanup.policy").contains("compact")) {
       findings.add(
           Finding.warning(

@@ -113,6 +113,18 @@ public final class OffsetsOfState {
     }
   }
 
+  /** The first offset of a partition that was not read, by the state or else the group. */
+  public long nextOf(TopicPartition partition, Cluster cluster) throws RefusedException {
+    if (!hasState(cluster, new Positions(pipeline))) {
+      return cluster.offsets(pipeline).committed().getOrDefault(partition, 0L);
+    }
+    return look(cluster).stream()
+        .filter(place -> place.partition().equals(partition))
+        .mapToLong(place -> Math.max(place.group().orElse(0), place.state().orElse(0)))
+        .findFirst()
+        .orElse(0);
+  }
+
   private List<Place> look(Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
     WholeLedger.require(pipeline, settings, cluster);

@@ -16,10 +16,10 @@ public final class NoiseKey {
   private final Hmac noise;
   private final Hmac log;
   private final String tag;
-  private final byte[] entries;
+  private final NoiseSecret secret;
 
-  NoiseKey(byte[] noise, byte[] log, byte[] fingerprint, byte[] entries) {
-    this.entries = entries;
+  NoiseKey(byte[] noise, byte[] log, byte[] fingerprint, NoiseSecret secret) {
+    this.secret = secret;
     this.noise = new Hmac(noise);
     this.log = new Hmac(log);
     byte[] mac = Hkdf.hmac(fingerprint, "sfumato noise key".getBytes(StandardCharsets.UTF_8));
@@ -31,13 +31,18 @@ public final class NoiseKey {
     return tag;
   }
 
+  /** What signs the ticks of one budget. */
+  public TickKey tickKey(String budget) {
+    return secret.tickKey(budget);
+  }
+
   /**
    * What signs entries about somebody in the registry.
    *
    * @param owner whom they are about: a budget or a pipeline, with the kind before the name
    */
   public EntryKey entriesOf(String owner) {
-    return EntryKey.derive(entries, owner, tag);
+    return secret.entriesOf(owner, tag);
   }
 
   /**

@@ -98,7 +98,17 @@ public final class NoiseSecret {
         Hkdf.derive(secret, "sfumato/noise"),
         Hkdf.derive(secret, "sfumato/log"),
         Hkdf.derive(secret, "sfumato/fingerprint"),
-        Hkdf.derive(secret, "sfumato/registry"));
+        this);
+  }
+
+  /** What signs the ticks of one budget; independent of every other key. */
+  public TickKey tickKey(String budget) {
+    return TickKey.derive(secret, budget);
+  }
+
+  /** What signs entries about somebody in the registry. */
+  EntryKey entriesOf(String owner, String tag) {
+    return EntryKey.derive(Hkdf.derive(secret, "sfumato/registry"), owner, tag);
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.sfumato.pipeline.InputSpec.Format;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.pipeline.WindowSpec.Ticks;
 import java.io.IOException;
 import java.io.StringReader;
 import java.math.BigDecimal;
@@ -57,6 +58,7 @@ public final class PipelineFile {
   private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
   private static final Instant EARLIEST_BEGIN = Instant.parse("1900-01-01T00:00:00Z");
   private static final Instant LATEST_BEGIN = Instant.parse("2400-01-01T00:00:00Z");
+  private static final Duration LONGEST_AHEAD = Duration.ofDays(3650);
   private static final String BEGIN_RULE =
       "a day (UTC) or a time with an offset, from 1900 on: 2026-01-05 or 2026-01-05T12:00:00Z";
   private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
@@ -267,11 +269,31 @@ public final class PipelineFile {
     if (fields.has("ahead") && clock != Clock.TICKS) {
       fields.problem("ahead", "found with clock 'records'", "only with clock 'ticks'");
     }
+    Ticks ticks =
+        fields.choice(
+            "ticks",
+            Words.of("signed", Ticks.SIGNED, "trusted", Ticks.TRUSTED),
+            Optional.of(Ticks.SIGNED));
+    Duration maxAhead = maxAhead(fields);
     fields.refuseUnknown();
     WindowSpec window =
-        new WindowSpec(size, grace, millisOf(fields, origin), clock, begin, maxJump, ahead);
+        new WindowSpec(
+            size, grace, millisOf(fields, origin), clock, begin, maxJump, ahead, ticks, maxAhead);
     begin.ifPresent(time -> requireWindowStart(fields, window, time));
     return window;
+  }
+
+  private static Duration maxAhead(Fields fields) {
+    Duration maxAhead =
+        fields.duration("max-ahead", Duration.ZERO, Optional.of(WindowSpec.MAX_AHEAD));
+    if (maxAhead.compareTo(LONGEST_AHEAD) > 0) {
+      fields.problem(
+          "max-ahead",
+          "found more than 3650d",
+          "at most 3650d: it bounds what one record can do to everybody's clock");
+      return WindowSpec.MAX_AHEAD;
+    }
+    return maxAhead;
   }
 
   private static OptionalLong begin(Fields fields, Clock clock) {

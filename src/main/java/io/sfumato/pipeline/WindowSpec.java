@@ -18,6 +18,9 @@ import java.util.OptionalLong;
  *     rosters, whose every window costs, are held by it
  * @param ahead under ticks, how far a record may lie beyond the later of {@code begin} and the last
  *     tick
+ * @param ticks whose ticks move clocks
+ * @param maxAhead how far an event's or tick's time may lie behind the time at which the broker
+ *     appended the record
  */
 public record WindowSpec(
     Duration size,
@@ -26,10 +29,23 @@ public record WindowSpec(
     Clock clock,
     OptionalLong begin,
     int maxJump,
-    Duration ahead) {
+    Duration ahead,
+    Ticks ticks,
+    Duration maxAhead) {
 
   /** 1970-01-05, a Monday: weeks start on Mondays, days and hours on the hour (UTC). */
   public static final long MONDAY = Duration.ofDays(4).toMillis();
+
+  /** {@code max-ahead} unless a file says another one. */
+  public static final Duration MAX_AHEAD = Duration.ofDays(1);
+
+  /** Whose ticks move clocks. */
+  public enum Ticks {
+    /** Those that were signed with the budget's tick key. */
+    SIGNED,
+    /** Everybody's who may write to the records' topic. */
+    TRUSTED
+  }
 
   /** What closes windows. */
   public enum Clock {
@@ -67,7 +83,8 @@ public record WindowSpec(
 
   /** The same windows, counted from another beginning. */
   public WindowSpec beginningAt(long start) {
-    return new WindowSpec(size, grace, origin, clock, OptionalLong.of(start), maxJump, ahead);
+    return new WindowSpec(
+        size, grace, origin, clock, OptionalLong.of(start), maxJump, ahead, ticks, maxAhead);
   }
 
   /** Whether the file owes a beginning, which only a state from before can make up for. */
@@ -87,10 +104,18 @@ public record WindowSpec(
 
   /**
    * What of it the digest of a plan covers, in the words that live states know. Not where windows
-   * begin: a state from before there was a beginning goes on with one.
+   * begin: a state from before there was a beginning goes on with one. Not whose ticks move clocks:
+   * who trusts the writers of a topic must be able to say so to a pipeline that runs.
    */
   String digested() {
-    return "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s]"
-        .formatted(size, grace, origin, clock, maxJump, ahead);
+    return "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s%s]"
+        .formatted(
+            size,
+            grace,
+            origin,
+            clock,
+            maxJump,
+            ahead,
+            maxAhead.equals(MAX_AHEAD) ? "" : ", maxAhead=" + maxAhead);
   }
 }

@@ -606,11 +606,11 @@ public final class Cluster implements AutoCloseable {
     return least;
   }
 
-  /** Whether the records' producers choose the Kafka timestamps, which outputs then carry. */
-  public boolean stampedByProducers(String topic) throws RefusedException {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Config config = settings(List.of(resource)).get(resource);
-    return !"LogAppendTime".equals(config.get("message.timestamp.type").value());
+  /** Who sets the Kafka timestamps of the records' topic, which is there. */
+  public StampedBy stampedBy(Pipeline pipeline) throws RefusedException {
+    ConfigResource resource =
+        new ConfigResource(ConfigResource.Type.TOPIC, pipeline.input().topic());
+    return StampedBy.of(pipeline, settings(List.of(resource)).get(resource));
   }
 
   List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {

@@ -13,6 +13,9 @@ public final class Secrets {
   /** Environment variable with 64 hexadecimal digits. */
   public static final String VARIABLE = "SFUMATO_NOISE_SECRET";
 
+  /** In the folder of an embedded run. */
+  private static final String OWN_FILE = "noise.key";
+
   private Secrets() {}
 
   /**
@@ -39,7 +42,7 @@ public final class Secrets {
     if (given.isPresent()) {
       return given.get();
     }
-    Path own = folder.resolve("noise.key");
+    Path own = folder.resolve(OWN_FILE);
     try {
       Files.createDirectories(folder);
       if (!Files.exists(own)) {
@@ -51,6 +54,20 @@ public final class Secrets {
     } catch (IOException | IllegalArgumentException e) {
       throw refused("cannot use " + own + ": " + e.getMessage());
     }
+  }
+
+  /**
+   * The secret of a command: given, or that of an embedded cluster.
+   *
+   * @param folder of the embedded cluster, if the command is for one
+   * @throws RefusedException if one is there, and unfit
+   */
+  public static Optional<NoiseSecret> find(
+      Optional<Path> file, Map<String, String> environment, Optional<Path> folder)
+      throws RefusedException {
+    Optional<NoiseSecret> given = find(file, environment);
+    Optional<Path> own = folder.map(data -> data.resolve(OWN_FILE)).filter(Files::exists);
+    return given.isPresent() || own.isEmpty() ? given : find(own, Map.of());
   }
 
   private static Optional<NoiseSecret> find(Optional<Path> file, Map<String, String> environment)

@@ -3,6 +3,7 @@ package io.sfumato.serde;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.WindowSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -25,30 +26,32 @@ public final class EventReader {
   /** The last millisecond of the year 9999: no sum of it and a window's size overflows. */
   public static final long LATEST = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
-  private static final long MAX_AHEAD = Duration.ofDays(1).toMillis();
-
   /** Refuses halves of surrogate pairs: they would all become one subject, "?". */
   private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
 
   private final InputSpec spec;
   private final Optional<String> user;
+  private final Duration maxAhead;
   private final FieldExtractor extractor;
   private final Map<String, Integer> dictionary = new HashMap<>();
   private final int other;
 
   /** Of records whose subject is the user, and whose schemas are known. */
   public EventReader(InputSpec spec) {
-    this(spec, Optional.empty(), SchemaSource.none());
+    this(spec, Optional.empty(), SchemaSource.none(), WindowSpec.MAX_AHEAD);
   }
 
   /**
    * @param user field of the user, or {@link InputSpec#RECORD_KEY}, where records have one beside
    *     their subject
    * @param schemas of records that name theirs by an id
+   * @param maxAhead how far an event time may lie behind the record's Kafka timestamp
    */
-  public EventReader(InputSpec spec, Optional<String> user, SchemaSource schemas) {
+  public EventReader(
+      InputSpec spec, Optional<String> user, SchemaSource schemas, Duration maxAhead) {
     this.spec = spec;
     this.user = user;
+    this.maxAhead = maxAhead;
     this.extractor =
         switch (spec.format()) {
           case JSON -> new JsonFields(spec, user);
@@ -89,7 +92,7 @@ public final class EventReader {
             ? Optional.empty()
             : Optional.of(name(user.get(), key, fields.user(), RejectionCode.NO_USER));
     long time = time(fields);
-    checkRange(time, timestamp);
+    checkRange(time, timestamp, maxAhead);
     return new Event(person, subject, time, category(fields), values(fields));
   }
 
@@ -111,11 +114,12 @@ public final class EventReader {
   }
 
   /**
-   * Refuses event times before 1900, behind the year 9999, or more than a day after the record's
+   * Refuses event times before 1900, behind the year 9999, or more than a bound after the record's
    * Kafka timestamp.
    */
-  public static void checkRange(long time, long timestamp) throws RejectedRecordException {
-    if (time < EARLIEST || time > LATEST || time - MAX_AHEAD > timestamp) {
+  public static void checkRange(long time, long timestamp, Duration maxAhead)
+      throws RejectedRecordException {
+    if (time < EARLIEST || time > LATEST || time - maxAhead.toMillis() > timestamp) {
       throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);
     }
   }

@@ -15,6 +15,7 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.Skipped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class JournalCodec {
   private static final int RANKED_OBSERVATIONS = 13;
   private static final int CONTRIBUTIONS = 14;
   private static final int DRAINED = 15;
+  private static final int SKIPPED = 16;
 
   /** Room for what stands before the records of a batch: format, kind, and who wrote it. */
   public static final int HEADER_BYTES = 16;
@@ -138,6 +140,8 @@ public final class JournalCodec {
           .signed(a.from())
           .text(a.digest())
           .text(a.noiseKey());
+    } else if (entry instanceof Skipped s) {
+      out.fixed8(SKIPPED).unsigned(s.source()).unsigned(s.offset());
     } else if (entry instanceof Seal) {
       out.fixed8(SEAL);
     }
@@ -194,6 +198,7 @@ public final class JournalCodec {
           case SKIP -> new Skip(in.text());
           case ACTIVATION -> new Activation((int) in.unsigned(), in.signed(), in.text(), in.text());
           case SEAL -> new Seal();
+          case SKIPPED -> new Skipped((int) in.unsigned(), in.unsigned());
           default ->
               throw new CorruptBytesException("a journal entry has the unknown kind " + kind);
         };

@@ -99,6 +99,14 @@ public sealed interface JournalEntry {
    */
   record Genesis(int source, Incarnation incarnation) implements JournalEntry {}
 
+  /**
+   * A record that an operator said does not count; nothing of it went anywhere.
+   *
+   * @param source partition of the records' topic
+   * @param offset of the record
+   */
+  record Skipped(int source, long offset) implements JournalEntry {}
+
   /** A subject joins the roster with the first open window at or after {@code from}. */
   record Enrolment(String subject, long from) implements JournalEntry {}
 

@@ -25,8 +25,8 @@ public enum RejectionCode {
   /** The time's field is missing or is neither ISO-8601 with an offset nor milliseconds. */
   NO_TIME,
   /**
-   * The event time is before 1900, behind the year 9999, or more than a day after the record's
-   * Kafka timestamp.
+   * The time of an event or tick is before 1900, behind the year 9999, or further than {@code
+   * window.max-ahead} after the record's Kafka timestamp.
    */
   TIME_OUT_OF_RANGE,
   /** The category's field is missing. */
@@ -42,8 +42,17 @@ public enum RejectionCode {
   LATE,
   /** The event lies too far beyond the later of {@code window.begin} and the last tick. */
   EARLY,
-  /** A tick header that is neither eight bytes nor ISO-8601 text. */
+  /** A tick that nobody signed, where the pipeline file does not say {@code ticks: trusted}. */
+  UNSIGNED_TICK,
+  /** A tick for this budget that was signed with another key. */
+  OTHER_KEY_TICK,
+  /**
+   * A tick header that is none of the forms, or whose signature is not for its budget, partition
+   * and time.
+   */
   BAD_TICK,
+  /** An operator said that the record does not count: {@code sfumato skip-record}. */
+  SKIPPED,
   /** An entry of the control topic that this program did not write. */
   BAD_CONTROL,
   /** Not an {@code AbcCandidate}, or its query id or subject has not the right form. */

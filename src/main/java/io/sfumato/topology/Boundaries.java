@@ -1,36 +1,43 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.WindowSpec;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 
 /**
  * How far every source partition has passed, and when. A window closes when all have passed its
  * end; its releases carry the largest of the Kafka timestamps at which they did.
  *
- * <p>What is asked for each record or release takes no longer the more sources there are.
+ * <p>What is asked for each record or release takes no longer the more sources there are, and what
+ * is kept does not grow with the windows that some sources are ahead of another.
  */
 final class Boundaries {
   /** Before a source has announced anything. */
   private static final long NOWHERE = Long.MIN_VALUE;
 
-  /** By source partition: boundary to Kafka timestamp. */
-  private final List<TreeMap<Long, Long>> passed = new ArrayList<>();
+  /** By source: the last window end that it has passed. */
+  private final long[] ends;
 
   /** All sources, those furthest behind first. */
   private final TreeSet<Place> places =
       new TreeSet<>(Comparator.comparingLong(Place::end).thenComparingInt(Place::source));
 
+  private final ClosingTimes times;
+
   /** By end of closed windows: what {@link #timestampOf} found, which never changes. */
   private final TreeMap<Long, Long> timestamps = new TreeMap<>();
 
   private final MetaStore store;
+
+  /**
+   * By source, all that it has passed, as a program wrote it that kept every boundary of each;
+   * empty once it is rewritten.
+   */
+  private final Map<Integer, TreeMap<Long, Long>> former = new TreeMap<>();
 
   /** Everything up to this was forgotten since this task began. */
   private long forgotten = Long.MIN_VALUE;
@@ -39,31 +46,46 @@ final class Boundaries {
   private record Place(int source, long end) {}
 
   Boundaries(int sources, MetaStore store) {
-    this(sources, store, TreeMap::new);
+    this(sources, store, new TreeMap<>(), ClosingTimes.MOST);
   }
 
   /**
-   * @param maps of what each source has passed
+   * @param steps empty, for what was passed
+   * @param most as {@link ClosingTimes#MOST}
    */
-  Boundaries(int sources, MetaStore store, Supplier<TreeMap<Long, Long>> maps) {
+  Boundaries(int sources, MetaStore store, TreeMap<Long, Long> steps, int most) {
     this.store = store;
+    this.ends = new long[sources];
+    Arrays.fill(ends, NOWHERE);
+    store.boundaries(
+        (source, end, timestamp) -> {
+          ends[at(source)] = Math.max(ends[source], end);
+          timestamp.ifPresent(
+              time -> former.computeIfAbsent(source, s -> new TreeMap<>()).put(end, time));
+        });
+    this.times = new ClosingTimes(steps, store, former.values(), most);
     for (int i = 0; i < sources; i++) {
-      passed.add(maps.get());
-    }
-    store.boundaries((source, end, timestamp) -> at(source).put(end, timestamp));
-    for (int i = 0; i < sources; i++) {
-      places.add(placeOf(i));
+      places.add(new Place(i, ends[i]));
     }
   }
 
-  private Place placeOf(int source) {
-    TreeMap<Long, Long> mine = passed.get(source);
-    return new Place(source, mine.isEmpty() ? NOWHERE : mine.lastKey());
+  /** The first change rewrites a state that kept every boundary of each source. */
+  private void rewrite() {
+    if (former.isEmpty()) {
+      return;
+    }
+    former.forEach(
+        (source, passed) -> {
+          passed.keySet().forEach(end -> store.deleteBoundary(source, end));
+          store.putBoundary(source, ends[source]);
+        });
+    former.clear();
+    times.write();
   }
 
   /** Refuses a source that begins anew: its state was lost, and it would judge lateness afresh. */
   void requireNew(int source) {
-    if (!at(source).isEmpty()) {
+    if (ends[at(source)] != NOWHERE) {
       throw new PipelineStopException(
           "source partition %d begins anew behind boundaries that it had passed: the changelog of %s was lost or reset; restore it, or start a new budget"
               .formatted(source, Names.SOURCE_STORE));
@@ -76,17 +98,22 @@ final class Boundaries {
    * @return whether all sources have passed more than before
    */
   boolean pass(int source, long end, long timestamp) {
-    TreeMap<Long, Long> mine = at(source);
-    if (!mine.isEmpty() && end <= mine.lastKey()) {
+    long before = ends[at(source)];
+    if (before != NOWHERE && end <= before) {
       throw new PipelineStopException(
           "source partition %d announced the boundary %d after %d; the journal is not this program's"
-              .formatted(source, end, mine.lastKey()));
+              .formatted(source, end, before));
     }
+    rewrite();
     long least = places.first().end();
-    places.remove(placeOf(source));
-    mine.put(end, timestamp);
-    places.add(placeOf(source));
-    store.putBoundary(source, end, timestamp);
+    times.pass(before, end, timestamp, closedThrough());
+    places.remove(new Place(source, before));
+    places.add(new Place(source, end));
+    ends[source] = end;
+    if (before != NOWHERE) {
+      store.deleteBoundary(source, before);
+    }
+    store.putBoundary(source, end);
     return places.first().end() > least;
   }
 
@@ -99,7 +126,7 @@ final class Boundaries {
     if (closedThrough().isEmpty()) {
       return OptionalLong.empty();
     }
-    long first = passed.stream().mapToLong(TreeMap::firstKey).min().orElseThrow();
+    long first = times.first();
     return OptionalLong.of(Math.max(first, window.begin().orElse(first)));
   }
 
@@ -142,15 +169,7 @@ final class Boundaries {
 
   /** Kafka timestamp of the releases of a closed window. */
   long timestampOf(long windowEnd) {
-    return timestamps.computeIfAbsent(windowEnd, this::latestAt);
-  }
-
-  private long latestAt(long windowEnd) {
-    long timestamp = Long.MIN_VALUE;
-    for (TreeMap<Long, Long> source : passed) {
-      timestamp = Math.max(timestamp, source.ceilingEntry(windowEnd).getValue());
-    }
-    return timestamp;
+    return timestamps.computeIfAbsent(windowEnd, times::at);
   }
 
   /** Forgets what no window that ends after {@code end} needs. The last of each source stays. */
@@ -160,21 +179,16 @@ final class Boundaries {
     }
     forgotten = end;
     timestamps.headMap(end, true).clear();
-    for (int source = 0; source < passed.size(); source++) {
-      TreeMap<Long, Long> mine = passed.get(source);
-      while (mine.size() > 1 && mine.firstKey() <= end) {
-        Map.Entry<Long, Long> first = mine.pollFirstEntry();
-        store.deleteBoundary(source, first.getKey());
-      }
-    }
+    rewrite();
+    times.forgetThrough(end);
   }
 
-  private TreeMap<Long, Long> at(int source) {
-    if (source >= passed.size()) {
+  private int at(int source) {
+    if (source >= ends.length) {
       throw new PipelineStopException(
           "the journal speaks of source partition %d, the topic has %d partitions"
-              .formatted(source, passed.size()));
+              .formatted(source, ends.length));
     }
-    return passed.get(source);
+    return source;
   }
 }

@@ -3,6 +3,7 @@ package io.sfumato.topology;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.serde.SchemaSource;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
  * @param incarnations where new incarnations come from; random outside tests
+ * @param skipped places of the records' topic that an operator passes over
  * @param memory for open datasets, shared by all partitions of this instance
  * @param watch how it is looked at; not at all outside the audit and tests
  */
@@ -29,6 +31,7 @@ public record Deployment(
     Holds holds,
     SchemaSource schemas,
     Supplier<Incarnation> incarnations,
+    Set<RecordPlace> skipped,
     OpenMemory memory,
     Watch watch) {
 
@@ -36,6 +39,7 @@ public record Deployment(
     if (sourcePartitions < 1) {
       throw new IllegalArgumentException("a topic has at least 1 partition");
     }
+    skipped = Set.copyOf(skipped);
   }
 
   /** Unwatched, at the pace of its threads, with the usual part of the heap. */
@@ -57,6 +61,7 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
+        Set.of(),
         OpenMemory.ofHeap(),
         Watch.NONE);
   }
@@ -76,15 +81,20 @@ public record Deployment(
   }
 
   public Deployment with(JumpPolicy policy) {
-    return copy(policy, schemas, memory, watch);
+    return copy(policy, schemas, skipped, memory, watch);
   }
 
   public Deployment with(SchemaSource source) {
-    return copy(jumps, source, memory, watch);
+    return copy(jumps, source, skipped, memory, watch);
+  }
+
+  /** The same without some records. */
+  public Deployment without(Set<RecordPlace> places) {
+    return copy(jumps, schemas, places, memory, watch);
   }
 
   public Deployment with(OpenMemory open) {
-    return copy(jumps, schemas, open, watch);
+    return copy(jumps, schemas, skipped, open, watch);
   }
 
   /**
@@ -92,10 +102,15 @@ public record Deployment(
    * everything when they are closed.
    */
   public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
-    return copy(jumps, schemas, memory, new Watch(watching, cut, Storage.IN_MEMORY));
+    return copy(jumps, schemas, skipped, memory, new Watch(watching, cut, Storage.IN_MEMORY));
   }
 
-  private Deployment copy(JumpPolicy policy, SchemaSource source, OpenMemory open, Watch watching) {
+  private Deployment copy(
+      JumpPolicy policy,
+      SchemaSource source,
+      Set<RecordPlace> places,
+      OpenMemory open,
+      Watch watching) {
     return new Deployment(
         sourceTopic,
         sourcePartitions,
@@ -105,6 +120,7 @@ public record Deployment(
         holds,
         source,
         incarnations,
+        places,
         open,
         watching);
   }

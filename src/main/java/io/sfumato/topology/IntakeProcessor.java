@@ -8,11 +8,11 @@ import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Skipped;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,6 +44,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private final Authorship mine;
   private final WindowSpec window;
   private final EventReader reader;
+  private final Ticks ticks;
 
   /** Empty where the file has no list. */
   private final Set<String> listed;
@@ -78,7 +79,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         new EventReader(
             plan.pipeline().input(),
             plan.pipeline().population().map(Population::user),
-            deployment.schemas());
+            deployment.schemas(),
+            window.maxAhead());
+    this.ticks = new Ticks(window, deployment.noiseKey().tickKey(plan.pipeline().budget().name()));
     this.listed = Set.copyOf(plan.pipeline().listed());
   }
 
@@ -119,7 +122,11 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     } else {
       refuseRewind(source, clock);
     }
-    SourceClock next = advance(record, source, opened(record, source, clock));
+    SourceClock open = opened(record, source, clock);
+    SourceClock next =
+        deployment.skipped().contains(new RecordPlace(source.partition(), source.offset()))
+            ? skipped(record, source, open)
+            : advance(record, source, open);
     clocks.put(source.partition(), next);
     moved.add(source.partition());
   }
@@ -164,6 +171,15 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     return deployment.noiseKey().rank(source.topic(), source.partition(), source.offset());
   }
 
+  /** An operator has said that this record, or tick, does not count: it is not looked at. */
+  private SourceClock skipped(
+      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
+    accepted.flush();
+    journal.broadcast(record.timestamp(), new Skipped(source.partition(), source.offset()));
+    reject(record, RejectionCode.SKIPPED);
+    return new SourceClock(source.offset(), clock.clock(), clock.boundary());
+  }
+
   /** Validates one record or tick and returns the clock behind it. */
   private SourceClock advance(
       Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
@@ -171,7 +187,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     try {
       Header tick = record.headers().lastHeader(Names.TICK_HEADER);
       if (tick != null) {
-        time = Math.max(time, tickTime(tick, record.timestamp()));
+        OptionalLong told = ticks.time(tick.value(), source.partition(), record.timestamp());
+        time = Math.max(time, told.orElse(time));
       } else {
         Event event = reader.read(record.key(), record.value(), record.timestamp());
         refuseUntimely(event, clock);
@@ -235,9 +252,17 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       throw new PipelineStopException(
           ("the clock of %s-%d jumps over %d windows at offset %d; window.max-jump is %d, and every"
                   + " window costs every enrolled subject one release. If the jump is right, run"
-                  + " again with --accept-jump; if not, remove the record that made it")
+                  + " again with --accept-jump; if not, stop all instances and let the record not"
+                  + " count: sfumato skip-record FILE %s-%d@%d")
               .formatted(
-                  source.topic(), source.partition(), windows, source.offset(), window.maxJump()));
+                  source.topic(),
+                  source.partition(),
+                  windows,
+                  source.offset(),
+                  window.maxJump(),
+                  source.topic(),
+                  source.partition(),
+                  source.offset()));
     }
   }
 
@@ -246,20 +271,6 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       throw PipelineStopException.readAgain(
           source.topic() + "-" + source.partition(), clock.offset(), source.offset());
     }
-  }
-
-  private static long tickTime(Header tick, long timestamp) throws RejectedRecordException {
-    if (tick.value() == null) {
-      throw new RejectedRecordException(RejectionCode.BAD_TICK);
-    }
-    long time =
-        tick.value().length == Long.BYTES
-            ? ByteBuffer.wrap(tick.value()).getLong()
-            // As clients write it that have only text: no time has eight characters.
-            : EventReader.parseTime(new String(tick.value(), StandardCharsets.UTF_8))
-                .orElseThrow(() -> new RejectedRecordException(RejectionCode.BAD_TICK));
-    EventReader.checkRange(time, timestamp);
-    return time;
   }
 
   private void reject(Record<byte[], byte[]> record, RejectionCode code) {

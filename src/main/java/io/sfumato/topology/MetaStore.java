@@ -30,8 +30,13 @@ final class MetaStore {
   private static final byte SKIPPED = 's';
   private static final byte DRAINED = 'd';
   private static final byte BOUNDARY = 'b';
+  private static final byte CLOSING_TIME = 'm';
   private static final byte FORMER = 'v';
   private static final int FORMAT = 1;
+
+  /** Format of a boundary that says nothing but where a source is. */
+  private static final byte LAST_BOUNDARY = 2;
+
   private static final int NO_VERSION = 0;
 
   private final StagedStore store;
@@ -238,28 +243,57 @@ final class MetaStore {
     store.put(CURSOR, new ByteWriter().fixed8(FORMAT).raw(cursor.encode().get()).toBytes());
   }
 
-  void putBoundary(int source, long end, long timestamp) {
-    store.put(
-        boundaryKey(source, end), new ByteWriter().fixed8(FORMAT).signed(timestamp).toBytes());
+  /** A source has passed a window's end: the last one that it has. */
+  void putBoundary(int source, long end) {
+    store.put(boundaryKey(source, end), new byte[] {LAST_BOUNDARY});
   }
 
   void deleteBoundary(int source, long end) {
     store.delete(boundaryKey(source, end));
   }
 
-  /** Every boundary that is still remembered. */
+  /** The last boundary of each source; of a state from before, every one that it needed. */
   void boundaries(BoundaryConsumer consumer) {
     store.each(
         BOUNDARY,
         (key, value) ->
-            consumer.accept(
-                (int) key.sortable(),
-                key.sortable(),
-                new ByteReader(value).format(FORMAT, "a boundary").signed()));
+            consumer.accept((int) key.sortable(), key.sortable(), formerTimestamp(value)));
+  }
+
+  /** Earlier programs kept with each boundary of a source when it was passed. */
+  private static OptionalLong formerTimestamp(byte[] value) {
+    return value.length == 1 && value[0] == LAST_BOUNDARY
+        ? OptionalLong.empty()
+        : OptionalLong.of(new ByteReader(value).format(FORMAT, "a boundary").signed());
   }
 
   interface BoundaryConsumer {
-    void accept(int source, long end, long timestamp);
+    void accept(int source, long end, OptionalLong timestamp);
+  }
+
+  /** A step of {@link ClosingTimes}. */
+  void putClosingTime(long end, long timestamp) {
+    store.put(closingTimeKey(end), new ByteWriter().fixed8(FORMAT).signed(timestamp).toBytes());
+  }
+
+  void deleteClosingTime(long end) {
+    store.delete(closingTimeKey(end));
+  }
+
+  void closingTimes(ClosingTimeConsumer consumer) {
+    store.each(
+        CLOSING_TIME,
+        (key, value) ->
+            consumer.accept(
+                key.sortable(), new ByteReader(value).format(FORMAT, "a closing time").signed()));
+  }
+
+  interface ClosingTimeConsumer {
+    void accept(long end, long timestamp);
+  }
+
+  private static Bytes closingTimeKey(long end) {
+    return Bytes.wrap(new ByteWriter().fixed8(CLOSING_TIME).sortable(end).toBytes());
   }
 
   private static Bytes boundaryKey(int source, long end) {

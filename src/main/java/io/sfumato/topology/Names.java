@@ -11,7 +11,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 /** Names of nodes, stores and headers. They are part of the state on disk: never rename one. */
 public final class Names {
   /**
-   * Header of a tick in the records' topic: event time, as eight bytes big-endian or ISO-8601 text.
+   * Header of a tick in the records' topic: a signed one, or an event time as eight bytes
+   * big-endian or ISO-8601 text.
    */
   public static final String TICK_HEADER = "sfumato-tick";
 

@@ -30,7 +30,9 @@ class ReplayTicksTest {
         Clock.TICKS,
         OptionalLong.of(BEGIN),
         maxJump,
-        Duration.ofMillis(ahead));
+        Duration.ofMillis(ahead),
+        WindowSpec.Ticks.SIGNED,
+        WindowSpec.MAX_AHEAD);
   }
 
   @Test

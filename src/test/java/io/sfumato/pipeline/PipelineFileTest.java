@@ -10,6 +10,7 @@ import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.pipeline.WindowSpec.Ticks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,6 +80,10 @@ class PipelineFileTest {
         "size: 7d | size: 1ms | field 'window.size': found '1ms', allowed is",
         "grace: 1d | clock: wall | field 'window.clock': found 'wall', allowed is one of records, ticks",
         "grace: 1d | ahead: 1d | field 'window.ahead': found with clock 'records'",
+        "grace: 1d | ticks: any | field 'window.ticks': found 'any', allowed is one of signed, trusted",
+        "grace: 1d | max-ahead: 3651d | field 'window.max-ahead': found more than 3650d, allowed is at most",
+        "grace: 1d | max-ahead: P99999999999D | field 'window.max-ahead': found more than 3650d",
+        "grace: 1d | max-ahead: -1h | field 'window.max-ahead': found '-1h', allowed is a length of time",
         "grace: 1d | origin: 2026-02-30 | field 'window.origin': found '2026-02-30'",
         "unit: record | unit: users | field 'budget.unit': found 'users', allowed is one of record, user,",
         "unit: record | unit: user | 'user' needs 'input.user' and 'contributions'",
@@ -283,10 +288,30 @@ class PipelineFileTest {
     assertThat(Plan.of("p.yaml", parse(YAML.replace("SSL", "PLAINTEXT"))).digest())
         .isEqualTo(digest);
     for (String change :
-        List.of("grace: 2d", "grace: 1d, origin: 2026-01-06", "grace: 1d, max-jump: 9")) {
+        List.of(
+            "grace: 2d",
+            "grace: 1d, origin: 2026-01-06",
+            "grace: 1d, max-jump: 9",
+            "grace: 1d, max-ahead: 2d")) {
       assertThat(Plan.of("p.yaml", parse(YAML.replace("grace: 1d", change))).digest())
           .isNotEqualTo(digest);
     }
+  }
+
+  /** A state from before there were signed ticks goes on, with whichever its operator says. */
+  @Test
+  void shouldKeepTheDigestOfFilesFromBeforeTicksWereSigned() throws PipelineFileException {
+    assertThat(parse(YAML).window().ticks()).isEqualTo(Ticks.SIGNED);
+    assertThat(parse(YAML).window().maxAhead()).isEqualTo(Duration.ofDays(1));
+    byte[] digest = Plan.of("p.yaml", parse(YAML)).digest();
+    for (String change :
+        List.of("grace: 1d, ticks: trusted", "grace: 1d, ticks: signed, max-ahead: 24h")) {
+      assertThat(Plan.of("p.yaml", parse(YAML.replace("grace: 1d", change))).digest())
+          .isEqualTo(digest);
+    }
+    assertThat(parse(YAML).window().digested())
+        .isEqualTo(
+            "WindowSpec[size=PT168H, grace=PT24H, origin=345600000, clock=RECORDS, maxJump=400, ahead=PT24H]");
   }
 
   @Test
@@ -311,7 +336,9 @@ class PipelineFileTest {
             Clock.RECORDS,
             OptionalLong.empty(),
             400,
-            Duration.ZERO);
+            Duration.ZERO,
+            Ticks.SIGNED,
+            WindowSpec.MAX_AHEAD);
     long start = window.startOf(time);
     assertThat(start).isLessThanOrEqualTo(time);
     assertThat(window.endOf(start)).isGreaterThan(time);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.WindowSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -68,7 +69,11 @@ class AvroProjectionTest {
 
   private static Event read(Schema writer, Object... values) throws Exception {
     Map<Integer, Schema> known = new HashMap<>(Map.of(1, writer));
-    return new EventReader(SPEC, Optional.of("who"), id -> Optional.ofNullable(known.get(id)))
+    return new EventReader(
+            SPEC,
+            Optional.of("who"),
+            id -> Optional.ofNullable(known.get(id)),
+            WindowSpec.MAX_AHEAD)
         .read(null, bytes(writer, values), NOW);
   }
 
@@ -142,7 +147,8 @@ class AvroProjectionTest {
         .contains("'" + named + "'");
     assertThatThrownBy(
             () ->
-                new EventReader(SPEC, Optional.of("who"), id -> Optional.of(writer))
+                new EventReader(
+                        SPEC, Optional.of("who"), id -> Optional.of(writer), WindowSpec.MAX_AHEAD)
                     .read(null, new byte[] {0, 0, 0, 0, 1, 2, 3}, NOW))
         .isInstanceOfSatisfying(
             RejectedRecordException.class,
@@ -151,7 +157,8 @@ class AvroProjectionTest {
 
   @Test
   void otherBytesAreRefusedByTheirFirstByte() {
-    EventReader reader = new EventReader(SPEC, Optional.of("who"), SchemaSource.none());
+    EventReader reader =
+        new EventReader(SPEC, Optional.of("who"), SchemaSource.none(), WindowSpec.MAX_AHEAD);
     Map<byte[], RejectionCode> cases =
         Map.of(
             new byte[] {0, 0, 0, 0, 9, 1}, RejectionCode.UNKNOWN_SCHEMA,
@@ -171,7 +178,8 @@ class AvroProjectionTest {
   @Test
   void damagedRecordsAreReadOrRefused() throws Exception {
     Schema writer = schema(WARD, WHO, AT, WHAT, X);
-    EventReader reader = new EventReader(SPEC, Optional.of("who"), id -> Optional.of(writer));
+    EventReader reader =
+        new EventReader(SPEC, Optional.of("who"), id -> Optional.of(writer), WindowSpec.MAX_AHEAD);
     Random random = new Random(5);
     int read = 0;
     for (int i = 0; i < 20_000; i++) {

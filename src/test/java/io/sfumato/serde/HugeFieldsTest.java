@@ -7,6 +7,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
@@ -38,7 +39,8 @@ class HugeFieldsTest {
             format == InputSpec.Format.AVRO ? List.of("values.0", "values.1") : List.of("x", "y"),
             100_000_000),
         Optional.of(InputSpec.RECORD_KEY),
-        SchemaSource.none());
+        SchemaSource.none(),
+        WindowSpec.MAX_AHEAD);
   }
 
   @ParameterizedTest

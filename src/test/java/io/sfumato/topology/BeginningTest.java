@@ -62,7 +62,7 @@ class BeginningTest {
       intake.process(new Record<>(null, Fixture.json("ann", second, "a"), NOW));
     }
     RecordHeaders tick = new RecordHeaders();
-    tick.add(Names.TICK_HEADER, ByteBuffer.allocate(8).putLong(NOW + 22_000).array());
+    tick.add(Names.TICK_HEADER, Fixture.ticks("test").of(0, NOW + 22_000));
     context.setRecordMetadata("in", 0, offset);
     intake.process(new Record<>(null, null, NOW, tick));
     commit.flushCache();
@@ -178,7 +178,7 @@ class BeginningTest {
     MetaStore meta = new MetaStore(staged);
     Identity.Maker maker = Identity.Maker.of(before, deployment);
     meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, Terms.of(before)));
-    meta.putBoundary(0, NOW, NOW);
+    FormerBoundaries.put(staged, 0, NOW, NOW);
     staged.flush();
     StagedStore contributions = new StagedStore(context.getStateStore(Names.CONTRIBUTION_STORE));
     new ContributionStore(

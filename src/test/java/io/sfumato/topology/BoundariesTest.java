@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,7 +18,7 @@ class BoundariesTest {
   private static final long SIZE = 10;
   private static final int WINDOWS = 20;
 
-  /** Counts how often a source is looked at. */
+  /** Counts how often what sources have passed is looked at. */
   private static final class Looked extends TreeMap<Long, Long> {
     private static final long serialVersionUID = 1;
 
@@ -30,6 +32,27 @@ class BoundariesTest {
     public Map.Entry<Long, Long> ceilingEntry(Long key) {
       looks[0]++;
       return super.ceilingEntry(key);
+    }
+
+    @Override
+    public Long ceilingKey(Long key) {
+      looks[0]++;
+      return super.ceilingKey(key);
+    }
+
+    @Override
+    public NavigableMap<Long, Long> subMap(
+        Long from, boolean fromInclusive, Long to, boolean toInclusive) {
+      looks[0]++;
+      NavigableMap<Long, Long> part = super.subMap(from, fromInclusive, to, toInclusive);
+      looks[0] += part.size();
+      return part;
+    }
+
+    @Override
+    public Long put(Long key, Long value) {
+      looks[0]++;
+      return super.put(key, value);
     }
 
     @Override
@@ -64,7 +87,7 @@ class BoundariesTest {
   /** Looks at sources while windows close, each with records, releases and late ones of others. */
   private static long looks(int sources, int records) {
     long[] looks = {0};
-    Boundaries boundaries = new Boundaries(sources, store(), () -> new Looked(looks));
+    Boundaries boundaries = new Boundaries(sources, store(), new Looked(looks), ClosingTimes.MOST);
     for (int window = 0; window < WINDOWS; window++) {
       long end = window * SIZE;
       for (int source = 0; source < sources; source++) {
@@ -137,6 +160,149 @@ class BoundariesTest {
                       .max()
                       .orElseThrow());
         }
+      }
+    }
+  }
+
+  /** The plain look's answer for a closed window. */
+  private static long latest(List<TreeMap<Long, Long>> plain, long windowEnd) {
+    return plain.stream().mapToLong(p -> p.ceilingEntry(windowEnd).getValue()).max().orElseThrow();
+  }
+
+  private static OptionalLong closed(List<TreeMap<Long, Long>> plain) {
+    return plain.stream().anyMatch(TreeMap::isEmpty)
+        ? OptionalLong.empty()
+        : plain.stream().mapToLong(TreeMap::lastKey).min();
+  }
+
+  private static List<TreeMap<Long, Long>> nothingPassed(int sources) {
+    List<TreeMap<Long, Long>> plain = new ArrayList<>();
+    for (int i = 0; i < sources; i++) {
+      plain.add(new TreeMap<>());
+    }
+    return plain;
+  }
+
+  /** A state that kept every boundary of each source answers as it did, and goes on. */
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14, 15})
+  void aStateFromBeforeGoesOnWithTheSameTimestamps(long seed) {
+    Random random = new Random(seed);
+    int sources = 1 + random.nextInt(4);
+    WornStore rows = new WornStore("meta");
+    StagedStore staged = new StagedStore(rows);
+    List<TreeMap<Long, Long>> plain = nothingPassed(sources);
+    for (int step = 0; step < 100; step++) {
+      int source = random.nextInt(sources);
+      TreeMap<Long, Long> mine = plain.get(source);
+      long end = (mine.isEmpty() ? 0 : mine.lastKey()) + SIZE * (1 + random.nextInt(3));
+      mine.put(end, (long) random.nextInt(1000));
+      FormerBoundaries.put(staged, source, end, mine.get(end));
+    }
+    long first = plain.stream().mapToLong(p -> p.firstKey()).min().orElseThrow();
+    for (int restart = 0; restart < 3; restart++) {
+      staged.flush();
+      Boundaries boundaries = new Boundaries(sources, new MetaStore(new StagedStore(rows)));
+      assertThat(boundaries.closedThrough()).isEqualTo(closed(plain));
+      for (long end = SIZE; end <= closed(plain).getAsLong(); end += SIZE) {
+        assertThat(boundaries.timestampOf(end)).isEqualTo(latest(plain, end));
+      }
+      assertThat(boundaries.begin(Fixture.plan(Fixture.YAML).pipeline().window()))
+          .as("nothing was forgotten")
+          .hasValue(first);
+    }
+    Boundaries boundaries = new Boundaries(sources, new MetaStore(staged));
+    for (int step = 0; step < 100; step++) {
+      int source = random.nextInt(sources);
+      TreeMap<Long, Long> mine = plain.get(source);
+      long end = mine.lastKey() + SIZE * (1 + random.nextInt(3));
+      mine.put(end, (long) random.nextInt(1000));
+      boundaries.pass(source, end, mine.get(end));
+      if (random.nextInt(20) == 0) {
+        boundaries = new Boundaries(sources, new MetaStore(staged));
+      }
+      long closed = closed(plain).getAsLong();
+      assertThat(boundaries.closedThrough()).hasValue(closed);
+      assertThat(boundaries.timestampOf(closed)).isEqualTo(latest(plain, closed));
+      assertThat(boundaries.timestampOf(SIZE)).isEqualTo(latest(plain, SIZE));
+    }
+  }
+
+  /** However many windows others are ahead of a partition that has no records. */
+  @Test
+  void whatIsKeptDoesNotGrowWhileAPartitionIdles() {
+    int sources = 4;
+    int windows = 3 * ClosingTimes.MOST;
+    WornStore rows = new WornStore("meta");
+    StagedStore staged = new StagedStore(rows);
+    Boundaries boundaries = new Boundaries(sources, new MetaStore(staged));
+    for (int source = 0; source < sources; source++) {
+      boundaries.pass(source, 0, 0);
+    }
+    for (int window = 1; window <= windows; window++) {
+      for (int source = 1; source < sources; source++) {
+        boundaries.pass(source, window * SIZE, window);
+      }
+    }
+    staged.flush();
+    assertThat(rows.alive()).hasSizeLessThanOrEqualTo(ClosingTimes.MOST + 2 * sources);
+    boundaries.pass(0, windows * SIZE, 7);
+    assertThat(boundaries.closedThrough()).hasValue(windows * SIZE);
+    for (int window = 8; window < ClosingTimes.MOST; window++) {
+      assertThat(boundaries.timestampOf(window * SIZE)).as("as ever").isEqualTo(window);
+    }
+    assertThat(boundaries.timestampOf((windows - 1) * SIZE)).isEqualTo(windows);
+    boundaries.forgetThrough(windows * SIZE);
+    staged.flush();
+    assertThat(rows.alive()).hasSizeLessThanOrEqualTo(2 * sources);
+  }
+
+  /**
+   * Beyond the bound timestamps are coarser, and still the journal's alone: whoever has forgotten
+   * what is released, or has started again, says the same as who has not.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void boundedTimestampsDependOnNoPace(long seed) {
+    Random random = new Random(seed);
+    int sources = 2 + random.nextInt(3);
+    int most = 1 + random.nextInt(5);
+    List<TreeMap<Long, Long>> plain = nothingPassed(sources);
+    MetaStore keptBySlow = store();
+    Boundaries slow = new Boundaries(sources, keptBySlow, new TreeMap<>(), most);
+    MetaStore kept = store();
+    Boundaries fast = new Boundaries(sources, kept, new TreeMap<>(), most);
+    long released = 0;
+    TreeMap<Long, Long> told = new TreeMap<>();
+    for (int step = 0; step < 600; step++) {
+      int source = random.nextInt(1 + random.nextInt(sources));
+      TreeMap<Long, Long> mine = plain.get(source);
+      long end = (mine.isEmpty() ? 0 : mine.lastKey()) + SIZE * (1 + random.nextInt(3));
+      long timestamp = random.nextInt(1000);
+      mine.put(end, timestamp);
+      slow.pass(source, end, timestamp);
+      fast.pass(source, end, timestamp);
+      if (closed(plain).isEmpty()) {
+        continue;
+      }
+      long closed = closed(plain).getAsLong();
+      for (long window = Math.max(SIZE, closed - 9 * SIZE); window <= closed; window += SIZE) {
+        // A new one remembers no answer.
+        long said = new Boundaries(sources, keptBySlow, new TreeMap<>(), most).timestampOf(window);
+        assertThat(slow.timestampOf(window)).isEqualTo(said);
+        assertThat(said).isGreaterThanOrEqualTo(latest(plain, window));
+        Long before = told.put(window, said);
+        assertThat(before).as("a closed window's never changes").isIn(null, said);
+        if (window > released) {
+          assertThat(fast.timestampOf(window)).isEqualTo(said);
+        }
+      }
+      if (random.nextInt(4) == 0) {
+        released = Math.max(released, closed - SIZE * random.nextInt(2));
+        fast.forgetThrough(released);
+      }
+      if (random.nextInt(10) == 0) {
+        fast = new Boundaries(sources, kept, new TreeMap<>(), most);
       }
     }
   }

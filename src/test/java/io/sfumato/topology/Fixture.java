@@ -10,7 +10,7 @@ import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
-import java.nio.ByteBuffer;
+import io.sfumato.serde.TickHeader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -50,19 +51,25 @@ final class Fixture implements AutoCloseable {
 
   final TopologyTestDriver driver;
   final Counts counts = new Counts();
+  private final TickHeader ticks;
 
   Fixture(String yaml, Path stateDir) {
     this(yaml, stateDir, Deployment.JumpPolicy.STOP);
   }
 
   Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy) {
+    this(yaml, stateDir, policy, Set.of());
+  }
+
+  Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy, Set<RecordPlace> skipped) {
+    ticks = ticks(plan(yaml).pipeline().budget().name());
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
     config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
     driver =
         new TopologyTestDriver(
-            PipelineTopology.build(plan(yaml), deployment(1, counts).with(policy)),
+            PipelineTopology.build(plan(yaml), deployment(1, counts).with(policy).without(skipped)),
             config,
             Instant.ofEpochMilli(NOW));
   }
@@ -78,6 +85,11 @@ final class Fixture implements AutoCloseable {
     } catch (PipelineFileException e) {
       throw new AssertionError(e.getMessage(), e);
     }
+  }
+
+  /** Signs ticks of a budget. */
+  static TickHeader ticks(String budget) {
+    return TickHeader.signedBy(NoiseSecret.parse(KEY).tickKey(budget));
   }
 
   static Deployment deployment(int sources, PipelineMeters meters) {
@@ -110,7 +122,18 @@ final class Fixture implements AutoCloseable {
 
   void tick(long second) {
     RecordHeaders headers = new RecordHeaders();
-    headers.add(Names.TICK_HEADER, ByteBuffer.allocate(8).putLong(NOW + second * 1000).array());
+    headers.add(Names.TICK_HEADER, ticks.of(0, NOW + second * 1000));
+    tick(headers);
+  }
+
+  /** A tick as somebody else writes it. */
+  void tick(byte[] header) {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add(Names.TICK_HEADER, header);
+    tick(headers);
+  }
+
+  private void tick(RecordHeaders headers) {
     driver
         .createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer())
         .pipeInput(new TestRecord<>(null, null, headers, NOW));

@@ -7,6 +7,7 @@ import io.apicurio.registry.serde.avro.AvroKafkaDeserializer;
 import io.apicurio.registry.serde.avro.AvroKafkaSerializer;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OutputFormat;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Event;
@@ -72,7 +73,11 @@ class ApicurioTest {
               "apicurio.registry.headers.enabled", false),
           false);
       EventReader reader =
-          new EventReader(SPEC, Optional.of("patient"), new SchemaRegistry(stub.settings()));
+          new EventReader(
+              SPEC,
+              Optional.of("patient"),
+              new SchemaRegistry(stub.settings()),
+              WindowSpec.MAX_AHEAD);
       Event expected = new Event(Optional.of("ann"), "north", NOW, 1, List.of());
       byte[] first = serializer.serialize("in", visit(schema("")));
       assertThat(first[0]).as("Confluent's wire format").isZero();

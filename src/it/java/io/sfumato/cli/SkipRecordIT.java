@@ -1,0 +1,258 @@
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.TestCluster;
+import io.sfumato.serde.Outputs;
+import io.sfumato.topology.PipelineMeters;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A record that Kafka cannot remove, and what an operator does about it, from the command line. */
+class SkipRecordIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+  private static final long YEAR_9999 = Instant.parse("9999-12-31T00:00:00Z").toEpochMilli();
+
+  @TempDir static Path folder;
+
+  private static TestCluster cluster;
+  private static Path secret;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = new TestCluster(folder.resolve("broker"));
+    secret = folder.resolve("noise.key");
+    NoiseSecret.parse(TestCluster.KEY).write(secret);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static String yaml(String name) {
+    return """
+        pipeline: %1$s
+        format: json
+        input: { topic: %1$s-in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        subjects: roster
+        budget: { name: %1$s, unit: record, epsilon: 2, delta: 1e-6 }
+        releases:
+          - histogram: { name: %1$s-mix, share: { epsilon: 2, delta: 1e-6 }, windows: 5 }
+        """
+        .formatted(name);
+  }
+
+  private record Result(int code, String out) {}
+
+  private static Result command(String... arguments) {
+    StringWriter out = new StringWriter();
+    PrintWriter printer = new PrintWriter(out, true);
+    int code = Main.commandLine().setOut(printer).setErr(printer).execute(arguments);
+    return new Result(code, out.toString());
+  }
+
+  private static Result skip(Path file, String place, Path key) {
+    return command(
+        "skip-record",
+        file.toString(),
+        place,
+        "--bootstrap-servers",
+        cluster.servers(),
+        "--secret-file",
+        key.toString());
+  }
+
+  private static Process run(Path file, Path log) throws Exception {
+    return TestCluster.fork(
+        log,
+        Main.class,
+        "run",
+        file.toString(),
+        "--bootstrap-servers",
+        cluster.servers(),
+        "--secret-file",
+        secret.toString(),
+        "--data",
+        folder.resolve("data").toString(),
+        "--accept-risk",
+        "--no-http",
+        "--standbys",
+        "0");
+  }
+
+  private static void send(List<ProducerRecord<byte[], byte[]>> records) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      records.forEach(producer::send);
+    }
+  }
+
+  private static List<String> deadLetters(String name) throws Exception {
+    return cluster.committed(name + "-dead-letters").stream()
+        .map(record -> new String(record.value(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  private static int releases(String name) throws Exception {
+    return cluster.committed(name + "-mix").size();
+  }
+
+  /** Takes what producers stamp, however far it lies ahead. */
+  private static void createOpen(String topic) throws Exception {
+    try (Admin admin = Admin.create(TestCluster.settings(cluster.servers(), Map.of()).admin())) {
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic(topic, 1, (short) 1)
+                      .configs(
+                          Map.of(
+                              "retention.ms",
+                              "-1",
+                              "message.timestamp.after.max.ms",
+                              Long.toString(Long.MAX_VALUE)))))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aRecordThatStopsARosterIsPassedOverByCommand() throws Exception {
+    Path file = Files.writeString(folder.resolve("far.yaml"), yaml("far"));
+    createOpen("far-in");
+    send(
+        List.of(
+            TestCluster.event("far-in", 0, BASE, "ann", BASE + 1_000, "a"),
+            TestCluster.event("far-in", 0, YEAR_9999, "eve", YEAR_9999, "a"),
+            TestCluster.event("far-in", 0, BASE, "ann", BASE + 2_000, "b"),
+            TestCluster.event("far-in", 0, BASE, "ann", BASE + 11_000, "b")));
+    Path log = folder.resolve("far.log");
+    Process first = run(file, log);
+    try {
+      assertThat(first.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } finally {
+      first.destroyForcibly();
+    }
+    assertThat(first.exitValue()).isEqualTo(5);
+    assertThat(Files.readString(log))
+        .contains("note: producers set the Kafka timestamps of far-in, and brokers take any")
+        .contains("sfumato skip-record FILE far-in-0@1");
+
+    assertThat(skip(file, "far-in-0@99", secret).out())
+        .contains("there is no record at far-in-0@99");
+    Path other = folder.resolve("other.key");
+    NoiseSecret.random().write(other);
+    assertThat(skip(file, "far-in-0@2", other).code())
+        .as("whoever has another secret may write, and says nothing")
+        .isZero();
+    Result skipped = skip(file, "far-in-0@1", secret);
+    assertThat(skipped.code()).as(skipped.out()).isZero();
+    assertThat(skipped.out()).contains("far-in-0@1 will not count; start the pipeline");
+
+    Path again = folder.resolve("again.log");
+    Process second = run(file, again);
+    try {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> !second.isAlive() || Files.readString(again).contains("3 records accepted"));
+      assertThat(second.isAlive()).as(Files.readString(again)).isTrue();
+      assertThat(Files.readString(again))
+          .contains("note: far-in-0@1 does not count: an operator said so")
+          .doesNotContain("far-in-0@2 does not count");
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .untilAsserted(() -> assertThat(deadLetters("far")).hasSize(1));
+      assertThat(new ObjectMapper().readTree(deadLetters("far").get(0)).get("code").asText())
+          .isEqualTo("SKIPPED");
+      assertThat(
+              cluster.committed("sfumato-far-journal-repartition").stream()
+                  .filter(record -> record.value() != null)
+                  .count())
+          .as("what was passed over stands in the journal")
+          .isPositive();
+    } finally {
+      second.destroy();
+      assertThat(second.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+    Result late = skip(file, "far-in-0@2", secret);
+    assertThat(late.code()).as(late.out()).isEqualTo(5);
+    assertThat(late.out()).contains("was read already");
+  }
+
+  @Test
+  void nothingIsSkippedUnderAPipelineThatRuns() throws Exception {
+    Path file = Files.writeString(folder.resolve("busy.yaml"), yaml("busy"));
+    cluster.createTopic("busy-in", 1);
+    send(List.of(TestCluster.event("busy-in", 0, BASE, "ann", BASE + 1_000, "a")));
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    TestCluster.prepare(settings, TestCluster.plan(yaml("busy")));
+    try (PipelineRun run =
+        PipelineRun.start(
+            TestCluster.plan(yaml("busy")),
+            TestCluster.deployment(1, PipelineMeters.none()),
+            new PipelineRun.Instance(settings, folder.resolve("busy"), 1, 0))) {
+      assertThat(run.awaitRunning(TestCluster.PATIENCE)).isTrue();
+      Result refused = skip(file, "busy-in-0@0", secret);
+      assertThat(refused.code()).isEqualTo(5);
+      assertThat(refused.out()).contains("instances of the pipeline run: stop them all");
+    }
+    try (Cluster admin = new Cluster(settings)) {
+      assertThat(admin.exists("sfumato-busy-skipped-records")).as("nothing was written").isFalse();
+    }
+  }
+
+  /** Brokers that stamp records leave nothing of a forged timestamp. */
+  @Test
+  void aForgedTimestampIsWorthNothingWhereBrokersStampRecords() throws Exception {
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    try (Cluster admin = new Cluster(settings)) {
+      admin.createForRecords("stamped-in", 1);
+    }
+    long now = System.currentTimeMillis();
+    send(
+        List.of(
+            TestCluster.event("stamped-in", 0, now, "ann", now - 30_000, "a"),
+            TestCluster.event("stamped-in", 0, YEAR_9999, "eve", YEAR_9999, "a"),
+            TestCluster.event("stamped-in", 0, now, "ann", now - 29_000, "b")));
+    String yaml = yaml("stamped").replace("format: json\n", "");
+    TestCluster.prepare(settings, TestCluster.plan(yaml));
+    try (PipelineRun run =
+        PipelineRun.start(
+            TestCluster.plan(yaml),
+            TestCluster.deployment(1, PipelineMeters.none()),
+            new PipelineRun.Instance(settings, folder.resolve("stamped"), 1, 0))) {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          cluster.committed("stamped-dead-letters").stream()
+                              .map(record -> Outputs.decodeDeadLetter(record.value()))
+                              .map(letter -> letter.getOffset() + ":" + letter.getCode()))
+                      .containsExactly("1:TIME_OUT_OF_RANGE"));
+      assertThat(run.failure()).isEmpty();
+      assertThat(releases("stamped")).isZero();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.sfumato.cli;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TickKeys;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "tick-key",
+    mixinStandardHelpOptions = true,
+    description =
+        "Writes the key that signs ticks of a pipeline's budget into a file that only its owner can"
+            + " read: for a producer that ticks and must not have the noise secret.",
+    footer = {
+      "",
+      "Example: sfumato tick-key topology/diary.yaml tick.key --secret-file /etc/sfumato/noise.key"
+    })
+final class TickKeyCommand implements Callable<Integer> {
+  @Mixin private SecretOptions secrets;
+
+  @Mixin private JsonOrText output;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "KEYFILE",
+      description = "A new file; an existing one is never replaced.")
+  private Path keyFile;
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineFile.read(file);
+    String budget = pipeline.budget().name();
+    TickKeys.write(secrets.require().tickKey(budget), keyFile);
+    output.print(
+        JsonOrText.object().put("budget", budget).put("file", keyFile.toString()),
+        "wrote %s; whoever reads it can close windows of budget '%s', and make records late"
+            .formatted(keyFile, budget));
+    return 0;
+  }
+}

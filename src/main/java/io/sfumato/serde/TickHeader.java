@@ -1,0 +1,28 @@
+package io.sfumato.serde;
+
+import io.sfumato.noise.TickKey;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/** How a writer marks a record of the records' topic as a tick. */
+public interface TickHeader {
+  /**
+   * The header's value.
+   *
+   * @param partition that the tick is written to
+   * @param time event time, milliseconds since 1970
+   */
+  byte[] of(int partition, long time);
+
+  /** Ticks that every pipeline of the key's budget takes. */
+  static TickHeader signedBy(TickKey key) {
+    return (partition, time) ->
+        SignedTick.by(key, partition, time).text().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Ticks that pipelines take whose file says {@code ticks: trusted}, and no others. */
+  static TickHeader unsigned() {
+    return (partition, time) ->
+        Instant.ofEpochMilli(time).toString().getBytes(StandardCharsets.US_ASCII);
+  }
+}

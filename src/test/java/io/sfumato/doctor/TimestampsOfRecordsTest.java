@@ -1,0 +1,56 @@
+package io.sfumato.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.doctor.Finding.Severity;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.Plan;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.junit.jupiter.api.Test;
+
+/** What the doctor says of who sets the timestamps that clocks are bounded by. */
+class TimestampsOfRecordsTest {
+  private static List<Finding> found(String type, String after) throws Exception {
+    Path file = Path.of("topology/diary.yaml");
+    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    Node node = new Node(1, "broker", 9092);
+    TopicDescription topic =
+        new TopicDescription(
+            "diary", false, List.of(new TopicPartitionInfo(0, node, List.of(node), List.of(node))));
+    Config config =
+        new Config(
+            List.of(
+                new ConfigEntry("message.timestamp.type", type),
+                new ConfigEntry("message.timestamp.after.max.ms", after),
+                new ConfigEntry("cleanup.policy", "delete")));
+    return new TopicCheck(plan, Map.of("diary", topic), Map.of("diary", config))
+        .findings().stream().filter(finding -> finding.found().contains("timestamps")).toList();
+  }
+
+  @Test
+  void shouldSayWhatIsReliedOnWhereBrokersDoNotStampRecords() throws Exception {
+    assertThat(found("LogAppendTime", "9223372036854775807")).isEmpty();
+    assertThat(found("CreateTime", "3600000"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.found()).contains("message.timestamp.after.max.ms=3600000");
+              assertThat(finding.fix()).contains("message.timestamp.type=LogAppendTime");
+            });
+    assertThat(found("CreateTime", "9223372036854775807"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+              assertThat(finding.found()).contains("close every window for good");
+            });
+  }
+}
