@@ -175,10 +175,14 @@ class SkipRecordIT {
     try {
       await()
           .atMost(TestCluster.PATIENCE)
-          .until(() -> !second.isAlive() || Files.readString(again).contains("3 records accepted"));
+          .until(
+              () ->
+                  !second.isAlive()
+                      || Files.readString(again).contains("closed through 2026-01-05T00:00:10Z"));
       assertThat(second.isAlive()).as(Files.readString(again)).isTrue();
       assertThat(Files.readString(again))
           .contains("note: far-in-0@1 does not count: an operator said so")
+          .contains("2 not enrolled, 1 SKIPPED")
           .doesNotContain("far-in-0@2 does not count");
       await()
           .atMost(TestCluster.PATIENCE)
