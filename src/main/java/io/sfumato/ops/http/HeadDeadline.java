@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -17,6 +19,9 @@ import org.eclipse.jetty.util.thread.Scheduler;
  * with every byte.
  */
 final class HeadDeadline extends Handler.Wrapper implements Connection.Listener {
+  /** Of whoever was told to come later, and does not hang up. */
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
   private final Scheduler scheduler;
   private final Duration longest;
   private final Map<Connection, Scheduler.Task> waiting = new ConcurrentHashMap<>();
@@ -29,7 +34,7 @@ final class HeadDeadline extends Handler.Wrapper implements Connection.Listener 
 
   @Override
   public void onOpened(Connection connection) {
-    await(connection);
+    await(connection, longest);
   }
 
   @Override
@@ -41,18 +46,24 @@ final class HeadDeadline extends Handler.Wrapper implements Connection.Listener 
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     Connection connection = request.getConnectionMetaData().getConnection();
     stop(waiting.remove(connection));
-    Request.addCompletionListener(request, failure -> await(connection));
+    Request.addCompletionListener(
+        request, failure -> await(connection, isLast(response) ? LINGER : longest));
     return super.handle(request, response, callback);
   }
 
-  private void await(Connection connection) {
+  /** Whether the answer said that nothing comes behind it. */
+  private static boolean isLast(Response response) {
+    return response.getHeaders().contains(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+  }
+
+  private void await(Connection connection, Duration patience) {
     Scheduler.Task hangUp =
         scheduler.schedule(
             () -> {
               waiting.remove(connection);
               connection.getEndPoint().close();
             },
-            longest.toMillis(),
+            patience.toMillis(),
             TimeUnit.MILLISECONDS);
     stop(waiting.put(connection, hangUp));
   }
