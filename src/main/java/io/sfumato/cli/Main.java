@@ -1,11 +1,14 @@
 package io.sfumato.cli;
 
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.serde.EventReader;
 import java.io.PrintWriter;
 import java.time.Instant;
+import org.apache.kafka.common.KafkaException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,6 +66,7 @@ public final class Main {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    TemporaryFolder.makePlace();
     System.exit(commandLine().execute(arguments));
   }
 
@@ -96,6 +100,11 @@ public final class Main {
     if (exception instanceof RefusedException refused) {
       err.println(refused.getMessage());
       return refused.code().number();
+    }
+    if (exception instanceof KafkaException) {
+      // With a trace it would quote settings.
+      err.println("a Kafka client failed: " + ClientErrors.words(exception));
+      return ExitCode.REFUSED_CLUSTER.number();
     }
     throw exception;
   }

@@ -10,6 +10,7 @@ import io.sfumato.client.OutputReader;
 import io.sfumato.pipeline.AccountSpec;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -366,7 +367,7 @@ public final class Registry {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot write to %s at %s: %s"
-              .formatted(TOPIC, settings.bootstrapServers(), e.getMessage()));
+              .formatted(TOPIC, settings.bootstrapServers(), ClientErrors.words(e)));
     }
   }
 }
