@@ -65,6 +65,8 @@ class ArchitectureTest {
           .definedBy("io.sfumato.accounting..")
           .layer("noise")
           .definedBy("io.sfumato.noise..")
+          .layer("files")
+          .definedBy("io.sfumato.files..")
           .layer("console")
           .definedBy("io.sfumato.console..")
           .layer("modeller")
@@ -129,6 +131,8 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("cli", "client", "experiment")
           .whereLayer("plot")
           .mayOnlyBeAccessedByLayers("client", "experiment")
+          .whereLayer("files")
+          .mayOnlyBeAccessedByLayers("cli", "doctor", "ledger", "runtime", "noise")
           .whereLayer("console")
           .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client");
 
@@ -137,6 +141,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
+              "io.sfumato.files..",
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
