@@ -28,7 +28,7 @@ public final class ClientProperties {
   /** Some of those whose names sound like secrets say how one is used, or where one lies. */
   private static final Pattern ABOUT_SECRETS =
       Pattern.compile(
-          "(?i).*(\\.url|\\.class|\\.handler|\\.location|\\.file|\\.type|\\.ms|\\.seconds|\\.claim\\.name)");
+          "(?i).*(\\.url|\\.source|\\.class|\\.handler|\\.location|\\.file|\\.type|\\.ms|\\.seconds|\\.claim\\.name)");
 
   private static final Pattern PREFIX =
       Pattern.compile("^(?:main\\.|restore\\.|global\\.)?(consumer|producer|admin)\\.");
