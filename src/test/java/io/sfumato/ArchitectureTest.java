@@ -224,7 +224,20 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages(
-              "io.sfumato.noise..", "java..", "javax.crypto..", "org.apache.commons.rng..");
+              "io.sfumato.noise..",
+              "io.sfumato.files..",
+              "java..",
+              "javax.crypto..",
+              "org.apache.commons.rng..");
+
+  @ArchTest
+  static final ArchRule FILES_REST_ON_THE_JDK =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sfumato.files..")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages("io.sfumato.files..", "java..", "com.sun.security.auth..");
 
   @ArchTest
   static final ArchRule ACCOUNTING_KNOWS_NO_MECHANISM =

@@ -37,10 +37,6 @@ final class Buildah {
             "--quiet",
             "--variant=apt",
             "--include=" + packages,
-            // Documentation and translations are no part of what is tested.
-            "--dpkgopt=path-exclude=/usr/share/man/*",
-            "--dpkgopt=path-exclude=/usr/share/doc/*",
-            "--dpkgopt=path-exclude=/usr/share/locale/*",
             release,
             tree.toString()));
     String container = buildah("from", "scratch").strip();
@@ -50,7 +46,8 @@ final class Buildah {
   }
 
   /** Builds a Dockerfile with the repository's root as context. */
-  void build(String image, Path dockerfile, Map<String, String> arguments, Map<Path, String> volumes)
+  void build(
+      String image, Path dockerfile, Map<String, String> arguments, Map<Path, String> volumes)
       throws Exception {
     List<String> command = new ArrayList<>(List.of("build", "--isolation", "chroot"));
     command.addAll(List.of("--tag", image, "--file", dockerfile.toString()));
@@ -67,7 +64,10 @@ final class Buildah {
 
   /** A process in a container, as the image's user, with the machine's network. */
   ProcessBuilder process(
-      String container, Map<String, String> environment, Map<Path, String> volumes, List<String> command) {
+      String container,
+      Map<String, String> environment,
+      Map<Path, String> volumes,
+      List<String> command) {
     List<String> all = new ArrayList<>(command("run", "--isolation", "chroot"));
     environment.forEach((name, value) -> all.addAll(List.of("--env", name + "=" + value)));
     volumes.forEach((from, to) -> all.addAll(List.of("--volume", from + ":" + to)));

@@ -98,15 +98,17 @@ class ImageIT {
     JsonNode container = DeployedFiles.containers().get(0);
     String port = Integer.toString(EmbeddedBroker.freePort());
     List<String> arguments =
-        new ArrayList<>(DeployedFiles.texts(container.path("args")).stream()
-            .map(argument -> argument.replace("8085", port))
-            .toList());
+        new ArrayList<>(
+            DeployedFiles.texts(container.path("args")).stream()
+                .map(argument -> argument.replace("8085", port))
+                .toList());
     // One broker is enough to see it start.
     arguments.add("--accept-risk");
     try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
       cluster.createTopic("demo-events", 2);
       Path log = folder.resolve("run.log");
-      Process run = process(environment(cluster), pod, arguments).redirectOutput(log.toFile()).start();
+      Process run =
+          process(environment(cluster), pod, arguments).redirectOutput(log.toFile()).start();
       try {
         await()
             .atMost(TestCluster.PATIENCE)
@@ -199,8 +201,7 @@ class ImageIT {
       Map<String, String> environment, Map<Path, String> volumes, List<String> arguments)
       throws Exception {
     Path log = Files.createTempFile(folder, "command", ".log");
-    Process process =
-        process(environment, volumes, arguments).redirectOutput(log.toFile()).start();
+    Process process = process(environment, volumes, arguments).redirectOutput(log.toFile()).start();
     boolean ended = process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     process.destroyForcibly();
     assertThat(ended).as(() -> text(log)).isTrue();

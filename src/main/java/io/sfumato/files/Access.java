@@ -74,7 +74,7 @@ record Access(long owner, long group, int mode) {
     if ((bits & GROUP) == 0) {
       return Optional.empty();
     }
-    if (owner != ROOT || !process.isIn(group)) {
+    if (!isGranted(kind, process)) {
       return Optional.of(
           "%s is open to group %d (mode %s), and that is only right where it belongs to root and the group is one of the process's (%s); run: %s"
               .formatted(path, group, octal(), process, remedy(path, kind, process)));
@@ -85,6 +85,12 @@ record Access(long owner, long group, int mode) {
               .formatted(path, group, octal(), path));
     }
     return Optional.empty();
+  }
+
+  /** A folder of its own a process can close, a mounted file it may not be able to. */
+  private boolean isGranted(Kind kind, Account process) {
+    boolean closable = kind == Kind.FOLDER && owner == process.user();
+    return owner == ROOT && process.isIn(group) && !closable;
   }
 
   /** Leaves the process its own access. */

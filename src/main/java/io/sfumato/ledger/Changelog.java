@@ -50,7 +50,8 @@ final class Changelog {
     } catch (KafkaException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "cannot read %s at %s: %s".formatted(topic, settings.bootstrapServers(), ClientErrors.words(e)));
+          "cannot read %s at %s: %s"
+              .formatted(topic, settings.bootstrapServers(), ClientErrors.words(e)));
     }
   }
 

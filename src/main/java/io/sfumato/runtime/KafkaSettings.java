@@ -31,8 +31,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  *   <li>the command line ({@code --bootstrap-servers}).
  * </ol>
  *
- * Those that would break a guarantee, and those that Kafka does not take, are refused by name, never
- * with their values.
+ * Those that would break a guarantee, and those that Kafka does not take, are refused by name,
+ * never with their values.
  */
 public final class KafkaSettings {
   /** Where a cluster is looked for if nobody says. */
@@ -194,7 +194,8 @@ public final class KafkaSettings {
                     all.put(name, value);
                     ClientProperties.problem(name, value)
                         .ifPresent(
-                            problem -> problems.add(place + ": property '" + name + "': " + problem));
+                            problem ->
+                                problems.add(place + ": property '" + name + "': " + problem));
                   });
         });
   }

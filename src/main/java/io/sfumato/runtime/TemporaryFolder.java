@@ -35,7 +35,8 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
    */
   public static TemporaryFolder make(String prefix) throws RefusedException {
     try {
-      return new TemporaryFolder(Files.createTempDirectory(Path.of(System.getProperty(PLACE)), prefix));
+      return new TemporaryFolder(
+          Files.createTempDirectory(Path.of(System.getProperty(PLACE)), prefix));
     } catch (IOException e) {
       throw new RefusedException(
           ExitCode.FAILED,

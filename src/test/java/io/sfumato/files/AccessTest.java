@@ -61,6 +61,14 @@ class AccessTest {
         .hasValueSatisfying(text -> assertThat(text).contains("run it as that user"));
   }
 
+  @Test
+  void shouldLetRootCloseItsFolders() {
+    Account root = new Account(0, Set.of(0L));
+    assertThat(new Access(0, 0, 0700).problem(FILE, Kind.FOLDER, root)).isEmpty();
+    assertThat(new Access(0, 0, 0750).problem(FILE, Kind.FOLDER, root))
+        .hasValueSatisfying(text -> assertThat(text).endsWith("chmod 700 " + FILE));
+  }
+
   @ParameterizedTest
   @CsvSource({"10001, 10001, 0700", "10001, 10001, 02700", "0, 10001, 02770", "0, 10001, 0750"})
   void shouldTakeAFolderThatNobodyElseEnters(long owner, long group, String mode) {
