@@ -45,11 +45,21 @@ final class Buildah {
     Files.delete(tree);
   }
 
+  /** An image with more packages. */
+  void extend(String from, String image, String packages) throws Exception {
+    String container = container(from);
+    String install =
+        "apt-get update -qq && apt-get install -y -qq --no-install-recommends " + packages;
+    buildah("run", "--isolation", "chroot", container, "--", "sh", "-c", install);
+    buildah("commit", "--quiet", "--rm", container, image);
+  }
+
   /** Builds a Dockerfile with the repository's root as context. */
   void build(
       String image, Path dockerfile, Map<String, String> arguments, Map<Path, String> volumes)
       throws Exception {
-    List<String> command = new ArrayList<>(List.of("build", "--isolation", "chroot"));
+    List<String> command =
+        new ArrayList<>(List.of("build", "--isolation", "chroot", "--format", "docker"));
     command.addAll(List.of("--tag", image, "--file", dockerfile.toString()));
     arguments.forEach((name, value) -> command.addAll(List.of("--build-arg", name + "=" + value)));
     volumes.forEach((from, to) -> command.addAll(List.of("--volume", from + ":" + to)));
@@ -80,6 +90,9 @@ final class Buildah {
   void clear() throws Exception {
     buildah("rm", "--all");
     buildah("rmi", "--all", "--force");
+    // Its own folder is mounted on itself, where it is.
+    Path layers = folder.resolve("storage").resolve("overlay");
+    new ProcessBuilder("umount", "-l", layers.toString()).start().waitFor();
   }
 
   private String buildah(String... arguments) throws Exception {

@@ -54,7 +54,7 @@ class ImageIT {
     buildah = new Buildah(shared);
     String release = release();
     buildah.base("runtime-base", release, "default-jre-headless,tini");
-    buildah.base("build-base", release, "default-jdk-headless,maven");
+    buildah.extend("localhost/runtime-base", "build-base", "default-jdk-headless maven");
     Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");
     Path settings =
         Files.writeString(
