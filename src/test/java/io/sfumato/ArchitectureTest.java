@@ -65,6 +65,8 @@ class ArchitectureTest {
           .definedBy("io.sfumato.accounting..")
           .layer("noise")
           .definedBy("io.sfumato.noise..")
+          .layer("files")
+          .definedBy("io.sfumato.files..")
           .layer("console")
           .definedBy("io.sfumato.console..")
           .layer("modeller")
@@ -129,6 +131,8 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("cli", "client", "experiment")
           .whereLayer("plot")
           .mayOnlyBeAccessedByLayers("client", "experiment")
+          .whereLayer("files")
+          .mayOnlyBeAccessedByLayers("cli", "doctor", "ledger", "runtime", "noise")
           .whereLayer("console")
           .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "ledger");
 
@@ -137,6 +141,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
+              "io.sfumato.files..",
               "io.sfumato.noise..",
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
@@ -219,7 +224,20 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages(
-              "io.sfumato.noise..", "java..", "javax.crypto..", "org.apache.commons.rng..");
+              "io.sfumato.noise..",
+              "io.sfumato.files..",
+              "java..",
+              "javax.crypto..",
+              "org.apache.commons.rng..");
+
+  @ArchTest
+  static final ArchRule FILES_REST_ON_THE_JDK =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sfumato.files..")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages("io.sfumato.files..", "java..", "com.sun.security.auth..");
 
   @ArchTest
   static final ArchRule ACCOUNTING_KNOWS_NO_MECHANISM =

@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -374,6 +375,11 @@ class CliIT {
       assertThat(refused.out()).contains("cannot listen at 127.0.0.1:" + port).contains("--port");
     }
     Path token = Files.writeString(folder.resolve("token"), "short\n");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+    Result open = run("demo", "--pipeline", demo, "--token-file", token.toString());
+    assertThat(open.code()).isEqualTo(3);
+    assertThat(open.out()).contains("chmod 600 " + token);
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
     Result guessed = run("demo", "--pipeline", demo, "--token-file", token.toString());
     assertThat(guessed.code()).isEqualTo(3);
     assertThat(guessed.out()).contains("at least 16 characters").doesNotContain("short\n");

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,7 @@ class ComposeIT {
 
   @Test
   void shouldReleaseOnBothInstancesAndHandOverOnSigterm() throws Exception {
+    makeSecrets();
     try (ForkedCluster brokers = ForkedCluster.start(folder.resolve("brokers"), 3)) {
       new TestCluster(brokers).createTopic("demo-events", 4);
       int[] ports = {EmbeddedBroker.freePort(), EmbeddedBroker.freePort()};
@@ -77,9 +79,26 @@ class ComposeIT {
       assertThat(Files.readAllLines(folder.resolve("app-2.log")))
           .anyMatch(line -> line.startsWith("{") && line.contains("\"start {"))
           .anyMatch(line -> line.startsWith("{") && line.contains("window closed"))
-          .noneMatch(line -> line.contains(TOKEN) || line.contains(TestCluster.KEY));
+          .noneMatch(line -> line.contains(TOKEN) || line.contains(TestCluster.KEY))
+          .as("no secret stands in the environment")
+          .noneMatch(line -> line.contains("/proc/"));
+      assertThat(Files.getPosixFilePermissions(folder.resolve("app-1")))
+          .as("state is for its owner alone")
+          .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     } finally {
       processes.values().forEach(Process::destroyForcibly);
+    }
+  }
+
+  /** As the compose file's first lines say: root's, for the group that the program runs in. */
+  private void makeSecrets() throws IOException {
+    Path secrets = Files.createDirectory(folder.resolve("secrets"));
+    Path key = Files.writeString(secrets.resolve("noise.key"), TestCluster.KEY + "\n");
+    Path token = Files.writeString(secrets.resolve("http.token"), TOKEN + "\n");
+    boolean root = Files.getAttribute(key, "unix:uid").equals(0);
+    for (Path file : List.of(key, token)) {
+      Files.setPosixFilePermissions(
+          file, PosixFilePermissions.fromString(root ? "r--r-----" : "r--------"));
     }
   }
 
@@ -113,6 +132,7 @@ class ComposeIT {
       command.add(
           argument
               .replace("/opt/sfumato/topology", Path.of("topology").toAbsolutePath().toString())
+              .replace("/run/secrets", folder.resolve("secrets").toString())
               .replace(APP.toString(), folder.resolve(name).toString())
               .replace("8085", Integer.toString(port)));
     }
@@ -129,8 +149,6 @@ class ComposeIT {
                         variable,
                         switch (variable) {
                           case "SFUMATO_KAFKA_BOOTSTRAP_SERVERS" -> brokers.bootstrapServers();
-                          case "SFUMATO_HTTP_TOKEN" -> TOKEN;
-                          case "SFUMATO_NOISE_SECRET" -> TestCluster.KEY;
                           default -> value;
                         }));
     processes.put(name, builder.start());

@@ -17,6 +17,7 @@ import io.sfumato.topology.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -261,6 +262,7 @@ class SecureClusterIT {
             ssl.endpoint.identification.algorithm=
             """
                 .formatted(password, folder.resolve("store.p12"), PASSWORD));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     return KafkaSettings.gather(
         Map.of(), Optional.of(file), Map.of(), Optional.of(broker.bootstrapServers()));
   }

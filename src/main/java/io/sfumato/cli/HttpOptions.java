@@ -1,11 +1,11 @@
 package io.sfumato.cli;
 
+import io.sfumato.files.PrivateFile;
 import io.sfumato.ops.http.AccessToken;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -74,7 +74,9 @@ final class HttpOptions {
     if (tokenFile.isPresent()) {
       place = tokenFile.get().toString();
       try {
-        text = Optional.of(Files.readString(tokenFile.get()).strip());
+        text = Optional.of(PrivateFile.read(tokenFile.get()).strip());
+      } catch (IllegalArgumentException e) {
+        throw new RefusedException(ExitCode.REFUSED_FILE, e.getMessage());
       } catch (IOException e) {
         throw new RefusedException(
             ExitCode.REFUSED_FILE,

@@ -3,11 +3,14 @@ package io.sfumato.cli;
 import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.serde.EventReader;
 import java.io.PrintWriter;
 import java.time.Instant;
+import org.apache.kafka.common.KafkaException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -67,6 +70,7 @@ public final class Main {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    TemporaryFolder.makePlace();
     CommandLine command = commandLine();
     // Help has colours of its own, which are no text from elsewhere.
     command.setOut(command.getOut()).setErr(command.getErr());
@@ -117,6 +121,11 @@ public final class Main {
     if (exception instanceof RefusedException refused) {
       err.println(refused.getMessage());
       return refused.code().number();
+    }
+    if (exception instanceof KafkaException) {
+      // With a trace it would quote settings.
+      err.println("a Kafka client failed: " + ClientErrors.words(exception));
+      return ExitCode.REFUSED_CLUSTER.number();
     }
     exception.printStackTrace(err);
     return command.getCommandSpec().exitCodeOnExecutionException();

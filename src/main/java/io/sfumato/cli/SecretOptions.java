@@ -16,11 +16,18 @@ final class SecretOptions {
           "File with the noise secret, made by 'sfumato secret'; or set SFUMATO_NOISE_SECRET.")
   Optional<Path> file = Optional.empty();
 
+  /** That of a run; says if it stands where others see it. */
   NoiseSecret require() throws RefusedException {
+    warn();
     return Secrets.require(file, System.getenv());
   }
 
   NoiseSecret forDevelopment(Path folder) throws RefusedException {
+    warn();
     return Secrets.forDevelopment(file, System.getenv(), folder);
+  }
+
+  private void warn() {
+    Secrets.exposure(file, System.getenv()).ifPresent(System.err::println);
   }
 }

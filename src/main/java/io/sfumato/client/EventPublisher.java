@@ -1,5 +1,6 @@
 package io.sfumato.client;
 
+import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -112,7 +113,7 @@ public final class EventPublisher implements AutoCloseable {
         "cannot write to %s: %s (%s)%s"
             .formatted(
                 servers,
-                e.getMessage(),
+                ClientErrors.words(e),
                 e.getClass().getSimpleName(),
                 e instanceof TimeoutException
                     ? ". Is the cluster up and --bootstrap-servers right, and has the pipeline run there"

@@ -1,5 +1,6 @@
 package io.sfumato.client;
 
+import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -153,7 +154,7 @@ public final class OutputReader {
         "cannot read from %s: %s%s"
             .formatted(
                 settings.bootstrapServers(),
-                e.getMessage(),
+                ClientErrors.words(e),
                 e instanceof TimeoutException
                     ? ". Is the cluster up and --bootstrap-servers right?"
                     : ""));

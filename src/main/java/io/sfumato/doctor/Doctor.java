@@ -212,7 +212,13 @@ public final class Doctor {
   private static Finding secret(Machine machine) {
     try {
       String tag = Secrets.require(machine.secretFile(), machine.environment()).derive().tag();
-      return Finding.ok("noise secret", "32 bytes, for this user alone; tag " + tag);
+      return Secrets.exposure(machine.secretFile(), machine.environment()).isPresent()
+          ? Finding.warning(
+              "noise secret",
+              "32 bytes, tag %s, in the environment, where other processes and container engines show it"
+                  .formatted(tag),
+              "give --secret-file FILE")
+          : Finding.ok("noise secret", "32 bytes, for this user alone; tag " + tag);
     } catch (RefusedException e) {
       return Finding.problem("noise secret", "cannot be used", e.getMessage());
     }

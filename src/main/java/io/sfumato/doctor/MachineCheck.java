@@ -1,10 +1,12 @@
 package io.sfumato.doctor;
 
+import io.sfumato.files.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The folder that state lies in. */
 final class MachineCheck {
@@ -25,6 +27,9 @@ final class MachineCheck {
               folder.toString(),
               "is a temporary folder: its state is gone after a reboot, and comes back slowly",
               "give another with --data"));
+    }
+    if (Files.isDirectory(folder)) {
+      closed(folder).ifPresent(findings::add);
     }
     if (!Files.isWritable(there)) {
       findings.add(
@@ -48,5 +53,19 @@ final class MachineCheck {
       findings.add(Finding.ok(folder.toString(), "can be written"));
     }
     return findings;
+  }
+
+  /** A run refuses a folder that others may enter. */
+  private static Optional<Finding> closed(Path folder) {
+    try {
+      return PrivateFolder.problem(folder)
+          .map(
+              problem ->
+                  Finding.problem(
+                      folder.toString(), problem, "state is raw data: for its owner alone"));
+    } catch (IOException e) {
+      return Optional.of(
+          Finding.warning(folder.toString(), "its rights are unknown", "look at the disk"));
+    }
   }
 }

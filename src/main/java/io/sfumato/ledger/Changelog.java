@@ -1,6 +1,7 @@
 package io.sfumato.ledger;
 
 import io.sfumato.client.OutputReader;
+import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -49,7 +50,8 @@ final class Changelog {
     } catch (KafkaException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "cannot read %s at %s: %s".formatted(topic, settings.bootstrapServers(), e.getMessage()));
+          "cannot read %s at %s: %s"
+              .formatted(topic, settings.bootstrapServers(), ClientErrors.words(e)));
     }
   }
 

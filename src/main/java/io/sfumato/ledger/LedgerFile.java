@@ -1,5 +1,6 @@
 package io.sfumato.ledger;
 
+import io.sfumato.files.PrivateFile;
 import io.sfumato.noise.Sha256;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
@@ -18,8 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.EnumSet;
 import java.util.HexFormat;
@@ -49,7 +48,7 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
         FileChannel.open(
             file,
             EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            ownersAlone(file, "rw-------"))) {
+            PrivateFile.rights(file))) {
       boolean written = false;
       try {
         LedgerFile made = write(channel, file, budget, image, lines);
@@ -88,17 +87,6 @@ public record LedgerFile(Path path, String budget, LedgerImage image, long ledge
     out.flush();
     channel.force(true);
     return new LedgerFile(file, budget, image, ledgers[0], found);
-  }
-
-  /** Rights of a new file or folder, where there are any. */
-  static FileAttribute<?>[] ownersAlone(Path file, String rights) throws IOException {
-    boolean posix =
-        Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix");
-    return posix
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))
-        }
-        : new FileAttribute<?>[0];
   }
 
   /** The same file under the name that it was moved to. */

@@ -4,6 +4,7 @@ import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -183,7 +184,7 @@ public final class LedgerImport {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot write the ledger to %s: %s; run the same import again"
-              .formatted(settings.bootstrapServers(), e.getMessage()));
+              .formatted(settings.bootstrapServers(), ClientErrors.words(e)));
     }
   }
 

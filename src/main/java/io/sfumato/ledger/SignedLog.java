@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.OutputReader;
 import io.sfumato.noise.EntryKey;
+import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -159,7 +160,7 @@ final class SignedLog {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot write to %s at %s: %s"
-              .formatted(topic, settings.bootstrapServers(), e.getMessage()));
+              .formatted(topic, settings.bootstrapServers(), ClientErrors.words(e)));
     }
   }
 

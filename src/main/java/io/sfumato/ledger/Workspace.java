@@ -1,5 +1,6 @@
 package io.sfumato.ledger;
 
+import io.sfumato.files.PrivateFolder;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class Workspace implements AutoCloseable {
   static Workspace beside(Path file) throws RefusedException {
     Path folder = file.toAbsolutePath().resolveSibling(file.getFileName() + ".part");
     try {
-      Files.createDirectory(folder, LedgerFile.ownersAlone(folder, "rwx------"));
+      Files.createDirectory(folder, PrivateFolder.rights(folder));
       return new Workspace(folder);
     } catch (FileAlreadyExistsException e) {
       throw new RefusedException(

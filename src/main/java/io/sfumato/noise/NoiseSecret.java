@@ -1,14 +1,10 @@
 package io.sfumato.noise;
 
+import io.sfumato.files.PrivateFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
-import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.Set;
 
 /**
  * The 32 uniformly random bytes from which all noise is derived. Whoever holds them can subtract
@@ -18,13 +14,6 @@ import java.util.Set;
 public final class NoiseSecret {
   /** Length of a secret, in bytes. */
   public static final int BYTES = 32;
-
-  private static final Set<PosixFilePermission> FOREIGN_READERS =
-      EnumSet.of(
-          PosixFilePermission.GROUP_READ,
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
 
   private final byte[] secret;
 
@@ -66,30 +55,20 @@ public final class NoiseSecret {
    * @throws IllegalArgumentException if others may read the file, or it holds no secret
    */
   public static NoiseSecret read(Path file) throws IOException {
-    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
-      for (PosixFilePermission permission : Files.getPosixFilePermissions(file)) {
-        if (FOREIGN_READERS.contains(permission)) {
-          throw new IllegalArgumentException(
-              file + " can be read by others than its owner; run: chmod 600 " + file);
-        }
-      }
-    }
+    String text = PrivateFile.read(file);
     try {
-      return parse(Files.readString(file));
+      return parse(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
   }
 
-  /** Writes the secret to a new file that only its owner can read; never overwrites one. */
+  /**
+   * Writes the secret to a new file that only its owner can read: all of it, or no file; never
+   * overwrites one.
+   */
   public void write(Path file) throws IOException {
-    if (Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix")) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    } else {
-      Files.createFile(file);
-    }
-    Files.writeString(file, HexFormat.of().formatHex(secret) + "\n");
+    PrivateFile.write(file, HexFormat.of().formatHex(secret) + "\n");
   }
 
   /** The keys that the pipeline uses, derived with distinct labels (HKDF-SHA256). */

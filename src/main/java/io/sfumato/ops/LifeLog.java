@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
+import io.sfumato.runtime.ClientProperties;
 import io.sfumato.runtime.PipelineRun.Instance;
 import io.sfumato.topology.Deployment;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +23,6 @@ public final class LifeLog {
   private static final Logger LOG = LoggerFactory.getLogger(LifeLog.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String MASK = "***";
-
-  /** Names of Kafka settings whose values are nobody's business. */
-  private static final Pattern SECRET =
-      Pattern.compile(
-          "(?i).*(password|secret|user\\.info|jaas|credential|token|private|keystore\\.key).*");
 
   private LifeLog() {}
 
@@ -61,7 +56,7 @@ public final class LifeLog {
 
   private static Map<String, String> masked(Map<String, String> settings) {
     Map<String, String> masked = new TreeMap<>(settings);
-    masked.replaceAll((name, value) -> SECRET.matcher(name).matches() ? MASK : value);
+    masked.replaceAll((name, value) -> ClientProperties.isSecret(name) ? MASK : value);
     return masked;
   }
 

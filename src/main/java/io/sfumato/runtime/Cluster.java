@@ -98,7 +98,7 @@ public final class Cluster implements AutoCloseable {
           throw new RefusedException(
               ExitCode.REFUSED_CLUSTER,
               "cannot use the settings for %s: %s"
-                  .formatted(settings.bootstrapServers(), Failures.root(e).getMessage()));
+                  .formatted(settings.bootstrapServers(), ClientErrors.words(e)));
         }
       }
       if (!told) {

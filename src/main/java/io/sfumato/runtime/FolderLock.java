@@ -1,9 +1,9 @@
 package io.sfumato.runtime;
 
+import io.sfumato.files.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -20,10 +20,11 @@ public final class FolderLock implements AutoCloseable {
   }
 
   /**
-   * Takes a part of a folder, which is made if it is missing.
+   * Takes a part of a folder, which is made if it is missing, for its owner alone.
    *
    * @param part what of it: a file name without its ending
-   * @throws RefusedException if another process has it, or the folder cannot be written
+   * @throws RefusedException if another process has it, or the folder cannot be written or is open
+   *     to others
    */
   public static FolderLock take(Path folder, String part) throws RefusedException {
     FolderLock lock = new FolderLock(open(folder, part));
@@ -46,7 +47,17 @@ public final class FolderLock implements AutoCloseable {
 
   private static FileChannel open(Path folder, String part) throws RefusedException {
     try {
-      Files.createDirectories(folder);
+      PrivateFolder.make(folder);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          e.getMessage()
+              + " (state, and the log of an embedded broker, are raw data; in Kubernetes give a folder"
+              + " in the volume, and fsGroupChangePolicy: OnRootMismatch)");
+    } catch (IOException e) {
+      throw unwritable(folder);
+    }
+    try {
       return FileChannel.open(
           folder.resolve(part + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.sfumato.runtime;
 
+import io.sfumato.files.PrivateFile;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -30,7 +31,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  *   <li>the command line ({@code --bootstrap-servers}).
  * </ol>
  *
- * Those that would break a guarantee are refused by name.
+ * Those that would break a guarantee, and those that Kafka does not take, are refused by name,
+ * never with their values.
  */
 public final class KafkaSettings {
   /** Where a cluster is looked for if nobody says. */
@@ -88,7 +90,8 @@ public final class KafkaSettings {
   /**
    * Gathers the settings.
    *
-   * @throws RefusedException if one is locked or the file cannot be read
+   * @throws RefusedException if one is locked or unfit, the file cannot be read, or it holds
+   *     secrets and is open to others
    */
   public static KafkaSettings gather(
       Map<String, String> section,
@@ -187,7 +190,13 @@ public final class KafkaSettings {
                               + "' cannot be set: "
                               + reason
                               + "; remove it"),
-                  () -> all.put(name, value));
+                  () -> {
+                    all.put(name, value);
+                    ClientProperties.problem(name, value)
+                        .ifPresent(
+                            problem ->
+                                problems.add(place + ": property '" + name + "': " + problem));
+                  });
         });
   }
 
@@ -212,7 +221,28 @@ public final class KafkaSettings {
     }
     Map<String, String> map = new TreeMap<>();
     loaded.stringPropertyNames().forEach(name -> map.put(name, loaded.getProperty(name)));
+    requirePrivate(file, map);
     return map;
+  }
+
+  /** Passwords are kept like keys. */
+  private static void requirePrivate(Path file, Map<String, String> properties)
+      throws RefusedException {
+    List<String> secrets =
+        properties.entrySet().stream()
+            .filter(entry -> ClientProperties.holdsSecret(entry.getKey(), entry.getValue()))
+            .map(Map.Entry::getKey)
+            .toList();
+    if (secrets.isEmpty()) {
+      return;
+    }
+    try {
+      PrivateFile.require(file);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "the file holds secrets (%s): %s".formatted(String.join(", ", secrets), e.getMessage()));
+    }
   }
 
   private static Map<String, String> fromEnvironment(Map<String, String> environment) {

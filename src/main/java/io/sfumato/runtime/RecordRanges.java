@@ -55,7 +55,7 @@ public final class RecordRanges {
     } catch (KafkaException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          "cannot read from %s: %s".formatted(settings.bootstrapServers(), e.getMessage()));
+          "cannot read from %s: %s".formatted(settings.bootstrapServers(), ClientErrors.words(e)));
     }
   }
 

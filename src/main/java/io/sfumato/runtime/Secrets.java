@@ -1,5 +1,6 @@
 package io.sfumato.runtime;
 
+import io.sfumato.files.PrivateFolder;
 import io.sfumato.noise.NoiseSecret;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ public final class Secrets {
     }
     Path own = folder.resolve(OWN_FILE);
     try {
-      Files.createDirectories(folder);
+      PrivateFolder.make(folder);
       if (!Files.exists(own)) {
         NoiseSecret.random().write(own.toAbsolutePath());
         System.out.println(
@@ -68,6 +69,16 @@ public final class Secrets {
     Optional<NoiseSecret> given = find(file, environment);
     Optional<Path> own = folder.map(data -> data.resolve(OWN_FILE)).filter(Files::exists);
     return given.isPresent() || own.isEmpty() ? given : find(own, Map.of());
+  }
+
+  /** What a secret in the environment tells, and whom; nothing where a file holds it. */
+  public static Optional<String> exposure(Optional<Path> file, Map<String, String> environment) {
+    return file.isPresent() || !environment.containsKey(VARIABLE)
+        ? Optional.empty()
+        : Optional.of(
+            "note: the noise secret stands in the environment, where other processes of this user"
+                + " (/proc/PID/environ), children, container engines (inspect) and crash reports show"
+                + " it; a file does not: --secret-file FILE");
   }
 
   private static Optional<NoiseSecret> find(Optional<Path> file, Map<String, String> environment)

@@ -1,5 +1,6 @@
 package io.sfumato.runtime;
 
+import io.sfumato.files.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,6 +10,24 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /** A new folder that is deleted, with all that is in it, when it is closed. */
 public record TemporaryFolder(Path path) implements AutoCloseable {
+  private static final String PLACE = "java.io.tmpdir";
+
+  /**
+   * Makes the place where the system keeps temporary files, if it is named and missing: on a new
+   * volume nobody else does, and libraries unpack their native parts there. Whoever needs it says
+   * what is wrong with it.
+   */
+  public static void makePlace() {
+    Path place = Path.of(System.getProperty(PLACE));
+    if (!Files.exists(place)) {
+      try {
+        PrivateFolder.make(place);
+      } catch (IOException e) {
+        return;
+      }
+    }
+  }
+
   /**
    * Makes one where the system keeps temporary files.
    *
@@ -16,11 +35,13 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
    */
   public static TemporaryFolder make(String prefix) throws RefusedException {
     try {
-      return new TemporaryFolder(Files.createTempDirectory(prefix));
+      return new TemporaryFolder(
+          Files.createTempDirectory(Path.of(System.getProperty(PLACE)), prefix));
     } catch (IOException e) {
       throw new RefusedException(
           ExitCode.FAILED,
-          "cannot make a temporary folder (" + e.getMessage() + "); set TMPDIR to a writable one");
+          "cannot make a temporary folder in %s (%s); name another one: TMPDIR=DIR sfumato ..."
+              .formatted(System.getProperty(PLACE), e.getClass().getSimpleName()));
     }
   }
 

@@ -50,7 +50,7 @@ record Timeouts(int session, int transaction) {
     try {
       return Integer.parseInt(value.trim());
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(name + " is '" + value + "'; give milliseconds");
+      throw new IllegalArgumentException(name + " is no number; give milliseconds");
     }
   }
 }

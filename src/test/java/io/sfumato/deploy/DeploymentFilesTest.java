@@ -1,11 +1,13 @@
 package io.sfumato.deploy;
 
+import static io.sfumato.deploy.DeployedFiles.DOCKER;
+import static io.sfumato.deploy.DeployedFiles.compose;
+import static io.sfumato.deploy.DeployedFiles.containers;
+import static io.sfumato.deploy.DeployedFiles.kubernetes;
+import static io.sfumato.deploy.DeployedFiles.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.sfumato.ops.http.HttpSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,12 +23,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.Yaml;
 
 /** What can be said of the deployment's files without an engine that runs them. */
 class DeploymentFilesTest {
-  private static final Path DOCKER = Path.of("docker");
-  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Pattern VARIABLE = Pattern.compile("SFUMATO_[A-Z_]+");
   private static final String KAFKA = "SFUMATO_KAFKA_";
 
@@ -74,7 +73,8 @@ class DeploymentFilesTest {
     JsonNode compose = compose();
     Set<String> services = names(compose.path("services"));
     Set<String> volumes = names(compose.path("volumes"));
-    Set<String> configs = names(compose.path("configs"));
+    Set<String> secrets = names(compose.path("secrets"));
+    assertThat(secrets).containsExactly("http.token", "noise.key");
     Set<String> ports = new HashSet<>();
     assertThat(services)
         .contains("kafka-1", "kafka-2", "kafka-3", "app-1", "app-2", "prometheus", "grafana");
@@ -89,9 +89,7 @@ class DeploymentFilesTest {
                   .matches("sfumato|[a-z/]+:v?\\d+(\\.\\d+)+");
               JsonNode depends = service.path("depends_on");
               assertThat(services).containsAll(depends.isArray() ? texts(depends) : names(depends));
-              service
-                  .path("configs")
-                  .forEach(c -> assertThat(configs).contains(c.path("source").asText()));
+              assertThat(secrets).containsAll(texts(service.path("secrets")));
               for (String mount : texts(service.path("volumes"))) {
                 String source = mount.substring(0, mount.indexOf(':'));
                 if (source.startsWith(".")) {
@@ -140,33 +138,64 @@ class DeploymentFilesTest {
         .containsEntry("readinessProbe", "/readyz");
   }
 
-  private static JsonNode compose() throws Exception {
-    // Read by SnakeYAML itself, which knows merge keys.
-    Object read = new Yaml().load(Files.readString(DOCKER.resolve("compose.yaml")));
-    return new ObjectMapper().valueToTree(read);
+  /** The environment of a process is seen by whoever may inspect it. */
+  @Test
+  void shouldGiveSecretsAsFilesThatTheProgramIsTold() throws Exception {
+    String compose = Files.readString(DOCKER.resolve("compose.yaml"));
+    assertThat(compose).doesNotContain("SFUMATO_NOISE_SECRET", "SFUMATO_HTTP_TOKEN");
+    for (String app : List.of("app-1", "app-2")) {
+      JsonNode service = compose().path("services").path(app);
+      assertThat(texts(service.path("secrets"))).containsExactly("noise.key", "http.token");
+      assertThat(texts(service.path("command")))
+          .containsSequence("--secret-file", "/run/secrets/noise.key")
+          .containsSequence("--token-file", "/run/secrets/http.token");
+    }
+    assertThat(texts(compose().path("services").path("producer").path("secrets"))).isEmpty();
+    assertThat(Files.readString(Path.of(".gitignore"))).contains("docker/secrets/");
+    for (JsonNode container : containers()) {
+      List<String> arguments = texts(container.path("args"));
+      List<String> mounted = new ArrayList<>();
+      container.path("volumeMounts").forEach(m -> mounted.add(m.path("mountPath").asText()));
+      for (String option : List.of("--secret-file", "--token-file")) {
+        Path file = Path.of(arguments.get(arguments.indexOf(option) + 1));
+        assertThat(mounted).contains(file.getParent().toString());
+      }
+      container
+          .path("env")
+          .forEach(e -> assertThat(e.path("name").asText()).doesNotContain("SECRET", "TOKEN"));
+    }
   }
 
-  private static List<JsonNode> containers() throws Exception {
-    List<JsonNode> containers = new ArrayList<>();
-    try (MappingIterator<JsonNode> documents =
-        YAML.readerFor(JsonNode.class)
-            .readValues(DOCKER.resolve("kubernetes/sfumato.yaml").toFile())) {
-      while (documents.hasNext()) {
-        documents.next().at("/spec/template/spec/containers").forEach(containers::add);
-      }
-    }
-    return containers;
+  /** Kubelet opens what is in a volume to fsGroup, each time anew unless it is told not to. */
+  @Test
+  void shouldKeepAVolumesStateForItsOwner() throws Exception {
+    JsonNode pod = kubernetes().get(0).at("/spec/template/spec");
+    JsonNode context = pod.path("securityContext");
+    assertThat(context.path("fsGroup").asInt()).isEqualTo(10_001);
+    assertThat(context.path("runAsUser").asInt()).isEqualTo(10_001);
+    assertThat(context.path("runAsGroup").asInt()).isEqualTo(10_001);
+    assertThat(context.path("fsGroupChangePolicy").asText()).isEqualTo("OnRootMismatch");
+    JsonNode container = containers().get(0);
+    List<String> arguments = texts(container.path("args"));
+    Path data = Path.of(arguments.get(arguments.indexOf("--data") + 1));
+    List<String> mounted = new ArrayList<>();
+    container.path("volumeMounts").forEach(m -> mounted.add(m.path("mountPath").asText()));
+    assertThat(mounted)
+        .as("the volume's root is not the process's")
+        .contains(data.getParent().toString())
+        .doesNotContain(data.toString());
+    pod.path("volumes")
+        .forEach(
+            volume -> {
+              if (volume.has("secret")) {
+                assertThat(volume.at("/secret/defaultMode").asInt()).isEqualTo(0440);
+              }
+            });
   }
 
   private static Set<String> names(JsonNode node) {
     Set<String> names = new TreeSet<>();
     node.fieldNames().forEachRemaining(names::add);
     return names;
-  }
-
-  private static List<String> texts(JsonNode array) {
-    List<String> texts = new ArrayList<>();
-    array.forEach(text -> texts.add(text.asText()));
-    return texts;
   }
 }

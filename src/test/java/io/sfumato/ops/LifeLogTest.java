@@ -36,7 +36,8 @@ class LifeLogTest {
     KafkaSettings settings =
         KafkaSettings.gather(
             Map.of(
-                "sasl.jaas.config", "user canary-1 password canary-2",
+                "sasl.jaas.config",
+                    "canary.Module required user=\"canary-1\" password=\"canary-2\";",
                 "ssl.truststore.password", "canary-3",
                 "ssl.keystore.key", "canary-4",
                 "consumer.fetch.min.bytes", "17"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,18 @@ class FolderLockTest {
       FolderLock.take(folder.resolve("other"), "sfumato-test").close();
     }
     FolderLock.take(data, "sfumato-test").close();
+  }
+
+  @Test
+  void shouldKeepItsFolderForTheOwnerAndRefuseOneThatOthersEnter() throws Exception {
+    Path data = folder.resolve("data");
+    FolderLock.take(data, "sfumato-test").close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
+        .isEqualTo("rwx------");
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-x---"));
+    assertThatThrownBy(() -> FolderLock.take(data, "sfumato-test"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("chmod 700 " + data);
   }
 
   @Test

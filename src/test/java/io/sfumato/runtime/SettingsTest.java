@@ -101,7 +101,9 @@ class SettingsTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("set transaction.timeout.ms to 6000 or less");
     assertThatThrownBy(() -> Timeouts.of(Map.of("session.timeout.ms", "long")))
-        .hasMessageContaining("session.timeout.ms is 'long'");
+        .hasMessageContaining("session.timeout.ms is no number")
+        .message()
+        .doesNotContain("long");
   }
 
   @Test
@@ -134,6 +136,12 @@ class SettingsTest {
         .hasMessageContaining("64 hexadecimal digits")
         .message()
         .doesNotContain("hunter2");
+    assertThat(Secrets.exposure(Optional.empty(), Map.of(Secrets.VARIABLE, "x")))
+        .hasValueSatisfying(line -> assertThat(line).contains("/proc/", "--secret-file"));
+    assertThat(Secrets.exposure(Optional.empty(), Map.of())).isEmpty();
+    assertThat(Secrets.exposure(Optional.of(folder), Map.of(Secrets.VARIABLE, "x")))
+        .as("the file wins")
+        .isEmpty();
     String first = Secrets.forDevelopment(Optional.empty(), Map.of(), folder).derive().tag();
     assertThat(Secrets.forDevelopment(Optional.empty(), Map.of(), folder).derive().tag())
         .isEqualTo(first);

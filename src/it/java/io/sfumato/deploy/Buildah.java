@@ -1,0 +1,138 @@
+package io.sfumato.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Builds images and runs commands in them without an engine: Debian's buildah, which changes the
+ * root folder and user of a process and needs no more than root's rights.
+ */
+final class Buildah {
+  private static final long PATIENCE_MINUTES = 15;
+
+  private final Path folder;
+
+  /**
+   * @param folder for images and containers
+   */
+  Buildah(Path folder) throws IOException {
+    this.folder = folder;
+    Files.writeString(
+        folder.resolve("policy.json"), "{\"default\": [{\"type\": \"insecureAcceptAnything\"}]}");
+  }
+
+  /** An image with Debian of this machine and some packages of it. */
+  void base(String image, String release, String packages) throws Exception {
+    Path tree = folder.resolve(image + ".tar");
+    call(
+        List.of(
+            "mmdebstrap",
+            "--quiet",
+            "--variant=apt",
+            "--include=" + packages,
+            release,
+            tree.toString()));
+    String container = buildah("from", "scratch").strip();
+    buildah("add", "--quiet", container, tree.toString(), "/");
+    buildah("commit", "--quiet", "--rm", container, image);
+    Files.delete(tree);
+  }
+
+  /** An image with more packages. */
+  void extend(String from, String image, String packages) throws Exception {
+    String container = container(from);
+    String install =
+        "apt-get update -qq && apt-get install -y -qq --no-install-recommends " + packages;
+    buildah("run", "--isolation", "chroot", container, "--", "sh", "-c", install);
+    buildah("commit", "--quiet", "--rm", container, image);
+  }
+
+  /** Builds a Dockerfile with the repository's root as context. */
+  void build(
+      String image, Path dockerfile, Map<String, String> arguments, Map<Path, String> volumes)
+      throws Exception {
+    List<String> command =
+        new ArrayList<>(List.of("build", "--isolation", "chroot", "--format", "docker"));
+    command.addAll(List.of("--tag", image, "--file", dockerfile.toString()));
+    arguments.forEach((name, value) -> command.addAll(List.of("--build-arg", name + "=" + value)));
+    volumes.forEach((from, to) -> command.addAll(List.of("--volume", from + ":" + to)));
+    command.add(".");
+    buildah(command.toArray(String[]::new));
+  }
+
+  /** A container of an image, by its name. */
+  String container(String image) throws Exception {
+    return buildah("from", image).strip();
+  }
+
+  /** A process in a container, as the image's user, with the machine's network. */
+  ProcessBuilder process(
+      String container,
+      Map<String, String> environment,
+      Map<Path, String> volumes,
+      List<String> command) {
+    List<String> all = new ArrayList<>(command("run", "--isolation", "chroot"));
+    environment.forEach((name, value) -> all.addAll(List.of("--env", name + "=" + value)));
+    volumes.forEach((from, to) -> all.addAll(List.of("--volume", from + ":" + to)));
+    all.addAll(List.of(container, "--"));
+    all.addAll(command);
+    return new ProcessBuilder(all).redirectErrorStream(true);
+  }
+
+  /** Removes containers and images. */
+  void clear() throws Exception {
+    buildah("rm", "--all");
+    buildah("rmi", "--all", "--force");
+    // Its own folder is mounted on itself, where it is.
+    Path layers = folder.resolve("storage").resolve("overlay");
+    new ProcessBuilder("umount", "-l", layers.toString()).start().waitFor();
+  }
+
+  private String buildah(String... arguments) throws Exception {
+    return call(command(arguments));
+  }
+
+  private List<String> command(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add("buildah");
+    command.addAll(List.of("--root", folder.resolve("storage").toString()));
+    command.addAll(List.of("--runroot", folder.resolve("run").toString()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** What a command prints. */
+  private String call(List<String> command) throws Exception {
+    Path log = Files.createTempFile(folder, "command", ".log");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(log.toFile())
+            .redirectError(folder.resolve("error.log").toFile())
+            .start();
+    boolean ended = process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+    process.destroyForcibly();
+    assertThat(ended && process.exitValue() == 0)
+        .as(
+            () ->
+                "%s%n%s%n%s"
+                    .formatted(
+                        String.join(" ", command), text(log), text(folder.resolve("error.log"))))
+        .isTrue();
+    return Files.readString(log);
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}

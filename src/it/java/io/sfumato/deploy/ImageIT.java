@@ -1,0 +1,233 @@
+package io.sfumato.deploy;
+
+import static io.sfumato.runtime.Patiently.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.TestCluster;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The image of the Dockerfile, built and run as its user, on bases of Debian's packages in place of
+ * those that a registry has. Needs root, buildah and mmdebstrap; who has none says {@code
+ * -Dsfumato.image=none}.
+ */
+@DisabledIfSystemProperty(named = "sfumato.image", matches = "none")
+class ImageIT {
+  private static final int USER = 10_001;
+  private static final List<String> ENTRY = List.of("/usr/bin/tini", "--", "sfumato");
+  private static final String TOKEN = "a-token-of-this-test";
+
+  @TempDir static Path shared;
+
+  @TempDir Path folder;
+
+  private static Buildah buildah;
+  private static String container;
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @BeforeAll
+  static void build() throws Exception {
+    buildah = new Buildah(shared);
+    String release = release();
+    buildah.base("runtime-base", release, "default-jre-headless,tini");
+    buildah.extend("localhost/runtime-base", "build-base", "default-jdk-headless maven");
+    Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");
+    Path settings =
+        Files.writeString(
+            shared.resolve("settings.xml"), "<settings><offline>true</offline></settings>\n");
+    buildah.build(
+        "sfumato",
+        DeployedFiles.DOCKER.resolve("Dockerfile"),
+        Map.of("BUILD_BASE", "localhost/build-base", "RUNTIME_BASE", "localhost/runtime-base"),
+        Map.of(repository, "/root/.m2/repository", settings, "/root/.m2/settings.xml"));
+    container = buildah.container("localhost/sfumato");
+  }
+
+  @AfterAll
+  static void clear() throws Exception {
+    if (buildah != null) {
+      buildah.clear();
+    }
+  }
+
+  private static String release() throws IOException {
+    Properties system = new Properties();
+    try (var in = Files.newBufferedReader(Path.of("/etc/os-release"))) {
+      system.load(in);
+    }
+    return system.getProperty("VERSION_CODENAME");
+  }
+
+  @Test
+  void shouldShowTheDemo() throws Exception {
+    Result demo = run(Map.of(), "demo", "--seconds", "14");
+    Matcher summary =
+        Pattern.compile("summary: \\d+ events, \\d+ windows, (\\d+) releases").matcher(demo.out());
+    assertThat(summary.find()).as(demo.out()).isTrue();
+    assertThat(Integer.parseInt(summary.group(1))).as(demo.out()).isPositive();
+    assertThat(demo.code()).isZero();
+  }
+
+  @Test
+  void shouldRunAsAPodDoes() throws Exception {
+    Map<Path, String> pod = pod();
+    JsonNode container = DeployedFiles.containers().get(0);
+    String port = Integer.toString(EmbeddedBroker.freePort());
+    List<String> arguments =
+        new ArrayList<>(
+            DeployedFiles.texts(container.path("args")).stream()
+                .map(argument -> argument.replace("8085", port))
+                .toList());
+    // One broker is enough to see it start.
+    arguments.add("--accept-risk");
+    try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
+      cluster.createTopic("demo-events", 2);
+      Path log = folder.resolve("run.log");
+      Process run =
+          process(environment(cluster), pod, arguments).redirectOutput(log.toFile()).start();
+      try {
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .ignoreException(ConnectException.class)
+            .until(
+                () -> {
+                  assertThat(run.isAlive()).as(() -> text(log)).isTrue();
+                  return get(port, "/readyz").statusCode() == 200;
+                });
+        assertThat(get(port, "/metrics").body()).contains("sfumato_pipeline_info");
+        assertStateIsTheProcesses();
+        Result doctor = run(environment(cluster), pod, examination(arguments));
+        assertThat(doctor.out())
+            .contains("noise secret: 32 bytes, for this user alone")
+            .contains("/var/lib/sfumato/data: can be written");
+        assertThat(doctor.code()).as("one broker alone loses charges").isEqualTo(4);
+      } finally {
+        run.destroy();
+      }
+      assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(text(log)).contains("pipeline demo is running").contains("stopped: ");
+    }
+  }
+
+  /** What a pod's process finds: kubelet's secrets through links, and a volume, for its group. */
+  private Map<Path, String> pod() throws IOException {
+    Path noise = mounted("noise", "noise.key", TestCluster.KEY);
+    Path http = mounted("http", "http.token", TOKEN);
+    Path pipeline = Files.createDirectory(folder.resolve("pipeline"));
+    Files.copy(Path.of("topology", "demo.yaml"), pipeline.resolve("pipeline.yaml"));
+    Path volume = Files.createDirectory(folder.resolve("volume"));
+    own(volume, USER, "rwxrwxr-x");
+    return Map.of(
+        noise, "/etc/sfumato/noise:ro",
+        http, "/etc/sfumato/http:ro",
+        pipeline, "/etc/sfumato/pipeline:ro",
+        volume, "/var/lib/sfumato");
+  }
+
+  private Path mounted(String secret, String name, String value) throws IOException {
+    Path mount = Files.createDirectory(folder.resolve(secret));
+    Path version = Files.createDirectory(mount.resolve("..2026_01_05"));
+    Path file = Files.writeString(version.resolve(name), value + "\n");
+    own(file, USER, "r--r-----");
+    own(version, USER, "rwxr-xr-x");
+    Files.createSymbolicLink(mount.resolve("..data"), version.getFileName());
+    Files.createSymbolicLink(mount.resolve(name), Path.of("..data", name));
+    own(mount, USER, "rwxr-xr-x");
+    return mount;
+  }
+
+  private static void own(Path path, int group, String rights) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+    Files.setAttribute(path, "unix:gid", group, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private void assertStateIsTheProcesses() throws IOException {
+    Path data = folder.resolve("volume").resolve("data");
+    assertThat(Files.getPosixFilePermissions(data))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    assertThat(Files.getAttribute(data, "unix:uid")).isEqualTo(USER);
+    try (var files = Files.walk(data)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+            .as(file.toString())
+            .endsWith("------");
+      }
+    }
+  }
+
+  private static List<String> examination(List<String> run) {
+    List<String> doctor = new ArrayList<>(List.of("doctor", "--all", run.get(1)));
+    for (String option : List.of("--secret-file", "--data")) {
+      doctor.addAll(List.of(option, run.get(run.indexOf(option) + 1)));
+    }
+    return doctor;
+  }
+
+  private static Map<String, String> environment(TestCluster cluster) {
+    return Map.of("SFUMATO_KAFKA_BOOTSTRAP_SERVERS", cluster.servers());
+  }
+
+  private record Result(int code, String out) {}
+
+  private Result run(Map<String, String> environment, String... arguments) throws Exception {
+    return run(environment, Map.of(), List.of(arguments));
+  }
+
+  private Result run(
+      Map<String, String> environment, Map<Path, String> volumes, List<String> arguments)
+      throws Exception {
+    Path log = Files.createTempFile(folder, "command", ".log");
+    Process process = process(environment, volumes, arguments).redirectOutput(log.toFile()).start();
+    boolean ended = process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    process.destroyForcibly();
+    assertThat(ended).as(() -> text(log)).isTrue();
+    return new Result(process.exitValue(), text(log));
+  }
+
+  private static ProcessBuilder process(
+      Map<String, String> environment, Map<Path, String> volumes, List<String> arguments) {
+    List<String> command = new ArrayList<>(ENTRY);
+    command.addAll(arguments);
+    return buildah.process(container, environment, volumes, command);
+  }
+
+  private static String text(Path log) {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private HttpResponse<String> get(String port, String path) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .header("Authorization", "Bearer " + TOKEN)
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+}

@@ -1,0 +1,149 @@
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A password in a setting stays where it is. */
+class ClientPropertiesTest {
+  private static final String MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule";
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        MODULE + " required username=\"ann\" password=\"hunter2\"",
+        MODULE + " required username=ann password=a hunter2;",
+        MODULE + " required username=\"ann\" password=\"a\"b\"hunter2\";",
+        MODULE + " hunter2 username=\"ann\";",
+        "hunter2"
+      })
+  void shouldNameABrokenJaasEntryAndQuoteNothingOfIt(String entry) {
+    for (String name :
+        new String[] {"sasl.jaas.config", "producer.sasl.jaas.config", "admin.sasl.jaas.config"}) {
+      assertThatThrownBy(() -> gather(Map.of(name, entry)))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("property '" + name + "'")
+          .hasMessageContaining("semicolon")
+          .message()
+          .doesNotContain("hunter2", "ann");
+    }
+  }
+
+  @Test
+  void shouldTakeAnEntryThatIsWhole() {
+    assertThatCode(
+            () ->
+                gather(
+                    Map.of(
+                        "sasl.jaas.config",
+                        MODULE + " required username=\"ann\" password=\"hunter2\";")))
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "max.poll.records, hunter2",
+    "main.consumer.max.poll.records, hunter2",
+    "producer.linger.ms, hunter2",
+    "admin.retries, -hunter2",
+    "num.standby.replicas, hunter2",
+    "security.protocol, hunter2",
+    "interceptor.classes, hunter2.Missing",
+    "sasl.login.class, hunter2.Missing"
+  })
+  void shouldNameASettingThatKafkaDoesNotTakeWithoutItsValue(String name, String value) {
+    if (name.startsWith("interceptor")) {
+      // A list: its classes are looked for when a client is made.
+      assertThatCode(() -> gather(Map.of(name, value))).doesNotThrowAnyException();
+      return;
+    }
+    assertThatThrownBy(() -> gather(Map.of(name, value)))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("property '" + name + "'")
+        .hasMessageContaining("allowed is")
+        .message()
+        .doesNotContain("hunter2");
+  }
+
+  @Test
+  void shouldLeaveToKafkaWhatAProviderFillsIn() {
+    assertThatCode(() -> gather(Map.of("sasl.jaas.config", "${file:/run/secrets/jaas:entry}")))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldTellAClientsErrorWithoutItsSettings() {
+    Map<String, Object> broken =
+        Map.of(
+            "bootstrap.servers",
+            "localhost:9092",
+            "security.protocol",
+            "SASL_PLAINTEXT",
+            "sasl.mechanism",
+            "PLAIN",
+            "sasl.jaas.config",
+            MODULE + " required password=a hunter2;");
+    assertThatThrownBy(() -> Admin.create(broken))
+        .satisfies(e -> assertThat(Failures.root(e).getMessage()).contains("hunter2"))
+        .satisfies(
+            e ->
+                assertThat(ClientErrors.words(e))
+                    .startsWith("KafkaException")
+                    .doesNotContain("hunter2"));
+    KafkaException outer =
+        new KafkaException("hunter2", new ConfigException("max.poll.records", "hunter2"));
+    assertThat(ClientErrors.words(outer))
+        .contains("ConfigException about max.poll.records")
+        .doesNotContain("hunter2");
+    assertThat(ClientErrors.words(new TimeoutException("no answer"))).isEqualTo("no answer");
+  }
+
+  @Test
+  void shouldKeepAFileOfPasswordsLikeAKey() throws Exception {
+    Path file = Files.writeString(folder.resolve("client.properties"), "ssl.key.password=hunter2");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(() -> gather(file))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("ssl.key.password")
+        .hasMessageContaining("chmod 600 " + file)
+        .message()
+        .doesNotContain("hunter2");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(gather(file).all()).containsEntry("ssl.key.password", "hunter2");
+    Files.writeString(
+        file,
+        """
+        security.protocol=SASL_SSL
+        ssl.truststore.location=/etc/ssl/trust.jks
+        sasl.oauthbearer.token.endpoint.url=https://id.example/token
+        sasl.jaas.config=${file:/run/secrets/jaas:entry}
+        """);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(gather(file).all()).as("nothing secret in it").hasSize(5);
+  }
+
+  private static KafkaSettings gather(Map<String, String> section) throws RefusedException {
+    return KafkaSettings.gather(section, Optional.empty(), Map.of(), Optional.empty());
+  }
+
+  private static KafkaSettings gather(Path file) throws RefusedException {
+    return KafkaSettings.gather(Map.of(), Optional.of(file), Map.of(), Optional.empty());
+  }
+}
