@@ -75,6 +75,7 @@ final class BenchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--brokers: found " + brokers + ", allowed is 0 or an odd number");
     }
+    BrokerPart.require();
     Report report;
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-bench-")) {
       report = new Bench(scope, System.err).run(folder.path());

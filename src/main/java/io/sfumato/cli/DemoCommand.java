@@ -46,6 +46,7 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
     }
+    BrokerPart.require();
     Optional<HttpSettings> where = http.settings();
     Demo demo = new Demo(PlanCommand.load(file), where, output.aside());
     Summary summary = demo.run(Duration.ofSeconds(seconds));

@@ -128,6 +128,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private int runEmbedded(Plan plan) throws RefusedException, InterruptedException {
+    BrokerPart.require();
     FolderLock lock = FolderLock.take(data, "broker");
     try {
       NoiseSecret secret = secrets.forDevelopment(data);
