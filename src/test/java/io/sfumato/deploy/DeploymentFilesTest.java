@@ -85,7 +85,7 @@ class DeploymentFilesTest {
               JsonNode service = entry.getValue();
               assertThat(service.path("image").asText())
                   .as(entry.getKey())
-                  .matches("sfumato|[a-z/]+:v?\\d+(\\.\\d+)+");
+                  .matches("sfumato|[a-z/]+:v?\\d+(\\.\\d+)+@sha256:[0-9a-f]{64}");
               JsonNode depends = service.path("depends_on");
               assertThat(services).containsAll(depends.isArray() ? texts(depends) : names(depends));
               service

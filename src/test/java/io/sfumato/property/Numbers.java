@@ -27,11 +27,20 @@ final class Numbers {
             .boxed()
             .toList();
     long start = Math.max(min, Math.min(max, 0));
+    // An end may be as far away as no long number is: then these bits are all there are.
+    int bits =
+        Math.max(
+            1,
+            Math.min(
+                Long.SIZE - 1,
+                Long.SIZE - Long.numberOfLeadingZeros((max - start) | (start - min))));
     return (random, size) -> {
       if (random.nextInt(EDGES) == 0) {
         return edges.get(random.nextInt(edges.size()));
       }
-      return random.nextBoolean() ? uniform(min, max, random) : nearby(start, min, max, random);
+      return random.nextBoolean()
+          ? uniform(min, max, random)
+          : nearby(start, bits, min, max, random);
     };
   }
 
@@ -44,8 +53,8 @@ final class Numbers {
   }
 
   /** So many bits away from the number of the range that is next to zero, on either side. */
-  private static long nearby(long start, long min, long max, RandomGenerator random) {
-    long distance = random.nextLong() >>> (1 + random.nextInt(Long.SIZE - 1));
+  private static long nearby(long start, int bits, long min, long max, RandomGenerator random) {
+    long distance = random.nextLong() >>> (Long.SIZE - 1 - random.nextInt(bits));
     long value = random.nextBoolean() ? start + distance : start - distance;
     return value >= min && value <= max ? value : uniform(min, max, random);
   }

@@ -35,7 +35,8 @@ record Tries(int count, long seed, List<Generator<?>> generators) {
   /** Arguments of a run, the first being 0. */
   Object[] arguments(int run) {
     RandomGenerator random = new SplittableRandom(new SplittableRandom(seed + run).nextLong());
-    double size = Math.min(1, (run + 1.0) / count);
+    // The second half of them is of every size.
+    double size = Math.min(1, 2 * (run + 1.0) / count);
     List<Object> drawn = new ArrayList<>(generators.size());
     for (Generator<?> generator : generators) {
       drawn.add(generator.draw(random, size));

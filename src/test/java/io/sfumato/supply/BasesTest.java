@@ -31,14 +31,6 @@ class BasesTest {
         .allMatch(from -> from.matches("\\$\\{\\w+_BASE}|runtime"));
   }
 
-  @Test
-  void shouldComposeOthersImagesOfAKnownDigest() throws Exception {
-    assertThat(matches("compose.yaml", "image: (\\S+)$"))
-        .filteredOn(image -> !image.equals("sfumato"))
-        .hasSizeGreaterThan(3)
-        .allMatch(image -> image.matches(DIGEST));
-  }
-
   /** The last target is what is built when none is named. */
   @Test
   void shouldLeaveTheBrokerOutUnlessAsked() throws Exception {
