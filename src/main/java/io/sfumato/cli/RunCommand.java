@@ -113,6 +113,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException, InterruptedException {
+    if (embedded) {
+      BrokerPart.require();
+    }
     Plan plan = PlanCommand.load(file);
     open = memory.memory();
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
@@ -128,7 +131,6 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private int runEmbedded(Plan plan) throws RefusedException, InterruptedException {
-    BrokerPart.require();
     FolderLock lock = FolderLock.take(data, "broker");
     try {
       NoiseSecret secret = secrets.forDevelopment(data);
