@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.cli;
 
 import static io.sfumato.runtime.Patiently.await;
@@ -5,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -28,7 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The packaged program as a user runs it: processes, arguments, output, exit codes. */
 class CliIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Path JAR = Path.of("target", "sfumato.jar").toAbsolutePath();
+  private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+  /** As bin/sfumato does for what starts a broker. */
+  private static final String CLASS_PATH =
+      TARGET.resolve("sfumato.jar") + File.pathSeparator + TARGET.resolve("lib-broker") + "/*";
 
   @TempDir Path folder;
 
@@ -45,7 +52,7 @@ class CliIT {
                 "-XX:TieredStopAtLevel=1",
                 "-Dsfumato.home=" + Path.of("").toAbsolutePath(),
                 "-cp",
-                JAR.toString(),
+                CLASS_PATH,
                 Main.class.getName()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder =

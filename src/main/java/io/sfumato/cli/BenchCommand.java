@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.cli;
 
 import io.sfumato.bench.Bench;
@@ -76,6 +78,7 @@ final class BenchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--brokers: found " + brokers + ", allowed is 0 or an odd number");
     }
+    BrokerPart.require();
     Report report;
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-bench-")) {
       report = new Bench(scope, Terminal.forProgress()).run(folder.path());

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.cli;
 
 import io.sfumato.demo.Demo;
@@ -46,6 +48,7 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
     }
+    BrokerPart.require();
     Optional<HttpSettings> where = http.settings();
     Demo demo = new Demo(PlanCommand.load(file), where, output.drawing());
     Summary summary = demo.run(Duration.ofSeconds(seconds));

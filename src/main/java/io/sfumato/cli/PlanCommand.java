@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.cli;
 
 import io.sfumato.client.PseudoDataFile;

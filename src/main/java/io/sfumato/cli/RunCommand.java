@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
@@ -118,6 +120,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException, InterruptedException {
+    if (embedded) {
+      BrokerPart.require();
+    }
     Plan plan = PlanCommand.load(file);
     open = memory.memory();
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.mechanism;
 
 /** Half the widths of 95% intervals of shares, by where their noise comes from. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.runtime;
 
 /** The command cannot go on; the message says why and what to do. */

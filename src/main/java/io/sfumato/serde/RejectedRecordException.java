@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.serde;
 
 /** A record that is no event. Carries a code and nothing else: never a value, never a cause. */

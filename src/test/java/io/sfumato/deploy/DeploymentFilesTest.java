@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.deploy;
 
 import static io.sfumato.deploy.DeployedFiles.DOCKER;
@@ -86,7 +88,7 @@ class DeploymentFilesTest {
               JsonNode service = entry.getValue();
               assertThat(service.path("image").asText())
                   .as(entry.getKey())
-                  .matches("sfumato|[a-z/]+:v?\\d+(\\.\\d+)+");
+                  .matches("sfumato|[a-z/]+:v?\\d+(\\.\\d+)+@sha256:[0-9a-f]{64}");
               JsonNode depends = service.path("depends_on");
               assertThat(services).containsAll(depends.isArray() ? texts(depends) : names(depends));
               assertThat(secrets).containsAll(texts(service.path("secrets")));

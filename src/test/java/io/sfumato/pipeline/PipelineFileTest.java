@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +13,10 @@ import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.pipeline.WindowSpec.Ticks;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.LongRange;
+import io.sfumato.property.Property;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,10 +25,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

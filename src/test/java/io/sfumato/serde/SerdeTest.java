@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.serde;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.Property;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.JournalEntry.Boundary;
@@ -20,9 +25,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class SerdeTest {

@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.Property;
+import io.sfumato.property.Size;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 class BudgetCensusTest {
   private static final int CAP = 4;
@@ -27,7 +29,7 @@ class BudgetCensusTest {
   }
 
   /** Alerts would say for ever that the budget is spent, of windows that are over. */
-  @Example
+  @Test
   void shouldCountNobodyWhenThePeriodIsOver() {
     LedgerStore ledgers = new LedgerStore(new StagedStore(DatasetStoreTest.below()));
     long[] live = {0};

@@ -1,17 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.Property;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.GenerationMode;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -30,7 +31,7 @@ class DatasetStoreTest {
    * Whatever waits in memory, is read ahead or was written early: the store answers as a plain map
    * does, and after a commit the store below holds exactly that map.
    */
-  @Property(tries = 500, generation = GenerationMode.RANDOMIZED, seed = "7")
+  @Property(tries = 500, seed = "7")
   void shouldAnswerAsAPlainMap(
       @ForAll Random random,
       @ForAll @IntRange(min = 1, max = 8) int leastOpen,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +8,10 @@ import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WorstCase;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.Property;
+import io.sfumato.property.Size;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -19,10 +25,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;

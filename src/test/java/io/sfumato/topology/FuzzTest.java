@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +10,8 @@ import io.sfumato.ledger.LedgerFile;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.Property;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlCommand;
@@ -36,10 +40,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.GenerationMode;
-import net.jqwik.api.Property;
-import net.jqwik.api.ShrinkingMode;
 
 /**
  * Hostile bytes for everything that reads bytes: each is read or refused with the error that its
@@ -90,7 +90,7 @@ class FuzzTest {
         "{\"who\":7,\"at\":1780272000000,\"what\":\"c\",\"x\":-1,\"y\":0,\"z\":{\"deep\":[1,[2]]}}"),
   };
 
-  @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "1")
+  @Property(seed = "1")
   void shouldReadOrRejectJsonEvents(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(JSON_CORPUS, random.nextLong());
     feed(
@@ -120,7 +120,7 @@ class FuzzTest {
             .build()),
   };
 
-  @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "2")
+  @Property(seed = "2")
   void shouldReadOrRejectAvroEvents(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(AVRO_CORPUS, random.nextLong());
     feed(value, bytes -> AVRO_EVENTS.read(null, bytes, Fixture.NOW), RejectedRecordException.class);
@@ -143,7 +143,7 @@ class FuzzTest {
             .build()),
   };
 
-  @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "3")
+  @Property(seed = "3")
   void shouldReadOrRejectCandidates(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(CANDIDATE_CORPUS, random.nextLong());
     feed(value, CANDIDATES::read, RejectedRecordException.class);
@@ -165,7 +165,7 @@ class FuzzTest {
     JournalCodec.encode(new Stamp(1, -7), new JournalEntry.Skip("0123456789abcdef")),
   };
 
-  @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "4")
+  @Property(seed = "4")
   void shouldReadOrRefuseJournalEntries(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(JOURNAL_CORPUS, random.nextLong());
     feed(value, JournalCodec::decode, CorruptBytesException.class);
@@ -189,7 +189,7 @@ class FuzzTest {
     CANDIDATE_CORPUS[0],
   };
 
-  @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "5")
+  @Property(seed = "5")
   void shouldReadOrRefuseOutputsAndCommands(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(OUTPUT_CORPUS, random.nextLong());
     feed(value, Outputs::decodeAny, CorruptBytesException.class);
@@ -225,7 +225,7 @@ class FuzzTest {
     };
   }
 
-  @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "6")
+  @Property(seed = "6")
   void shouldReadOrRefuseWhatStoresHold(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(STORE_CORPUS, random.nextLong());
     List<Reader> readers =
@@ -263,7 +263,7 @@ class FuzzTest {
         """),
   };
 
-  @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "7")
+  @Property(seed = "7")
   void shouldReadOrRefusePipelineFiles(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(FILE_CORPUS, random.nextLong());
     feed(
@@ -315,7 +315,7 @@ class FuzzTest {
     }
   }
 
-  @Property(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF, seed = "8")
+  @Property(seed = "8")
   void shouldReadOrRefuseLedgerFiles(@ForAll Random random) throws Exception {
     byte[] value = Mutations.of(LEDGER_CORPUS, random.nextLong());
     Path file = FOLDER.resolve("mutated");

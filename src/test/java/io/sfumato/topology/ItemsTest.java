@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +9,9 @@ import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.Property;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.MollifiedSample;
@@ -19,9 +24,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.accounting.Period;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.Property;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -13,12 +17,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.Test;
 
 /** How deletion is cut into slices, and what it reads. */
 class PastPeriodsSlicesTest {
@@ -110,7 +112,7 @@ class PastPeriodsSlicesTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  @Example
+  @Test
   void shouldGoOnWhereTheLastSliceEnded() {
     StagedStore staged = new StagedStore(watched());
     LedgerStore ledgers = new LedgerStore(staged);
@@ -136,7 +138,7 @@ class PastPeriodsSlicesTest {
     assertThat(scans).as("nothing is pending, nothing is read").hasSize(done);
   }
 
-  @Example
+  @Test
   void shouldNeverEndALifetime() {
     LedgerStore ledgers = new LedgerStore(new StagedStore(watched()));
     PastPeriods past =
@@ -155,7 +157,7 @@ class PastPeriodsSlicesTest {
   }
 
   /** Watching budgets costs nothing for what is over. */
-  @Example
+  @Test
   void shouldNotCountLedgersOfPastPeriods() {
     LedgerStore ledgers = new LedgerStore(new StagedStore(watched()));
     for (int row = 0; row < 500; row++) {

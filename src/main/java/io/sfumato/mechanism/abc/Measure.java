@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
 /** Which distance a query measures: what candidates must hold, and how far one record moves it. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.mechanism.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,15 +22,14 @@ import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
+import io.sfumato.property.DoubleRange;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.LongRange;
+import io.sfumato.property.Property;
+import io.sfumato.property.Size;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Optional;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.LongRange;
-import net.jqwik.api.constraints.Scale;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -269,7 +270,7 @@ class BaselineTest {
   void postProcessedSharesArePositiveAndAddUpToOne(
       @ForAll @Size(5) double[] raw,
       @ForAll @LongRange(min = 0, max = 100_000) long size,
-      @ForAll @DoubleRange(min = 0.01, max = 1e6) @Scale(6) double deviation) {
+      @ForAll @DoubleRange(min = 0.01, max = 1e6) double deviation) {
     double[] noisy = Arrays.stream(raw).map(x -> x % 1e6).toArray();
     for (PostProcessing postProcessing : PostProcessing.values()) {
       Distribution shares = postProcessing.apply(noisy, size, deviation);

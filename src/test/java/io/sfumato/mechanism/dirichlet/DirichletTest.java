@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.mechanism.dirichlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sfumato.KolmogorovSmirnov;
 import io.sfumato.accounting.Accountant;
@@ -22,14 +25,12 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
+import io.sfumato.property.DoubleRange;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.Property;
+import io.sfumato.property.Size;
 import java.util.Arrays;
-import net.jqwik.api.Assume;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Scale;
-import net.jqwik.api.constraints.Size;
 import org.apache.commons.math3.analysis.integration.IterativeLegendreGaussIntegrator;
 import org.apache.commons.math3.special.Gamma;
 import org.apache.commons.statistics.distribution.BetaDistribution;
@@ -68,9 +69,9 @@ class DirichletTest {
       @ForAll @IntRange(min = 0, max = 5) int from,
       @ForAll @IntRange(min = 0, max = 5) int to,
       @ForAll @IntRange(min = 0, max = 86) int place,
-      @ForAll @DoubleRange(min = 0.001, max = 3) @Scale(6) double r,
+      @ForAll @DoubleRange(min = 0.001, max = 3) double r,
       @ForAll @DoubleRange(min = 0.5, max = 20) double a) {
-    Assume.that(from != to);
+    assumeTrue(from != to);
     double order = RenyiOrders.at(place);
     double[] u = new double[6];
     double[] v = new double[6];
@@ -89,7 +90,7 @@ class DirichletTest {
   @Property
   void paperBoundIsNeverBelowTheExactOne(
       @ForAll @IntRange(min = 0, max = 86) int place,
-      @ForAll @DoubleRange(min = 0.001, max = 5) @Scale(6) double r) {
+      @ForAll @DoubleRange(min = 0.001, max = 5) double r) {
     double order = RenyiOrders.at(place);
     double a = 1 + 4 * (order - 1) * r;
     assertThat(DirichletDivergence.paper(order, r, a))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.mechanism.dirichlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,13 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.property.DoubleRange;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.Property;
 import java.util.Arrays;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Scale;
 import org.apache.commons.math3.analysis.integration.IterativeLegendreGaussIntegrator;
 import org.apache.commons.math3.special.Beta;
 import org.apache.commons.math3.special.Gamma;
@@ -75,8 +76,8 @@ class TheoremsTest {
       @ForAll @IntRange(min = 0, max = 1_000_000) int seed,
       @ForAll @IntRange(min = 0, max = 86) int place,
       @ForAll @IntRange(min = 1, max = 6) int records,
-      @ForAll @DoubleRange(min = 0.001, max = 3) @Scale(6) double r,
-      @ForAll @DoubleRange(min = 0.5, max = 20) @Scale(6) double a) {
+      @ForAll @DoubleRange(min = 0.001, max = 3) double r,
+      @ForAll @DoubleRange(min = 0.5, max = 20) double a) {
     Random random = new Random(seed);
     int[] counts = random.ints(5, 0, 4).toArray();
     int[] other = counts.clone();
@@ -100,8 +101,8 @@ class TheoremsTest {
       @ForAll @IntRange(min = 0, max = 1_000_000) int seed,
       @ForAll @IntRange(min = 0, max = 86) int place,
       @ForAll @IntRange(min = 1, max = 6) int records,
-      @ForAll @DoubleRange(min = 0.001, max = 3) @Scale(6) double r,
-      @ForAll @DoubleRange(min = 0.5, max = 20) @Scale(6) double a) {
+      @ForAll @DoubleRange(min = 0.001, max = 3) double r,
+      @ForAll @DoubleRange(min = 0.5, max = 20) double a) {
     Random random = new Random(seed);
     int[] fewer = random.ints(5, 0, 4).toArray();
     int[] more = fewer.clone();
@@ -208,9 +209,9 @@ class TheoremsTest {
 
   @Property
   void deltaFallsWithEpsilonAndGrowsWithR(
-      @ForAll @DoubleRange(min = 0.01, max = 5) @Scale(4) double epsilon,
-      @ForAll @DoubleRange(min = 0.01, max = 3) @Scale(4) double r,
-      @ForAll @DoubleRange(min = 0.5, max = 20) @Scale(4) double a) {
+      @ForAll @DoubleRange(min = 0.01, max = 5) double epsilon,
+      @ForAll @DoubleRange(min = 0.01, max = 3) double r,
+      @ForAll @DoubleRange(min = 0.5, max = 20) double a) {
     double delta = DominatingPair.delta(epsilon, r, a);
     double slack = 1e-9;
     assertThat(DominatingPair.delta(epsilon * 1.1, r, a)).isLessThanOrEqualTo(delta + slack);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,14 +11,14 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.property.DoubleRange;
+import io.sfumato.property.ForAll;
+import io.sfumato.property.IntRange;
+import io.sfumato.property.Property;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

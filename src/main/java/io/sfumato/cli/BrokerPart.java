@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+
+/** The embedded broker's libraries, which an installation for production lacks. */
+final class BrokerPart {
+  private static final String BROKER = "kafka.server.KafkaRaftServer";
+
+  private BrokerPart() {}
+
+  /**
+   * To be called before anything that starts a broker.
+   *
+   * @throws RefusedException if there is none on the class path
+   */
+  static void require() throws RefusedException {
+    try {
+      Class.forName(BROKER, false, BrokerPart.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "this installation has no embedded broker, which production does without: name a cluster"
+              + " with --bootstrap-servers, or take the image's target 'demo', or a checkout");
+    }
+  }
+}
