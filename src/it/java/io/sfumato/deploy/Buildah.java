@@ -74,6 +74,11 @@ final class Buildah {
     return buildah("from", image).strip();
   }
 
+  /** Leaves a volume that the image declares to whoever mounts one there. */
+  void forgetVolume(String container, String path) throws Exception {
+    buildah("config", "--volume", path + "-", container);
+  }
+
   /** A process in a container, as the image's user, with the machine's network. */
   ProcessBuilder process(
       String container,

@@ -48,6 +48,7 @@ class ImageIT {
 
   private static Buildah buildah;
   private static String container;
+  private static String pod;
 
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -67,6 +68,9 @@ class ImageIT {
         Map.of("BUILD_BASE", "localhost/build-base", "RUNTIME_BASE", "localhost/runtime-base"),
         Map.of(repository, "/root/.m2/repository", settings, "/root/.m2/settings.xml"));
     container = buildah.container("localhost/sfumato");
+    pod = buildah.container("localhost/sfumato");
+    // Buildah mounts the image's own volume over the pod's else.
+    buildah.forgetVolume(pod, "/var/lib/sfumato");
   }
 
   @AfterAll
@@ -214,7 +218,8 @@ class ImageIT {
       Map<String, String> environment, Map<Path, String> volumes, List<String> arguments) {
     List<String> command = new ArrayList<>(ENTRY);
     command.addAll(arguments);
-    return buildah.process(container, environment, volumes, command);
+    String where = volumes.isEmpty() ? container : pod;
+    return buildah.process(where, environment, volumes, command);
   }
 
   private static String text(Path log) {
