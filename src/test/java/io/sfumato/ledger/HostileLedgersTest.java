@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ledger files and entries of the registry that somebody made by hand. */
 class HostileLedgersTest {
   private static final String CLAIM =
-      "{\"account_epsilon\":\"2\",\"account_delta\":\"1e-6\",\"unit\":\"record\",\"period\":\"lifetime\",\"epsilon\":\"%s\",\"delta\":\"%s\"}";
+      "{\"account_epsilon\":\"2\",\"account_delta\":\"1E-6\",\"unit\":\"record\",\"period\":\"lifetime\",\"epsilon\":\"%s\",\"delta\":\"%s\"}";
 
   @TempDir Path folder;
 
@@ -86,9 +86,9 @@ class HostileLedgersTest {
       strings = {"1e-999999999", "1e-2147483647", "1e2147483647", "NaN", "", "0.1e+999", "-1", "²"})
   void shouldPassOverClaimsOfNumbersThatAreNone(String number) {
     List<SignedLog.Entry> log = new ArrayList<>();
-    entry("claim/all/mallory", CLAIM.formatted(number, "1e-7")).ifPresent(log::add);
+    entry("claim/all/mallory", CLAIM.formatted(number, "1E-7")).ifPresent(log::add);
     entry("claim/all/mallory", CLAIM.formatted("1", number)).ifPresent(log::add);
-    entry("claim/all/honest", CLAIM.formatted("1", "1e-7")).ifPresent(log::add);
+    entry("claim/all/honest", CLAIM.formatted("1", "1E-7")).ifPresent(log::add);
     List<Claim> claims = log.stream().map(AccountLog::claim).flatMap(Optional::stream).toList();
     assertThat(Accounts.holding("all", claims, Map.of()))
         .extracting(Claim::budget)
