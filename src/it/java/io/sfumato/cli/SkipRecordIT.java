@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
@@ -224,7 +225,14 @@ class SkipRecordIT {
       assertThat(refused.out()).contains("instances of the pipeline run: stop them all");
     }
     try (Cluster admin = new Cluster(settings)) {
-      assertThat(admin.exists("sfumato-busy-skipped-records")).as("nothing was written").isFalse();
+      assertThat(
+              new SkippedRecords(
+                      TestCluster.plan(yaml("busy")).pipeline(),
+                      settings,
+                      NoiseSecret.read(secret).derive())
+                  .read(admin, admin.source("busy-in")))
+          .as("nothing was written")
+          .isEmpty();
     }
   }
 
