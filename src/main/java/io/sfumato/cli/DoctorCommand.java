@@ -114,7 +114,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   /** Lines for a shell. */
   private void printRights(Pipeline pipeline, String principal, String servers) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
     Rights needed = new Rights(pipeline);
     out.println("# 'sfumato run' needs:");
     needed.commands(principal, Rights.Part.APPLICATION, servers).forEach(out::println);

@@ -95,7 +95,7 @@ class ReplayTicksTest {
       @ForAll @LongRange(max = 2_000_000) long grace,
       @ForAll @LongRange(max = 3_000_000) long ahead,
       @ForAll @IntRange(min = 1, max = 50) int maxJump,
-      @ForAll @Size(max = 60) List<@LongRange(max = 5_000_000) Long> gaps) {
+      @ForAll @Size(max = 60) List<@LongRange(max = 1_000_000) Long> gaps) {
     long begin =
         WindowSpec.MONDAY + Math.floorDiv(BEGIN - WindowSpec.MONDAY, size) * size; // a start
     WindowSpec window = window(size, grace, ahead, maxJump);
