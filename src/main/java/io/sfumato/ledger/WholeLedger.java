@@ -4,9 +4,9 @@ package io.sfumato.ledger;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.LedgerImage;
 import java.util.Optional;
 
 /**
@@ -23,10 +23,7 @@ public final class WholeLedger {
    */
   public static void require(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
-    Optional<String> cut = cutShort(pipeline, settings, cluster);
-    if (cut.isPresent()) {
-      throw new RefusedException(ExitCode.STOPPED, cut.get());
-    }
+    StateTopics.require(found(pipeline, settings, cluster)::requireWhole);
   }
 
   /**
@@ -37,6 +34,11 @@ public final class WholeLedger {
    */
   public static Optional<String> cutShort(
       Pipeline pipeline, KafkaSettings settings, Cluster cluster) throws RefusedException {
-    return new StateTopics(pipeline).readMeta(settings, cluster).cutShort();
+    return found(pipeline, settings, cluster).cutShort();
+  }
+
+  private static LedgerImage.Reader found(
+      Pipeline pipeline, KafkaSettings settings, Cluster cluster) throws RefusedException {
+    return new StateTopics(pipeline).readMeta(settings, cluster);
   }
 }
