@@ -32,19 +32,18 @@ final class Buildah {
 
   /** An image with Debian of this machine and some packages of it. */
   void base(String image, String release, String packages) throws Exception {
-    Path tree = folder.resolve(image + ".tar");
+    String container = buildah("from", "scratch").strip();
+    String root = buildah("mount", container).strip();
     call(
         List.of(
             "mmdebstrap",
             "--quiet",
             "--variant=apt",
+            "--format=directory",
             "--include=" + packages,
             release,
-            tree.toString()));
-    String container = buildah("from", "scratch").strip();
-    buildah("add", "--quiet", container, tree.toString(), "/");
+            root));
     buildah("commit", "--quiet", "--rm", container, image);
-    Files.delete(tree);
   }
 
   /** An image with more packages. */
@@ -56,13 +55,17 @@ final class Buildah {
     buildah("commit", "--quiet", "--rm", container, image);
   }
 
-  /** Builds a Dockerfile with the repository's root as context. */
+  /**
+   * Builds a target of a Dockerfile with the repository's root as context; what another target
+   * built is not built again.
+   */
   void build(
-      String image, Path dockerfile, Map<String, String> arguments, Map<Path, String> volumes)
+      String target, Path dockerfile, Map<String, String> arguments, Map<Path, String> volumes)
       throws Exception {
     List<String> command =
-        new ArrayList<>(List.of("build", "--isolation", "chroot", "--format", "docker"));
-    command.addAll(List.of("--tag", image, "--file", dockerfile.toString()));
+        new ArrayList<>(
+            List.of("build", "--layers", "--isolation", "chroot", "--format", "docker"));
+    command.addAll(List.of("--target", target, "--tag", target, "--file", dockerfile.toString()));
     arguments.forEach((name, value) -> command.addAll(List.of("--build-arg", name + "=" + value)));
     volumes.forEach((from, to) -> command.addAll(List.of("--volume", from + ":" + to)));
     command.add(".");

@@ -47,7 +47,7 @@ class ImageIT {
   @TempDir Path folder;
 
   private static Buildah buildah;
-  private static String container;
+  private static String demo;
   private static String pod;
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -58,17 +58,19 @@ class ImageIT {
     String release = release();
     buildah.base("runtime-base", release, "default-jre-headless,tini");
     buildah.extend("localhost/runtime-base", "build-base", "default-jdk-headless maven");
-    Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");
+    Path repository = Path.of(System.getProperty("sfumato.repository"));
     Path settings =
         Files.writeString(
             shared.resolve("settings.xml"), "<settings><offline>true</offline></settings>\n");
-    buildah.build(
-        "sfumato",
-        DeployedFiles.DOCKER.resolve("Dockerfile"),
-        Map.of("BUILD_BASE", "localhost/build-base", "RUNTIME_BASE", "localhost/runtime-base"),
-        Map.of(repository, "/root/.m2/repository", settings, "/root/.m2/settings.xml"));
-    container = buildah.container("localhost/sfumato");
-    pod = buildah.container("localhost/sfumato");
+    for (String target : List.of("production", "demo")) {
+      buildah.build(
+          target,
+          DeployedFiles.DOCKER.resolve("Dockerfile"),
+          Map.of("BUILD_BASE", "localhost/build-base", "RUNTIME_BASE", "localhost/runtime-base"),
+          Map.of(repository, "/root/.m2/repository", settings, "/root/.m2/settings.xml"));
+    }
+    demo = buildah.container("localhost/demo");
+    pod = buildah.container("localhost/production");
     // Buildah mounts the image's own volume over the pod's else.
     buildah.forgetVolume(pod, "/var/lib/sfumato");
   }
@@ -222,7 +224,7 @@ class ImageIT {
       Map<String, String> environment, Map<Path, String> volumes, List<String> arguments) {
     List<String> command = new ArrayList<>(ENTRY);
     command.addAll(arguments);
-    String where = volumes.isEmpty() ? container : pod;
+    String where = volumes.isEmpty() ? demo : pod;
     return buildah.process(where, environment, volumes, command);
   }
 
