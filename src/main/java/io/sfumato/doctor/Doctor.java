@@ -9,7 +9,9 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ClusterCalls;
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import io.sfumato.runtime.TopicSizes;
@@ -148,14 +150,14 @@ public final class Doctor {
   /** Where compaction deletes claims, an account could be granted twice. */
   private Optional<Finding> accounts(Admin admin) throws RefusedException {
     Config config = configs(admin, Set.of(AccountLog.TOPIC)).get(AccountLog.TOPIC);
-    if (pipeline.budget().account().isEmpty() || Cluster.keepsAll(config)) {
+    if (pipeline.budget().account().isEmpty() || OwnTopics.keepsAll(config)) {
       return Optional.empty();
     }
     return Optional.of(
         Finding.problem(
             AccountLog.TOPIC,
             "forgets entries: whoever may write to it can delete others' claims",
-            Cluster.keepingCommand(AccountLog.TOPIC)));
+            OwnTopics.keepingCommand(AccountLog.TOPIC)));
   }
 
   /** Empty if the cluster has no authorizer. */
@@ -227,6 +229,6 @@ public final class Doctor {
   }
 
   private <T> T ask(String what, KafkaFuture<T> future) throws RefusedException {
-    return Cluster.call(what, settings.bootstrapServers(), future);
+    return ClusterCalls.call(what, settings.bootstrapServers(), future);
   }
 }

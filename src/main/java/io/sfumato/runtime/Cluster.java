@@ -6,8 +6,6 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.topology.LocalState;
 import io.sfumato.topology.Names;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,12 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -34,30 +27,23 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
-import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A cluster as a pipeline sees it before it starts: its topics, its safety, its start offsets. */
 public final class Cluster implements AutoCloseable {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration KNOCK = Duration.ofSeconds(3);
-  private static final Duration RETRY = Duration.ofMillis(100);
-  private static final int SAFE_REPLICATION = 3;
-  private static final Map<String, String> KEEPING =
-      Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
 
   private final Admin admin;
   private final String servers;
+  private final ClusterCalls calls;
 
   public Cluster(KafkaSettings settings) {
     this.admin = Admin.create(settings.admin());
     this.servers = settings.bootstrapServers();
+    this.calls = new ClusterCalls(admin, servers);
   }
 
   /**
@@ -79,7 +65,7 @@ public final class Cluster implements AutoCloseable {
               .admin
               .describeCluster(new DescribeClusterOptions().timeoutMs((int) KNOCK.toMillis()))
               .nodes()
-              .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+              .get(ClusterCalls.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
           return cluster;
         } catch (ExecutionException | TimeoutException e) {
           cluster.close();
@@ -87,11 +73,11 @@ public final class Cluster implements AutoCloseable {
               e instanceof TimeoutException
                   || e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException;
           if (!down) {
-            throw cluster.refused("reach the cluster", e.getCause());
+            throw cluster.calls.refused("reach the cluster", e.getCause());
           }
         } catch (InterruptedException e) {
           cluster.close();
-          throw interrupted();
+          throw ClusterCalls.interrupted();
         }
       } catch (KafkaException e) {
         // Its name may not resolve yet. Anything else will not get better.
@@ -115,7 +101,7 @@ public final class Cluster implements AutoCloseable {
             "no Kafka cluster answers at %s after %d s. Is it up, and --bootstrap-servers right? (--wait says how long to try)"
                 .formatted(settings.bootstrapServers(), patience.toSeconds()));
       }
-      pause(RETRY);
+      pause(ClusterCalls.RETRY);
     }
   }
 
@@ -141,35 +127,8 @@ public final class Cluster implements AutoCloseable {
    */
   public Source prepare(Plan plan, Safety safety) throws RefusedException {
     Source source = prepare(plan.pipeline(), safety);
-    requireRoom(plan);
+    new TopicSafety(calls).requireRoom(plan);
     return source;
-  }
-
-  /** A topic that refused a record would stop the pipeline in front of it, every time again. */
-  private void requireRoom(Plan plan) throws RefusedException {
-    TopicSizes sizes = TopicSizes.of(plan);
-    List<String> written =
-        call("list topics", admin.listTopics().names()).stream()
-            .filter(topic -> sizes.needed(topic).isPresent())
-            .sorted()
-            .toList();
-    Map<ConfigResource, Config> configs = settings(resources(written));
-    List<String> lacking = new ArrayList<>();
-    for (String topic : written) {
-      Config config = configs.get(new ConfigResource(ConfigResource.Type.TOPIC, topic));
-      sizes.lack(topic, config).ifPresent(lack -> lacking.add(lack.sentence()));
-    }
-    if (!lacking.isEmpty()) {
-      throw new RefusedException(
-          ExitCode.REFUSED_CLUSTER,
-          "topics take less than this file may write to them, and a record that is refused would stop"
-              + " the pipeline:\n  "
-              + String.join("\n  ", lacking));
-    }
-  }
-
-  private static List<ConfigResource> resources(List<String> topics) {
-    return topics.stream().map(t -> new ConfigResource(ConfigResource.Type.TOPIC, t)).toList();
   }
 
   /** The same where nothing is planned: what topics take is not looked at. */
@@ -186,8 +145,8 @@ public final class Cluster implements AutoCloseable {
     Source source = source(input);
     int partitions = source.partitions();
     short replication = replication(brokers);
-    List<NewTopic> owned = owned(pipeline, partitions, replication);
-    if (safety == Safety.REQUIRED && brokers < SAFE_REPLICATION) {
+    List<NewTopic> owned = OwnTopics.of(pipeline, partitions, replication);
+    if (safety == Safety.REQUIRED && brokers < TopicSafety.REPLICAS) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "the cluster at %s has %s; a ledger needs 3 replicas. Use a cluster of 3 or more, or say --accept-risk"
@@ -198,24 +157,24 @@ public final class Cluster implements AutoCloseable {
         existing.stream()
             .filter(name -> Names.isChangelogOf(pipeline.applicationId(), name))
             .toList();
-    check(pipeline, owned, changelogs, safety);
+    new TopicSafety(calls).check(pipeline, owned, changelogs, safety);
     return source;
   }
 
   /** Names of all topics: a new one, made by whoever fills it, takes a moment to be listed. */
   private Set<String> topicsWith(String expected) throws RefusedException {
     long deadline = System.nanoTime() + KNOCK.toNanos();
-    Set<String> existing = call("list topics", admin.listTopics().names());
+    Set<String> existing = calls.topics();
     while (!existing.contains(expected) && System.nanoTime() < deadline) {
-      pause(RETRY);
-      existing = call("list topics", admin.listTopics().names());
+      pause(ClusterCalls.RETRY);
+      existing = calls.topics();
     }
     return existing;
   }
 
   /** The records' topic, which must be there. */
   public Source source(String topic) throws RefusedException {
-    TopicDescription found = describe(List.of(topic)).get(topic);
+    TopicDescription found = calls.describe(List.of(topic)).get(topic);
     return new Source(found.topicId().toString(), found.partitions().size());
   }
 
@@ -233,16 +192,16 @@ public final class Cluster implements AutoCloseable {
   }
 
   private static short replication(int brokers) {
-    return (short) Math.min(SAFE_REPLICATION, brokers);
+    return (short) Math.min(TopicSafety.REPLICAS, brokers);
   }
 
   private int brokers() throws RefusedException {
-    return call("describe the cluster", admin.describeCluster().nodes()).size();
+    return calls.call("describe the cluster", admin.describeCluster().nodes()).size();
   }
 
   /** Creates a topic for foreign records unless it is there. */
   public void createIfMissing(String topic, int partitions) throws RefusedException {
-    if (!call("list topics", admin.listTopics().names()).contains(topic)) {
+    if (!calls.topics().contains(topic)) {
       create(List.of(new NewTopic(topic, partitions, replication())));
     }
   }
@@ -252,22 +211,19 @@ public final class Cluster implements AutoCloseable {
    * retention follows event times.
    */
   public void createForRecords(String topic, int partitions) throws RefusedException {
-    if (!call("list topics", admin.listTopics().names()).contains(topic)) {
-      create(
-          List.of(
-              new NewTopic(topic, partitions, replication())
-                  .configs(Map.of("message.timestamp.type", "LogAppendTime"))));
+    if (!calls.topics().contains(topic)) {
+      create(List.of(OwnTopics.records(topic, partitions, replication())));
     }
   }
 
   /** The offsets of a pipeline's group. */
   public GroupOffsets offsets(Pipeline pipeline) {
-    return new GroupOffsets(this, admin, pipeline);
+    return new GroupOffsets(this, calls, admin, pipeline);
   }
 
   /** Whether a topic is there. */
   public boolean exists(String topic) throws RefusedException {
-    return call("list topics", admin.listTopics().names()).contains(topic);
+    return calls.topics().contains(topic);
   }
 
   /**
@@ -277,27 +233,21 @@ public final class Cluster implements AutoCloseable {
    * @throws RefusedException if the cluster does not let us know
    */
   public boolean isThere(String topic) throws RefusedException {
-    try {
-      admin
-          .describeTopics(List.of(topic))
-          .allTopicNames()
-          .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-      return true;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-        return false;
-      }
-      throw refused("find out whether there is a topic " + topic, e.getCause());
-    } catch (TimeoutException e) {
-      throw refused("find out whether there is a topic " + topic, e);
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
+    String what = "find out whether there is a topic " + topic;
+    return calls.call(
+        what,
+        admin.describeTopics(List.of(topic)).allTopicNames().thenApply(found -> true),
+        cause -> {
+          if (cause instanceof UnknownTopicOrPartitionException) {
+            return false;
+          }
+          throw calls.refused(what, cause);
+        });
   }
 
   /** Number of partitions of a topic that is there. */
   public int partitions(String topic) throws RefusedException {
-    return describe(List.of(topic)).get(topic).partitions().size();
+    return calls.describe(List.of(topic)).get(topic).partitions().size();
   }
 
   /**
@@ -306,10 +256,7 @@ public final class Cluster implements AutoCloseable {
    */
   public void createLog(String topic) throws RefusedException {
     if (!exists(topic)) {
-      short replication = replication();
-      Map<String, String> config = new HashMap<>(safe(replication));
-      config.putAll(KEEPING);
-      create(List.of(new NewTopic(topic, 1, replication).configs(config)));
+      create(List.of(OwnTopics.log(topic, replication())));
     }
   }
 
@@ -320,44 +267,26 @@ public final class Cluster implements AutoCloseable {
    * @throws RefusedException if it does not, and we may not change that, with the command
    */
   public void requireLog(String topic) throws RefusedException {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Config config = settings(List.of(resource)).get(resource);
-    if (keepsAll(config)) {
+    if (OwnTopics.keepsAll(calls.settings(topic))) {
       return;
     }
-    List<AlterConfigOp> changes = new ArrayList<>();
-    KEEPING.forEach(
-        (name, value) ->
-            changes.add(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET)));
     try {
-      call(
+      calls.call(
           "change the settings of " + topic,
-          admin.incrementalAlterConfigs(Map.of(resource, changes)).all());
+          admin
+              .incrementalAlterConfigs(Map.of(ClusterCalls.resource(topic), OwnTopics.keeping()))
+              .all());
     } catch (RefusedException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "topic '%s' forgets entries, and %s. Whoever may: %s"
-              .formatted(topic, e.getMessage(), keepingCommand(topic)));
+              .formatted(topic, e.getMessage(), OwnTopics.keepingCommand(topic)));
     }
-  }
-
-  /** Whether a topic with these settings keeps every record. */
-  public static boolean keepsAll(Config config) {
-    return KEEPING.entrySet().stream()
-        .allMatch(setting -> setting.getValue().equals(config.get(setting.getKey()).value()));
-  }
-
-  /** What makes a topic keep every record. */
-  public static String keepingCommand(String topic) {
-    return "kafka-configs.sh --alter --topic "
-        + topic
-        + " --add-config cleanup.policy=delete,retention.bytes=-1,retention.ms=-1";
   }
 
   /** Whether an application has a journal or a changelog. */
   public boolean hasInternalTopics(String applicationId) throws RefusedException {
-    return call("list topics", admin.listTopics().names()).stream()
-        .anyMatch(topic -> Names.isInternalTo(applicationId, topic));
+    return calls.topics().stream().anyMatch(topic -> Names.isInternalTo(applicationId, topic));
   }
 
   /** Creates changelogs before Kafka Streams does, as it would. */
@@ -366,37 +295,16 @@ public final class Cluster implements AutoCloseable {
     List<NewTopic> missing = new ArrayList<>();
     for (String topic : topics) {
       if (!exists(topic)) {
-        missing.add(compacted(topic, partitions, MessageLimit.ofTopic(pipeline)));
+        missing.add(
+            OwnTopics.changelog(topic, partitions, replication(), MessageLimit.ofTopic(pipeline)));
       }
     }
     create(missing);
   }
 
-  private NewTopic compacted(String topic, int partitions, long bytes) throws RefusedException {
-    short replication = replication();
-    Map<String, String> config = new HashMap<>(safe(replication));
-    config.put("cleanup.policy", "compact");
-    config.put(TopicSizes.SETTING, Long.toString(bytes));
-    config.put("delete.retention.ms", Long.toString(LocalState.DELETIONS_KEPT.toMillis()));
-    return new NewTopic(topic, partitions, replication).configs(config);
-  }
-
   /** Whether any instance of a group runs. */
   public boolean hasMembers(String group) throws RefusedException {
-    KafkaFuture<ConsumerGroupDescription> described =
-        admin.describeConsumerGroups(List.of(group)).describedGroups().get(group);
-    try {
-      return !described.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).members().isEmpty();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof GroupIdNotFoundException) {
-        return false;
-      }
-      throw refused("describe the group " + group, e.getCause());
-    } catch (TimeoutException e) {
-      throw refused("describe the group " + group, e);
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
+    return new Groups(admin, calls).hasMembers(group);
   }
 
   /**
@@ -406,31 +314,7 @@ public final class Cluster implements AutoCloseable {
    * @throws RefusedException if members remain for longer than the time-out
    */
   public void retire(String group, Duration timeout) throws RefusedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (true) {
-      try {
-        admin.deleteConsumerGroups(List.of(group)).all().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-        return;
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof GroupIdNotFoundException) {
-          return;
-        }
-        if (!(e.getCause() instanceof GroupNotEmptyException)) {
-          throw refused("delete the group " + group, e.getCause());
-        }
-      } catch (TimeoutException e) {
-        throw refused("delete the group " + group, e);
-      } catch (InterruptedException e) {
-        throw interrupted();
-      }
-      if (System.nanoTime() > deadline) {
-        throw new RefusedException(
-            ExitCode.FAILED,
-            "instances of '%s' still run after %d s; stop them and try again"
-                .formatted(group, timeout.toSeconds()));
-      }
-      pause(RETRY);
-    }
+    new Groups(admin, calls).retire(group, timeout);
   }
 
   /** Waits until no transaction is open on the topics: what can be read is all there will be. */
@@ -444,7 +328,7 @@ public final class Cluster implements AutoCloseable {
             ExitCode.FAILED,
             "a transaction is still open after %d s; try again".formatted(timeout.toSeconds()));
       }
-      pause(RETRY);
+      pause(ClusterCalls.RETRY);
     }
   }
 
@@ -453,7 +337,10 @@ public final class Cluster implements AutoCloseable {
     Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
     partitions.forEach(p -> specs.put(p, OffsetSpec.latest()));
     Map<TopicPartition, Long> ends = new HashMap<>();
-    call("find the topics' ends", admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())
+    calls
+        .call(
+            "find the topics' ends",
+            admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())
         .forEach((p, info) -> ends.put(p, info.offset()));
     return ends;
   }
@@ -463,115 +350,19 @@ public final class Cluster implements AutoCloseable {
     LockSupport.parkNanos(length.toNanos());
   }
 
-  private List<NewTopic> owned(Pipeline pipeline, int partitions, short replication) {
-    Map<String, String> common = safe(replication);
-    // Written by this program, hence made for the largest record that it may write.
-    Map<String, String> written = new HashMap<>(common);
-    written.put(TopicSizes.SETTING, Long.toString(MessageLimit.ofTopic(pipeline)));
-    List<NewTopic> topics = new ArrayList<>();
-    for (ReleaseSpec release : pipeline.releases()) {
-      topics.add(new NewTopic(release.topic(), partitions, replication).configs(written));
-    }
-    topics.add(new NewTopic(pipeline.refusalsTopic(), partitions, replication).configs(written));
-    topics.add(new NewTopic(pipeline.deadLettersTopic(), partitions, replication).configs(written));
-    if (!pipeline.queries().isEmpty()) {
-      topics.add(new NewTopic(pipeline.candidatesTopic(), partitions, replication).configs(common));
-    }
-    // One partition: operators' commands have one order.
-    topics.add(new NewTopic(pipeline.controlTopic(), 1, replication).configs(endless(common)));
-    // Kafka Streams would create it too, but its start offsets must be committed before.
-    for (String journal : Names.journalTopics(pipeline)) {
-      topics.add(new NewTopic(journal, partitions, replication).configs(endless(written)));
-    }
-    return topics;
-  }
-
-  private static Map<String, String> endless(Map<String, String> config) {
-    Map<String, String> endless = new HashMap<>(config);
-    endless.put("retention.ms", "-1");
-    endless.put("retention.bytes", "-1");
-    return endless;
-  }
-
-  private static Map<String, String> safe(short replication) {
-    return Map.of(
-        // A foreign producer may stamp records ahead of the broker's clock; outputs carry such
-        // stamps.
-        "message.timestamp.after.max.ms",
-        Long.toString(Long.MAX_VALUE),
-        "min.insync.replicas",
-        replication >= SAFE_REPLICATION ? "2" : "1",
-        "unclean.leader.election.enable",
-        "false");
-  }
-
   private void create(Collection<NewTopic> topics) throws RefusedException {
     for (NewTopic topic : topics) {
-      KafkaFuture<Void> created = admin.createTopics(List.of(topic)).all();
-      try {
-        created.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        if (!(e.getCause() instanceof TopicExistsException)) {
-          throw refused("create topic " + topic.name(), e.getCause());
-        }
-      } catch (TimeoutException e) {
-        throw refused("create topic " + topic.name(), e);
-      } catch (InterruptedException e) {
-        throw interrupted();
-      }
+      String what = "create topic " + topic.name();
+      calls.call(
+          what,
+          admin.createTopics(List.of(topic)).all(),
+          cause -> {
+            if (cause instanceof TopicExistsException) {
+              return null;
+            }
+            throw calls.refused(what, cause);
+          });
     }
-  }
-
-  private void check(
-      Pipeline pipeline, List<NewTopic> owned, List<String> changelogs, Safety safety)
-      throws RefusedException {
-    List<String> names = new ArrayList<>(owned.stream().map(NewTopic::name).toList());
-    names.addAll(changelogs);
-    Map<String, TopicDescription> descriptions = describe(names);
-    for (NewTopic topic : owned) {
-      int found = descriptions.get(topic.name()).partitions().size();
-      boolean counted =
-          topic.name().equals(pipeline.controlTopic())
-              || Names.journalTopics(pipeline).contains(topic.name());
-      if (counted && found != topic.numPartitions()) {
-        throw new RefusedException(
-            ExitCode.REFUSED_CLUSTER,
-            "topic '%s' has %s, it needs %d; datasets would be split. Partitions of a running pipeline cannot change"
-                .formatted(topic.name(), Amount.of(found, "partition"), topic.numPartitions()));
-      }
-    }
-    List<String> findings = findings(names, descriptions);
-    if (safety == Safety.REQUIRED && !findings.isEmpty()) {
-      throw new RefusedException(
-          ExitCode.REFUSED_CLUSTER,
-          "the cluster could lose an acknowledged charge, and a lost charge is a second release:\n  "
-              + String.join("\n  ", findings)
-              + "\nmend these settings, or say --accept-risk");
-    }
-  }
-
-  private List<String> findings(List<String> names, Map<String, TopicDescription> descriptions)
-      throws RefusedException {
-    Map<ConfigResource, Config> configs = settings(resources(names));
-    List<String> findings = new ArrayList<>();
-    for (String name : names) {
-      Config config = configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name));
-      int replicas =
-          descriptions.get(name).partitions().stream()
-              .mapToInt(partition -> partition.replicas().size())
-              .min()
-              .orElse(0);
-      if (replicas < SAFE_REPLICATION) {
-        findings.add(name + " has " + Amount.of(replicas, "replica") + ", it needs 3");
-      }
-      if (Integer.parseInt(config.get("min.insync.replicas").value()) < 2) {
-        findings.add(name + " has min.insync.replicas below 2");
-      }
-      if (Boolean.parseBoolean(config.get("unclean.leader.election.enable").value())) {
-        findings.add(name + " allows unclean.leader.election");
-      }
-    }
-    return findings;
   }
 
   /**
@@ -581,132 +372,23 @@ public final class Cluster implements AutoCloseable {
    * @throws RefusedException if that is too short to restart in
    */
   public Duration deletionsKept(String applicationId) throws RefusedException {
-    List<ConfigResource> changelogs =
-        call("list topics", admin.listTopics().names()).stream()
-            .filter(name -> Names.isChangelogOf(applicationId, name))
-            .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-            .toList();
-    Duration least = LocalState.DELETIONS_KEPT;
-    for (Map.Entry<ConfigResource, Config> changelog : settings(changelogs).entrySet()) {
-      Duration kept =
-          Duration.ofMillis(
-              Long.parseLong(changelog.getValue().get("delete.retention.ms").value()));
-      if (kept.compareTo(LocalState.LEAST_DELETIONS_KEPT) < 0) {
-        throw new RefusedException(
-            ExitCode.REFUSED_CLUSTER,
-            ("topic '%s' has delete.retention.ms=%d: an instance that restarts may never hear of what"
-                    + " was deleted meanwhile, and bring it back. Set it to a day or more"
-                    + " (kafka-configs --alter --topic %s --add-config delete.retention.ms=%d)")
-                .formatted(
-                    changelog.getKey().name(),
-                    kept.toMillis(),
-                    changelog.getKey().name(),
-                    LocalState.DELETIONS_KEPT.toMillis()));
-      }
-      least = kept.compareTo(least) < 0 ? kept : least;
-    }
-    return least;
+    return new TopicSafety(calls).deletionsKept(applicationId);
   }
 
   /** Who sets the Kafka timestamps of the records' topic, which is there. */
   public StampedBy stampedBy(Pipeline pipeline) throws RefusedException {
-    ConfigResource resource =
-        new ConfigResource(ConfigResource.Type.TOPIC, pipeline.input().topic());
-    return StampedBy.of(pipeline, settings(List.of(resource)).get(resource));
+    return StampedBy.of(pipeline, calls.settings(pipeline.input().topic()));
   }
 
   List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {
     List<TopicPartition> partitions = new ArrayList<>();
-    describe(topics)
+    calls
+        .describe(topics)
         .forEach(
             (topic, description) ->
                 description
                     .partitions()
                     .forEach(p -> partitions.add(new TopicPartition(topic, p.partition()))));
     return partitions;
-  }
-
-  private Map<String, TopicDescription> describe(List<String> topics) throws RefusedException {
-    return callUntilKnown(
-        "describe topics " + topics, () -> admin.describeTopics(topics).allTopicNames());
-  }
-
-  private Map<ConfigResource, Config> settings(List<ConfigResource> resources)
-      throws RefusedException {
-    return callUntilKnown(
-        "read the topics' settings", () -> admin.describeConfigs(resources).all());
-  }
-
-  /** About topics that exist: a new one takes a moment to be known to every broker. */
-  private <T> T callUntilKnown(String what, Supplier<KafkaFuture<T>> question)
-      throws RefusedException {
-    long deadline = System.nanoTime() + TIMEOUT.toNanos();
-    while (true) {
-      try {
-        return question.get().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
-        if (!unknown || System.nanoTime() > deadline) {
-          throw refused(what, e.getCause());
-        }
-        pause(RETRY);
-      } catch (TimeoutException e) {
-        throw refused(what, e);
-      } catch (InterruptedException e) {
-        throw interrupted();
-      }
-    }
-  }
-
-  <T> T call(String what, KafkaFuture<T> future) throws RefusedException {
-    return call(what, servers, future);
-  }
-
-  /**
-   * Waits for an answer of the cluster.
-   *
-   * @param what was asked, for the message
-   * @param servers that were asked, for the message
-   */
-  public static <T> T call(String what, String servers, KafkaFuture<T> future)
-      throws RefusedException {
-    try {
-      return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw refused(what, servers, e.getCause());
-    } catch (TimeoutException e) {
-      throw refused(what, servers, e);
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
-  }
-
-  private RefusedException refused(String what, Throwable cause) {
-    return refused(what, servers, cause);
-  }
-
-  private static RefusedException refused(String what, String servers, Throwable cause) {
-    return new RefusedException(
-        ExitCode.REFUSED_CLUSTER,
-        "cannot %s at %s: %s. Is the cluster up and --bootstrap-servers right?"
-            .formatted(
-                what,
-                servers,
-                isTimeout(cause)
-                    ? "no answer within " + TIMEOUT.toSeconds() + " s"
-                    : cause.getMessage() == null || cause.getMessage().isBlank()
-                        ? cause.getClass().getSimpleName()
-                        : cause.getMessage()));
-  }
-
-  /** Ours, or Kafka's own. */
-  private static boolean isTimeout(Throwable cause) {
-    return cause instanceof TimeoutException
-        || cause instanceof org.apache.kafka.common.errors.TimeoutException;
-  }
-
-  private static RefusedException interrupted() {
-    Thread.currentThread().interrupt();
-    return new RefusedException(ExitCode.FAILED, "interrupted");
   }
 }

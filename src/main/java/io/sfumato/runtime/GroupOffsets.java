@@ -19,12 +19,14 @@ import org.apache.kafka.common.TopicPartition;
 /** The offsets of a pipeline's group: from where its instances read each topic. */
 public final class GroupOffsets {
   private final Cluster cluster;
+  private final ClusterCalls calls;
   private final Admin admin;
   private final Pipeline pipeline;
   private final String group;
 
-  GroupOffsets(Cluster cluster, Admin admin, Pipeline pipeline) {
+  GroupOffsets(Cluster cluster, ClusterCalls calls, Admin admin, Pipeline pipeline) {
     this.cluster = cluster;
+    this.calls = calls;
     this.admin = admin;
     this.pipeline = pipeline;
     this.group = pipeline.applicationId();
@@ -42,7 +44,7 @@ public final class GroupOffsets {
     if (missing.isEmpty()) {
       return;
     }
-    Set<String> existing = cluster.call("list topics", admin.listTopics().names());
+    Set<String> existing = calls.topics();
     if (existing.stream().anyMatch(name -> Names.isChangelogOf(group, name))
         && !wereNeverAsked(missing)) {
       throw new RefusedException(
@@ -89,7 +91,7 @@ public final class GroupOffsets {
   /** Where the group goes on; partitions without an offset are not in it. */
   public Map<TopicPartition, Long> committed() throws RefusedException {
     Map<TopicPartition, Long> offsets = new HashMap<>();
-    cluster
+    calls
         .call(
             "read the group's offsets",
             admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
@@ -133,7 +135,7 @@ public final class GroupOffsets {
     Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
     partitions.forEach(partition -> specs.put(partition, spec));
     Map<TopicPartition, Long> offsets = new HashMap<>();
-    cluster
+    calls
         .call("find the topics' offsets", admin.listOffsets(specs).all())
         .forEach((partition, info) -> offsets.put(partition, info.offset()));
     return offsets;
@@ -152,7 +154,7 @@ public final class GroupOffsets {
     }
     Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
     offsets.forEach((partition, offset) -> start.put(partition, new OffsetAndMetadata(offset)));
-    cluster.call("set the group's offsets", admin.alterConsumerGroupOffsets(group, start).all());
+    calls.call("set the group's offsets", admin.alterConsumerGroupOffsets(group, start).all());
   }
 
   private List<TopicPartition> missing() throws RefusedException {
@@ -164,6 +166,6 @@ public final class GroupOffsets {
     Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
     beginnings(missing)
         .forEach((partition, offset) -> start.put(partition, new OffsetAndMetadata(offset)));
-    cluster.call("commit the start offsets", admin.alterConsumerGroupOffsets(group, start).all());
+    calls.call("commit the start offsets", admin.alterConsumerGroupOffsets(group, start).all());
   }
 }

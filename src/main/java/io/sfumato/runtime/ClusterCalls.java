@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Asks a cluster, waits for its answer, and says in a sentence why there is none. */
+public final class ClusterCalls {
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** Between two looks at the cluster. */
+  static final Duration RETRY = Duration.ofMillis(100);
+
+  private final Admin admin;
+  private final String servers;
+
+  /**
+   * @param servers that are asked, for messages
+   */
+  ClusterCalls(Admin admin, String servers) {
+    this.admin = admin;
+    this.servers = servers;
+  }
+
+  /** A failure of the cluster in words that fit, or the refusal to be thrown. */
+  interface OnFailure<T> {
+    /**
+     * @param cause what the cluster answered
+     * @return what that means; nothing may be null
+     * @throws RefusedException if it means nothing good
+     */
+    T answer(Throwable cause) throws RefusedException;
+  }
+
+  /**
+   * Waits for an answer.
+   *
+   * @param what was asked, for the message
+   */
+  <T> T call(String what, KafkaFuture<T> future) throws RefusedException {
+    return call(what, servers, future);
+  }
+
+  /**
+   * Waits for an answer.
+   *
+   * @param what was asked, for the message
+   * @param servers that were asked, for the message
+   */
+  public static <T> T call(String what, String servers, KafkaFuture<T> future)
+      throws RefusedException {
+    return call(
+        what,
+        servers,
+        future,
+        cause -> {
+          throw refused(what, servers, cause);
+        });
+  }
+
+  /**
+   * Waits for an answer, where some failures are answers.
+   *
+   * @param what was asked, for the message
+   */
+  <T> T call(String what, KafkaFuture<T> future, OnFailure<T> failure) throws RefusedException {
+    return call(what, servers, future, failure);
+  }
+
+  private static <T> T call(
+      String what, String servers, KafkaFuture<T> future, OnFailure<T> failure)
+      throws RefusedException {
+    try {
+      return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      return failure.answer(e.getCause());
+    } catch (TimeoutException e) {
+      throw refused(what, servers, e);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  /** About topics that exist: a new one takes a moment to be known to every broker. */
+  private <T> T callUntilKnown(String what, Supplier<KafkaFuture<T>> question)
+      throws RefusedException {
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
+    while (true) {
+      try {
+        return question.get().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
+        if (!unknown || System.nanoTime() > deadline) {
+          throw refused(what, e.getCause());
+        }
+        Cluster.pause(RETRY);
+      } catch (TimeoutException e) {
+        throw refused(what, e);
+      } catch (InterruptedException e) {
+        throw interrupted();
+      }
+    }
+  }
+
+  /** Names of all topics that we may see. */
+  Set<String> topics() throws RefusedException {
+    return call("list topics", admin.listTopics().names());
+  }
+
+  /** Topics that exist. */
+  Map<String, TopicDescription> describe(Collection<String> topics) throws RefusedException {
+    return callUntilKnown(
+        "describe topics " + topics, () -> admin.describeTopics(topics).allTopicNames());
+  }
+
+  /** Settings of topics that exist, by topic. */
+  Map<String, Config> settings(Collection<String> topics) throws RefusedException {
+    List<ConfigResource> resources = topics.stream().map(ClusterCalls::resource).toList();
+    Map<String, Config> settings = new TreeMap<>();
+    callUntilKnown("read the topics' settings", () -> admin.describeConfigs(resources).all())
+        .forEach((resource, config) -> settings.put(resource.name(), config));
+    return settings;
+  }
+
+  /** Settings of a topic that exists. */
+  Config settings(String topic) throws RefusedException {
+    return settings(List.of(topic)).get(topic);
+  }
+
+  static ConfigResource resource(String topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+  }
+
+  RefusedException refused(String what, Throwable cause) {
+    return refused(what, servers, cause);
+  }
+
+  private static RefusedException refused(String what, String servers, Throwable cause) {
+    return new RefusedException(
+        ExitCode.REFUSED_CLUSTER,
+        "cannot %s at %s: %s. Is the cluster up and --bootstrap-servers right?"
+            .formatted(
+                what,
+                servers,
+                isTimeout(cause)
+                    ? "no answer within " + TIMEOUT.toSeconds() + " s"
+                    : cause.getMessage() == null || cause.getMessage().isBlank()
+                        ? cause.getClass().getSimpleName()
+                        : cause.getMessage()));
+  }
+
+  /** Ours, or Kafka's own. */
+  private static boolean isTimeout(Throwable cause) {
+    return cause instanceof TimeoutException
+        || cause instanceof org.apache.kafka.common.errors.TimeoutException;
+  }
+
+  static RefusedException interrupted() {
+    Thread.currentThread().interrupt();
+    return new RefusedException(ExitCode.FAILED, "interrupted");
+  }
+}

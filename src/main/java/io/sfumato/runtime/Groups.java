@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.GroupNotEmptyException;
+
+/** Groups of instances: whether any runs, and how one ends for good. */
+final class Groups {
+  private final Admin admin;
+  private final ClusterCalls calls;
+
+  Groups(Admin admin, ClusterCalls calls) {
+    this.admin = admin;
+    this.calls = calls;
+  }
+
+  boolean hasMembers(String group) throws RefusedException {
+    KafkaFuture<Boolean> members =
+        admin
+            .describeConsumerGroups(List.of(group))
+            .describedGroups()
+            .get(group)
+            .thenApply((ConsumerGroupDescription found) -> !found.members().isEmpty());
+    String what = "describe the group " + group;
+    return calls.call(
+        what,
+        members,
+        cause -> {
+          if (cause instanceof GroupIdNotFoundException) {
+            return false;
+          }
+          throw calls.refused(what, cause);
+        });
+  }
+
+  /** As {@link Cluster#retire}. */
+  void retire(String group, Duration timeout) throws RefusedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (!isDeleted(group)) {
+      if (System.nanoTime() > deadline) {
+        throw new RefusedException(
+            ExitCode.FAILED,
+            "instances of '%s' still run after %d s; stop them and try again"
+                .formatted(group, timeout.toSeconds()));
+      }
+      Cluster.pause(ClusterCalls.RETRY);
+    }
+  }
+
+  /** False if it has members. */
+  private boolean isDeleted(String group) throws RefusedException {
+    String what = "delete the group " + group;
+    return calls.call(
+        what,
+        admin.deleteConsumerGroups(List.of(group)).all().thenApply(nothing -> true),
+        cause -> {
+          if (cause instanceof GroupIdNotFoundException) {
+            return true;
+          }
+          if (cause instanceof GroupNotEmptyException) {
+            return false;
+          }
+          throw calls.refused(what, cause);
+        });
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.topology.LocalState;
+import io.sfumato.topology.Names;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** The topics that the program makes, with what each must be set to. */
+public final class OwnTopics {
+  /** Of a topic that keeps every record. */
+  private static final Map<String, String> KEEPING =
+      Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
+
+  private OwnTopics() {}
+
+  /** Of a pipeline, but for its changelogs. */
+  static List<NewTopic> of(Pipeline pipeline, int partitions, short replication) {
+    Map<String, String> common = safe(replication);
+    // Written by this program, hence made for the largest record that it may write.
+    Map<String, String> written = new HashMap<>(common);
+    written.put(TopicSizes.SETTING, Long.toString(MessageLimit.ofTopic(pipeline)));
+    List<NewTopic> topics = new ArrayList<>();
+    for (ReleaseSpec release : pipeline.releases()) {
+      topics.add(new NewTopic(release.topic(), partitions, replication).configs(written));
+    }
+    topics.add(new NewTopic(pipeline.refusalsTopic(), partitions, replication).configs(written));
+    topics.add(new NewTopic(pipeline.deadLettersTopic(), partitions, replication).configs(written));
+    if (!pipeline.queries().isEmpty()) {
+      topics.add(new NewTopic(pipeline.candidatesTopic(), partitions, replication).configs(common));
+    }
+    // One partition: operators' commands have one order.
+    topics.add(new NewTopic(pipeline.controlTopic(), 1, replication).configs(endless(common)));
+    // Kafka Streams would create it too, but its start offsets must be committed before.
+    for (String journal : Names.journalTopics(pipeline)) {
+      topics.add(new NewTopic(journal, partitions, replication).configs(endless(written)));
+    }
+    return topics;
+  }
+
+  private static Map<String, String> endless(Map<String, String> config) {
+    Map<String, String> endless = new HashMap<>(config);
+    endless.put("retention.ms", "-1");
+    endless.put("retention.bytes", "-1");
+    return endless;
+  }
+
+  private static Map<String, String> safe(short replication) {
+    return Map.of(
+        // A foreign producer may stamp records ahead of the broker's clock; outputs carry such
+        // stamps.
+        "message.timestamp.after.max.ms",
+        Long.toString(Long.MAX_VALUE),
+        "min.insync.replicas",
+        replication >= TopicSafety.REPLICAS ? "2" : "1",
+        "unclean.leader.election.enable",
+        "false");
+  }
+
+  /** A changelog as Kafka Streams makes it, for records of at most so many bytes. */
+  static NewTopic changelog(String topic, int partitions, short replication, long bytes) {
+    Map<String, String> config = new HashMap<>(safe(replication));
+    config.put("cleanup.policy", "compact");
+    config.put(TopicSizes.SETTING, Long.toString(bytes));
+    config.put("delete.retention.ms", Long.toString(LocalState.DELETIONS_KEPT.toMillis()));
+    return new NewTopic(topic, partitions, replication).configs(config);
+  }
+
+  /** One partition that keeps every record for ever, in order. */
+  static NewTopic log(String topic, short replication) {
+    Map<String, String> config = new HashMap<>(safe(replication));
+    config.putAll(KEEPING);
+    return new NewTopic(topic, 1, replication).configs(config);
+  }
+
+  /** For foreign records, which brokers stamp. */
+  static NewTopic records(String topic, int partitions, short replication) {
+    return new NewTopic(topic, partitions, replication)
+        .configs(Map.of("message.timestamp.type", "LogAppendTime"));
+  }
+
+  /** What makes a topic keep every record, as a change. */
+  static List<AlterConfigOp> keeping() {
+    List<AlterConfigOp> changes = new ArrayList<>();
+    KEEPING.forEach(
+        (name, value) ->
+            changes.add(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET)));
+    return changes;
+  }
+
+  /** Whether a topic with these settings keeps every record. */
+  public static boolean keepsAll(Config config) {
+    return KEEPING.entrySet().stream()
+        .allMatch(setting -> setting.getValue().equals(config.get(setting.getKey()).value()));
+  }
+
+  /** What makes a topic keep every record. */
+  public static String keepingCommand(String topic) {
+    return "kafka-configs.sh --alter --topic "
+        + topic
+        + " --add-config cleanup.policy=delete,retention.bytes=-1,retention.ms=-1";
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.topology.LocalState;
+import io.sfumato.topology.Names;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+
+/** Whether topics can keep what is charged: replicas, partitions, sizes, deletions. */
+final class TopicSafety {
+  /** What a ledger needs. */
+  static final int REPLICAS = 3;
+
+  private final ClusterCalls calls;
+
+  TopicSafety(ClusterCalls calls) {
+    this.calls = calls;
+  }
+
+  /**
+   * @param owned all topics of the pipeline that {@link OwnTopics} names
+   * @param changelogs those that are there
+   */
+  void check(
+      Pipeline pipeline, List<NewTopic> owned, List<String> changelogs, Cluster.Safety safety)
+      throws RefusedException {
+    List<String> names = new ArrayList<>(owned.stream().map(NewTopic::name).toList());
+    names.addAll(changelogs);
+    Map<String, TopicDescription> descriptions = calls.describe(names);
+    for (NewTopic topic : owned) {
+      int found = descriptions.get(topic.name()).partitions().size();
+      boolean counted =
+          topic.name().equals(pipeline.controlTopic())
+              || Names.journalTopics(pipeline).contains(topic.name());
+      if (counted && found != topic.numPartitions()) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            "topic '%s' has %s, it needs %d; datasets would be split. Partitions of a running pipeline cannot change"
+                .formatted(topic.name(), Amount.of(found, "partition"), topic.numPartitions()));
+      }
+    }
+    List<String> findings = findings(names, descriptions);
+    if (safety == Cluster.Safety.REQUIRED && !findings.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "the cluster could lose an acknowledged charge, and a lost charge is a second release:\n  "
+              + String.join("\n  ", findings)
+              + "\nmend these settings, or say --accept-risk");
+    }
+  }
+
+  private List<String> findings(List<String> names, Map<String, TopicDescription> descriptions)
+      throws RefusedException {
+    Map<String, Config> configs = calls.settings(names);
+    List<String> findings = new ArrayList<>();
+    for (String name : names) {
+      Config config = configs.get(name);
+      int replicas =
+          descriptions.get(name).partitions().stream()
+              .mapToInt(partition -> partition.replicas().size())
+              .min()
+              .orElse(0);
+      if (replicas < REPLICAS) {
+        findings.add(name + " has " + Amount.of(replicas, "replica") + ", it needs 3");
+      }
+      if (Integer.parseInt(config.get("min.insync.replicas").value()) < 2) {
+        findings.add(name + " has min.insync.replicas below 2");
+      }
+      if (Boolean.parseBoolean(config.get("unclean.leader.election.enable").value())) {
+        findings.add(name + " allows unclean.leader.election");
+      }
+    }
+    return findings;
+  }
+
+  /**
+   * For how long every changelog of an application keeps a deletion, at least: local state that is
+   * older never hears of it.
+   *
+   * @throws RefusedException if that is too short to restart in
+   */
+  Duration deletionsKept(String applicationId) throws RefusedException {
+    List<String> changelogs =
+        calls.topics().stream().filter(name -> Names.isChangelogOf(applicationId, name)).toList();
+    Duration least = LocalState.DELETIONS_KEPT;
+    for (Map.Entry<String, Config> changelog : calls.settings(changelogs).entrySet()) {
+      Duration kept =
+          Duration.ofMillis(
+              Long.parseLong(changelog.getValue().get("delete.retention.ms").value()));
+      if (kept.compareTo(LocalState.LEAST_DELETIONS_KEPT) < 0) {
+        throw new RefusedException(
+            ExitCode.REFUSED_CLUSTER,
+            ("topic '%s' has delete.retention.ms=%d: an instance that restarts may never hear of what"
+                    + " was deleted meanwhile, and bring it back. Set it to a day or more"
+                    + " (kafka-configs --alter --topic %s --add-config delete.retention.ms=%d)")
+                .formatted(
+                    changelog.getKey(),
+                    kept.toMillis(),
+                    changelog.getKey(),
+                    LocalState.DELETIONS_KEPT.toMillis()));
+      }
+      least = kept.compareTo(least) < 0 ? kept : least;
+    }
+    return least;
+  }
+
+  /** A topic that refused a record would stop the pipeline in front of it, every time again. */
+  void requireRoom(Plan plan) throws RefusedException {
+    TopicSizes sizes = TopicSizes.of(plan);
+    List<String> written =
+        calls.topics().stream().filter(topic -> sizes.needed(topic).isPresent()).sorted().toList();
+    Map<String, Config> configs = calls.settings(written);
+    List<String> lacking = new ArrayList<>();
+    for (String topic : written) {
+      sizes.lack(topic, configs.get(topic)).ifPresent(lack -> lacking.add(lack.sentence()));
+    }
+    if (!lacking.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "topics take less than this file may write to them, and a record that is refused would stop"
+              + " the pipeline:\n  "
+              + String.join("\n  ", lacking));
+    }
+  }
+}
