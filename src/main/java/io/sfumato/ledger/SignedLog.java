@@ -80,8 +80,15 @@ final class SignedLog {
     List<Draft> run() throws RefusedException;
   }
 
+  /**
+   * Creates the topic unless it is there, and sees to it that it forgets nothing: entries have few
+   * names, so that compaction would leave one of each, whoever wrote it.
+   *
+   * @throws RefusedException if it does forget, and we may not change that
+   */
   void create(Cluster cluster) throws RefusedException {
     cluster.createLog(topic);
+    cluster.requireLog(topic);
   }
 
   /** All entries in the order of the log; what is no entry is left out. */
