@@ -10,6 +10,7 @@ import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.Registry;
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.topology.LedgerImage;
@@ -153,9 +154,8 @@ class OneOfTwoIT {
     byte[] name = "started".getBytes(StandardCharsets.UTF_8);
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     ProducerRecord<byte[], byte[]> entry = new ProducerRecord<>(topic, 0, at, name, bytes);
-    entry
-        .headers()
-        .add("sfumato-signature", key.entriesOf("budget/" + budget).sign(topic, name, bytes));
+    Framing facts = new Framing().text(topic).bytes(name).bytes(bytes);
+    entry.headers().add("sfumato-signature", key.entriesOf("budget/" + budget).sign(facts));
     try (var producer = cluster.producer()) {
       producer.send(entry).get();
     }

@@ -19,6 +19,7 @@ import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.TickKey;
@@ -463,11 +464,8 @@ class TenantsIT {
     ProducerRecord<byte[], byte[]> entry =
         new ProducerRecord<>(topic, 0, bytes(name), bytes(value));
     if (key.isPresent()) {
-      entry
-          .headers()
-          .add(
-              "sfumato-signature",
-              key.get().entriesOf("budget/" + budget).sign(topic, bytes(name), bytes(value)));
+      Framing facts = new Framing().text(topic).text(name).text(value);
+      entry.headers().add("sfumato-signature", key.get().entriesOf("budget/" + budget).sign(facts));
     }
     write(theirs, entry);
   }

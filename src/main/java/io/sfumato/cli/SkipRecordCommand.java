@@ -16,6 +16,7 @@ import io.sfumato.topology.RecordPlace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,12 +75,15 @@ final class SkipRecordCommand implements Callable<Integer> {
                         ExitCode.REFUSED_FILE,
                         "only who has the noise secret may say so: give it with --secret-file FILE,"
                             + " SFUMATO_NOISE_SECRET, or --data DIR of an embedded cluster"));
+    Set<String> others;
     try (Cluster admin = new Cluster(settings)) {
       Cluster.Source source = admin.source(partition.topic());
       requireThere(pipeline, partition, record, admin);
       awaitStopped(pipeline, admin);
       requireUnread(pipeline, settings, partition, record, admin);
-      new SkippedRecords(pipeline, settings, secret.derive()).add(record, admin, source);
+      SkippedRecords skipped = new SkippedRecords(pipeline, settings, secret.derive());
+      others = skipped.otherKeys(admin);
+      skipped.add(record, admin, source);
       if (admin.hasMembers(pipeline.applicationId())) {
         throw new RefusedException(
             ExitCode.FAILED,
@@ -89,10 +93,20 @@ final class SkipRecordCommand implements Callable<Integer> {
     output.print(
         JsonOrText.object()
             .put("place", place)
-            .put("dead_letters_topic", pipeline.deadLettersTopic()),
-        "%s will not count; start the pipeline, and see SKIPPED in %s"
-            .formatted(place, pipeline.deadLettersTopic()));
+            .put("dead_letters_topic", pipeline.deadLettersTopic())
+            .put("other_noise_keys", String.join(",", others)),
+        text(pipeline, others));
     return 0;
+  }
+
+  private String text(Pipeline pipeline, Set<String> others) {
+    String done =
+        "%s will not count; start the pipeline, and see SKIPPED in %s"
+            .formatted(place, pipeline.deadLettersTopic());
+    return others.isEmpty()
+        ? done
+        : "%s%nThis holds for the noise key that you gave. A version that runs, or is announced, has another (%s): say it with that secret, too"
+            .formatted(done, String.join(", ", others));
   }
 
   private TopicPartition partition(Pipeline pipeline) {

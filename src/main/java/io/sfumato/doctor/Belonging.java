@@ -31,7 +31,7 @@ enum Belonging {
   /** Kafka Streams deletes what was processed. */
   JOURNAL(READ, WRITE, CREATE, DELETE, DESCRIBE_CONFIGS),
   CHANGELOG(READ, WRITE, CREATE, DESCRIBE_CONFIGS),
-  REGISTRY(READ, WRITE, CREATE),
+  REGISTRY(READ, WRITE, CREATE, DESCRIBE_CONFIGS),
   /** Shared with other budgets of the account. */
   ACCOUNTS(READ, WRITE, CREATE, DESCRIBE_CONFIGS),
   /** The same for a budget without an account: what earlier programs wrote stands there. */

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -89,9 +90,7 @@ public final class Doctor {
           new TreeMap<>(ask("describe topics", admin.describeTopics(mine).allTopicNames()));
       findings.addAll(new TopicCheck(plan, described, configs(admin, mine)).findings());
       findings.addAll(AclCheck.of(pipeline, acls(admin), principal, settings.bootstrapServers()));
-      if (existing.contains(AccountLog.TOPIC)) {
-        accounts(admin).ifPresent(findings::add);
-      }
+      findings.addAll(logs(admin, existing));
       findings.addAll(ledger(existing, key(machine)));
     }
     sharedNames().ifPresent(findings::add);
@@ -147,17 +146,29 @@ public final class Doctor {
     return configs;
   }
 
-  /** Where compaction deletes claims, an account could be granted twice. */
-  private Optional<Finding> accounts(Admin admin) throws RefusedException {
-    Config config = configs(admin, Set.of(AccountLog.TOPIC)).get(AccountLog.TOPIC);
-    if (pipeline.budget().account().isEmpty() || OwnTopics.keepsAll(config)) {
-      return Optional.empty();
+  /**
+   * Where claims are deleted, an account could be granted twice; where entries of a registry are, a
+   * seal or a skipped record is forgotten.
+   */
+  private List<Finding> logs(Admin admin, Set<String> existing) throws RefusedException {
+    Set<String> logs = new TreeSet<>(Belonging.registries(pipeline));
+    if (pipeline.budget().account().isPresent()) {
+      logs.add(AccountLog.TOPIC);
     }
-    return Optional.of(
-        Finding.problem(
-            AccountLog.TOPIC,
-            "forgets entries: whoever may write to it can delete others' claims",
-            OwnTopics.keepingCommand(AccountLog.TOPIC)));
+    logs.retainAll(existing);
+    List<Finding> findings = new ArrayList<>();
+    new TreeMap<>(configs(admin, logs))
+        .forEach(
+            (topic, config) -> {
+              if (!OwnTopics.keepsAll(config)) {
+                findings.add(
+                    Finding.problem(
+                        topic,
+                        "forgets entries: whoever may write to it can delete what others said",
+                        OwnTopics.keepingCommand(topic)));
+              }
+            });
+    return findings;
   }
 
   /** Empty if the cluster has no authorizer. */

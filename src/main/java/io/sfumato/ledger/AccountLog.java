@@ -73,7 +73,6 @@ public final class AccountLog {
    */
   void claim(Claim mine, Optional<String> predecessor, Cluster cluster) throws RefusedException {
     log.create(cluster);
-    cluster.requireLog(TOPIC);
     Map<String, String> continued =
         predecessor.map(from -> Map.of(from, mine.budget())).orElse(Map.of());
     log.alone(

@@ -122,6 +122,9 @@ public final class Adoption {
       if (!entries.adopted()) {
         throw notHandedOver();
       }
+      // First, and every time: until the former key is gone, it may say more.
+      new SkippedRecords(pipeline, settings, key)
+          .takeOver(new SkippedRecords(pipeline, settings, former.get()));
       registry.adopt(entries);
       Optional<String> first = new PipelineRegistry(settings, pipeline, former).first();
       if (first.isPresent()) {

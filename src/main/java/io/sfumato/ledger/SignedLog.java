@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.OutputReader;
-import io.sfumato.noise.EntryKey;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.MacKey;
 import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
@@ -50,13 +51,13 @@ final class SignedLog {
   private final KafkaSettings settings;
   private final String topic;
   private final String transactionalId;
-  private final Optional<EntryKey> key;
+  private final Optional<MacKey> key;
 
   /**
    * @param transactionalId of its writers: the later one fences the earlier
    * @param key of the owner; without one every entry is somebody else's
    */
-  SignedLog(KafkaSettings settings, String topic, String transactionalId, Optional<EntryKey> key) {
+  SignedLog(KafkaSettings settings, String topic, String transactionalId, Optional<MacKey> key) {
     this.settings = settings;
     this.topic = topic;
     this.transactionalId = transactionalId;
@@ -79,8 +80,15 @@ final class SignedLog {
     List<Draft> run() throws RefusedException;
   }
 
+  /**
+   * Creates the topic unless it is there, and sees to it that it forgets nothing: entries have few
+   * names, so that compaction would leave one of each, whoever wrote it.
+   *
+   * @throws RefusedException if it does forget, and we may not change that
+   */
   void create(Cluster cluster) throws RefusedException {
     cluster.createLog(topic);
+    cluster.requireLog(topic);
   }
 
   /** All entries in the order of the log; what is no entry is left out. */
@@ -102,7 +110,12 @@ final class SignedLog {
     return signature != null
         && signature.value() != null
         && key.isPresent()
-        && key.get().isMine(signature.value(), topic, record.key(), record.value());
+        && key.get().verifies(facts(record.key(), record.value()), signature.value());
+  }
+
+  /** What is signed of an entry; what is said in one topic says nothing in another. */
+  private Framing facts(byte[] name, byte[] value) {
+    return new Framing().text(topic).bytes(name).bytes(value);
   }
 
   /** Nothing if it is none: then it says nothing. */
@@ -166,14 +179,13 @@ final class SignedLog {
     }
   }
 
-  private ProducerRecord<byte[], byte[]> signed(Draft draft) {
-    EntryKey signer =
-        key.orElseThrow(() -> new IllegalStateException("nobody writes without a key"));
+  ProducerRecord<byte[], byte[]> signed(Draft draft) {
+    MacKey signer = key.orElseThrow(() -> new IllegalStateException("nobody writes without a key"));
     try {
       byte[] name = draft.key().getBytes(StandardCharsets.UTF_8);
       byte[] value = JSON.writeValueAsBytes(draft.value());
       ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, 0, name, value);
-      record.headers().add(SIGNATURE, signer.sign(topic, name, value));
+      record.headers().add(SIGNATURE, signer.sign(facts(name, value)));
       return record;
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("writing JSON to memory failed", e);

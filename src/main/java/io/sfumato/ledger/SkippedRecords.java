@@ -4,15 +4,18 @@ package io.sfumato.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
+import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.RecordPlace;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +31,8 @@ public final class SkippedRecords {
   private static final String SKIPPED = "skipped-record";
 
   private final Pipeline pipeline;
+  private final KafkaSettings settings;
+  private final String keyTag;
   private final String topic;
   private final SignedLog log;
 
@@ -37,6 +42,8 @@ public final class SkippedRecords {
   public SkippedRecords(Pipeline pipeline, KafkaSettings settings, NoiseKey key) {
     String budget = pipeline.budget().name();
     this.pipeline = pipeline;
+    this.settings = settings;
+    this.keyTag = key.tag();
     this.topic = Registry.topicOf(budget);
     this.log =
         new SignedLog(
@@ -56,14 +63,48 @@ public final class SkippedRecords {
         new TreeSet<>(
             Comparator.comparingInt(RecordPlace::partition).thenComparingLong(RecordPlace::offset));
     if (cluster.isThere(topic)) {
-      log.read().stream()
-          .filter(entry -> entry.isMine() && entry.key().equals(SKIPPED))
-          .map(SignedLog.Entry::value)
+      signed().stream()
           .filter(value -> value.path("source").asText().equals(source.id()))
           .map(SkippedRecords::place)
           .forEach(places::add);
     }
     return places;
+  }
+
+  /** What this key signed, in log order. */
+  private List<ObjectNode> signed() throws RefusedException {
+    return log.read().stream()
+        .filter(entry -> entry.isMine() && entry.key().equals(SKIPPED))
+        .map(entry -> (ObjectNode) entry.value())
+        .toList();
+  }
+
+  /**
+   * Signs what another key of the budget signed, so that it holds under this one, too. What is
+   * there already is not written again.
+   *
+   * @param former of the same budget
+   */
+  void takeOver(SkippedRecords former) throws RefusedException {
+    log.alone(
+        () -> {
+          Set<ObjectNode> due = new LinkedHashSet<>(former.signed());
+          signed().forEach(due::remove);
+          return due.stream().map(value -> new SignedLog.Draft(SKIPPED, value)).toList();
+        });
+  }
+
+  /**
+   * Tags of the other noise keys that the budget's state knows, of the version that runs and of one
+   * that is announced: those versions pass over only what was said with theirs.
+   */
+  public Set<String> otherKeys(Cluster cluster) throws RefusedException {
+    LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    Set<String> tags = new TreeSet<>();
+    state.incumbent().map(LedgerImage.Incumbent::noiseKey).ifPresent(tags::add);
+    state.announcedKey().ifPresent(tags::add);
+    tags.remove(keyTag);
+    return tags;
   }
 
   private static RecordPlace place(JsonNode value) {

@@ -2,40 +2,42 @@
 // Copyright The Sfumato authors
 package io.sfumato.noise;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
-import java.util.HexFormat;
 
-/** Signs facts for one purpose: HMAC-SHA256, cut to 128 bits, of their framed encoding. */
+/**
+ * Signs facts for one purpose: HMAC-SHA256 of their framed encoding, so that nobody without the
+ * noise secret that the key comes from, or the key itself, can state them. Independent of the key
+ * that noise is drawn with, and of those for other purposes.
+ */
 public final class MacKey {
-  /** What a {@link #mac} looks like. */
-  public static final String MAC = "[0-9a-f]{32}";
-
-  private static final int MAC_BYTES = 16;
+  /** Length of a signature that is not cut, in bytes. */
+  static final int WHOLE = 32;
 
   private final Hmac hmac;
+  private final int length;
 
   /**
    * @param key 32 bytes that nothing else is done with
+   * @param length of a signature, in bytes: {@link #WHOLE}, or less where it is cut. Part of the
+   *     key, since whoever may choose it can guess a byte
    */
-  MacKey(byte[] key) {
+  MacKey(byte[] key, int length) {
+    if (length < 1 || length > WHOLE) {
+      throw new IllegalArgumentException("a signature has 1 to 32 bytes, not " + length);
+    }
     this.hmac = new Hmac(key);
+    this.length = length;
   }
 
-  /**
-   * The signature of some facts.
-   *
-   * @return 32 hexadecimal digits
-   */
-  public String mac(Framing facts) {
-    return HexFormat.of().formatHex(Arrays.copyOf(hmac.of(facts.toBytes()), MAC_BYTES));
+  /** The signature of some facts. */
+  public byte[] sign(Framing facts) {
+    return Arrays.copyOf(hmac.of(facts.toBytes()), length);
   }
 
   /** Whether a signature is this key's, in a time that does not depend on where it differs. */
-  public boolean verifies(Framing facts, String mac) {
-    return MessageDigest.isEqual(
-        mac(facts).getBytes(StandardCharsets.US_ASCII), mac.getBytes(StandardCharsets.US_ASCII));
+  public boolean verifies(Framing facts, byte[] signature) {
+    return MessageDigest.isEqual(sign(facts), signature);
   }
 
   @Override

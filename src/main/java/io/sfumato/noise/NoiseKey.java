@@ -43,8 +43,8 @@ public final class NoiseKey {
    *
    * @param owner whom they are about: a budget or a pipeline, with the kind before the name
    */
-  public EntryKey entriesOf(String owner) {
-    return secret.entriesOf(owner, tag);
+  public MacKey entriesOf(String owner) {
+    return secret.entriesOf(owner);
   }
 
   /**

@@ -88,8 +88,9 @@ public final class NoiseSecret {
   }
 
   /** What signs entries about somebody in the registry. */
-  EntryKey entriesOf(String owner, String tag) {
-    return EntryKey.derive(Hkdf.derive(secret, "sfumato/registry"), owner, tag);
+  MacKey entriesOf(String owner) {
+    byte[] registry = Hkdf.derive(secret, "sfumato/registry");
+    return new MacKey(Hkdf.derive(registry, "sfumato/registry/" + owner), MacKey.WHOLE);
   }
 
   @Override

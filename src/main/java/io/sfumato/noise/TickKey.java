@@ -12,7 +12,11 @@ public final class TickKey {
   /** What a {@link #tag} looks like. */
   public static final String TAG = "[0-9a-f]{16}";
 
+  /** What a {@link #mac} looks like: 128 bits. */
+  public static final String MAC = "[0-9a-f]{32}";
+
   private static final int KEY_BYTES = 32;
+  private static final int MAC_BYTES = 16;
   private static final int TAG_DIGITS = 16;
 
   /** First word of a key's text. */
@@ -26,8 +30,8 @@ public final class TickKey {
   private TickKey(String budget, byte[] key) {
     this.budget = budget;
     this.key = key.clone();
-    this.signer = new MacKey(key);
-    this.tag = signer.mac(new Framing().text("sfumato tick key")).substring(0, TAG_DIGITS);
+    this.signer = new MacKey(key, MAC_BYTES);
+    this.tag = hex(new Framing().text("sfumato tick key")).substring(0, TAG_DIGITS);
   }
 
   /**
@@ -55,15 +59,20 @@ public final class TickKey {
    *
    * @param partition of the records' topic
    * @param time event time, milliseconds since 1970
-   * @return as {@link MacKey#mac}
+   * @return 32 hexadecimal digits
    */
   public String mac(int partition, long time) {
-    return signer.mac(facts(partition, time));
+    return hex(facts(partition, time));
   }
 
   /** Whether a signature is this key's, in a time that does not depend on where it differs. */
   public boolean verifies(int partition, long time, String mac) {
-    return signer.verifies(facts(partition, time), mac);
+    return mac.matches(MAC)
+        && signer.verifies(facts(partition, time), HexFormat.of().parseHex(mac));
+  }
+
+  private String hex(Framing facts) {
+    return HexFormat.of().formatHex(signer.sign(facts));
   }
 
   private Framing facts(int partition, long time) {

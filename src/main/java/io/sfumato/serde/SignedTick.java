@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
-import io.sfumato.noise.MacKey;
 import io.sfumato.noise.TickKey;
 import java.time.Instant;
 import java.util.Optional;
@@ -57,7 +56,7 @@ public record SignedTick(long time, String budget, String keyTag, int partition,
     if (parts.length != PARTS
         || parts[1].isEmpty()
         || !parts[2].matches(TickKey.TAG)
-        || !parts[4].matches(MacKey.MAC)) {
+        || !parts[4].matches(TickKey.MAC)) {
       return Optional.empty();
     }
     Optional<Long> time = EventReader.parseTime(parts[0]);

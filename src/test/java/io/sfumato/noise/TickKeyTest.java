@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -67,7 +68,7 @@ class TickKeyTest {
         }
       }
     }
-    assertThat(macs).hasSize(2 * 3 * 5 * 5).allMatch(mac -> mac.matches(MacKey.MAC));
+    assertThat(macs).hasSize(2 * 3 * 5 * 5).allMatch(mac -> mac.matches(TickKey.MAC));
   }
 
   @Test
@@ -77,6 +78,8 @@ class TickKeyTest {
     assertThat(KEY.verifies(0, 11, mac)).isFalse();
     assertThat(KEY.verifies(0, 10, mac.substring(1))).isFalse();
     assertThat(KEY.verifies(0, 10, "")).isFalse();
+    assertThat(KEY.verifies(0, 10, mac.toUpperCase(Locale.ROOT))).as("one form only").isFalse();
+    assertThat(KEY.verifies(0, 10, mac.replaceAll(".", "z"))).isFalse();
     assertThat(NoiseSecret.parse(SECRET).tickKey("other").verifies(0, 10, mac)).isFalse();
   }
 
