@@ -166,7 +166,7 @@ class LogTopicsIT {
     assertThat(entries(topic)).as("nothing was written").isZero();
 
     require(plan, admin);
-    assertThat(Cluster.keepsAll(config(topic))).as("whoever may sets it right").isTrue();
+    assertThat(OwnTopics.keepsAll(config(topic))).as("whoever may sets it right").isTrue();
     assertThat(problems(plan)).isEmpty();
     assertThatCode(() -> require(plan, mine)).doesNotThrowAnyException();
     assertThat(entries(topic)).isPositive();
@@ -187,7 +187,7 @@ class LogTopicsIT {
         .as("a budget that its account refuses may still be renamed")
         .isEqualTo(1);
     require(plan, admin);
-    assertThat(Cluster.keepsAll(config(AccountLog.TOPIC))).isTrue();
+    assertThat(OwnTopics.keepsAll(config(AccountLog.TOPIC))).isTrue();
     assertThat(entries(AccountLog.TOPIC)).isEqualTo(1);
   }
 }
