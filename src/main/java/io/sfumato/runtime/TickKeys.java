@@ -2,27 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import io.sfumato.files.PrivateFile;
 import io.sfumato.noise.TickKey;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Where the key comes from that signs ticks: a file of its own, or the noise secret. */
 public final class TickKeys {
-  private static final Set<PosixFilePermission> FOREIGN =
-      EnumSet.of(
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
-
   private TickKeys() {}
 
   /**
@@ -48,16 +38,11 @@ public final class TickKeys {
   }
 
   private static TickKey read(Path file, String budget) throws RefusedException {
+    String text = text(file);
     TickKey key;
     try {
-      if (Files.getFileStore(file).supportsFileAttributeView("posix")
-          && Files.getPosixFilePermissions(file).stream().anyMatch(FOREIGN::contains)) {
-        throw refused(file + " is open to others than its owner and group; run: chmod 600 " + file);
-      }
-      key = TickKey.parse(Files.readString(file));
-    } catch (NoSuchFileException e) {
-      throw refused(file + ": no such file; write one with 'sfumato tick-key FILE KEYFILE'");
-    } catch (IOException | IllegalArgumentException e) {
+      key = TickKey.parse(text);
+    } catch (IllegalArgumentException e) {
       throw refused(file + ": " + e.getMessage());
     }
     if (!key.budget().equals(budget)) {
@@ -68,22 +53,26 @@ public final class TickKeys {
     return key;
   }
 
+  private static String text(Path file) throws RefusedException {
+    try {
+      return PrivateFile.read(file);
+    } catch (NoSuchFileException e) {
+      throw refused(file + ": no such file; write one with 'sfumato tick-key FILE KEYFILE'");
+    } catch (IllegalArgumentException e) {
+      throw refused(e.getMessage());
+    } catch (IOException e) {
+      throw refused(file + ": " + e.getMessage());
+    }
+  }
+
   /**
-   * Writes a key into a new file that only its owner can read.
+   * Writes a key into a new file that only its owner can read: all of it, or no file.
    *
    * @throws RefusedException if the file is there, or cannot be written
    */
   public static void write(TickKey key, Path file) throws RefusedException {
-    Path path = file.toAbsolutePath();
     try {
-      if (Files.getFileStore(path.getParent()).supportsFileAttributeView("posix")) {
-        Files.createFile(
-            path,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      } else {
-        Files.createFile(path);
-      }
-      Files.writeString(path, key.text());
+      PrivateFile.write(file, key.text());
     } catch (FileAlreadyExistsException e) {
       throw refused(file + " exists already; delete it first, or name another one");
     } catch (IOException e) {
