@@ -242,9 +242,9 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideOutsideOfPackages("io.sfumato.files..", "java..", "com.sun.security.auth..");
 
-  /** Keys, ledgers and settings: whole or absent, and nobody else's to read. */
+  /** Keys are written by what leaves them whole or absent, and nobody else's to read. */
   @ArchTest
-  static final ArchRule WHAT_IS_PRIVATE_IS_WRITTEN_BY_FILES =
+  static final ArchRule KEYS_ARE_WRITTEN_BY_FILES =
       noClasses()
           .that()
           .resideInAnyPackage("io.sfumato.noise..", "io.sfumato.runtime..", "io.sfumato.ledger..")
