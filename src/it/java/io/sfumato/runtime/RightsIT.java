@@ -93,7 +93,6 @@ class RightsIT {
     Plan shared = plan("shared", ", account: { name: people, epsilon: 5, delta: 1e-5 }");
     Plan alone = plan("alone", "");
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createLog("sfumato-accounts");
       cluster.createIfMissing("alone-control", 1);
     }
     for (Plan plan : List.of(shared, alone)) {

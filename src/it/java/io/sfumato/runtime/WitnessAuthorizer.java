@@ -36,17 +36,17 @@ public final class WitnessAuthorizer extends StandardAuthorizer {
     List<AuthorizationResult> results = super.authorize(context, actions);
     for (int i = 0; i < actions.size(); i++) {
       Action action = actions.get(i);
-      if (!action.logIfAllowed()) {
-        // Somebody wanted to know what he may do, which is no use of it.
-        continue;
+      boolean allowed = results.get(i) == AuthorizationResult.ALLOWED;
+      // What the broker wants to know without need is none that it would log.
+      if (allowed ? action.logIfAllowed() : action.logIfDenied()) {
+        Question question =
+            new Question(
+                context.principal().toString(),
+                action.operation(),
+                action.resourcePattern().resourceType(),
+                action.resourcePattern().name());
+        (allowed ? ALLOWED : DENIED).add(question);
       }
-      Question question =
-          new Question(
-              context.principal().toString(),
-              action.operation(),
-              action.resourcePattern().resourceType(),
-              action.resourcePattern().name());
-      (results.get(i) == AuthorizationResult.ALLOWED ? ALLOWED : DENIED).add(question);
     }
     return results;
   }
