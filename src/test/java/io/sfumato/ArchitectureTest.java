@@ -18,6 +18,7 @@ import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.Draw;
 import io.sfumato.topology.DrawWitness;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
@@ -240,6 +241,17 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages("io.sfumato.files..", "java..", "com.sun.security.auth..");
+
+  /** Keys are written by what leaves them whole or absent, and nobody else's to read. */
+  @ArchTest
+  static final ArchRule KEYS_ARE_WRITTEN_BY_FILES =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.sfumato.noise..", "io.sfumato.runtime..", "io.sfumato.ledger..")
+          .should()
+          .callMethodWhere(
+              target(owner(assignableTo(Files.class)))
+                  .and(target(nameMatching("write|writeString|createFile|newBufferedWriter"))));
 
   @ArchTest
   static final ArchRule ACCOUNTING_KNOWS_NO_MECHANISM =

@@ -392,6 +392,33 @@ class CliIT {
     assertThat(guessed.out()).contains("at least 16 characters").doesNotContain("short\n");
   }
 
+  /** Who starts it so is told once, before anything else can go wrong; who gives a file is not. */
+  @Test
+  void shouldSayAtTheStartWhoSeesASecretInTheEnvironment() throws Exception {
+    String yaml = Path.of("topology", "diary.yaml").toAbsolutePath().toString();
+    String secret = "00112233445566778899aabbccddeeff102132445566778898a9bacbdcedfe0f";
+    List<String> start = List.of("run", yaml, "--bootstrap-servers", "127.0.0.1:1", "--wait=PT0S");
+    Path log = folder.resolve("exposed.log");
+    Process exposed =
+        start(log, Map.of("SFUMATO_NOISE_SECRET", secret), start.toArray(String[]::new));
+    assertThat(exposed.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(exposed.exitValue()).as("it got as far as the cluster").isEqualTo(4);
+    assertThat(Files.readAllLines(log))
+        .filteredOn(line -> line.contains("/proc/PID/environ"))
+        .singleElement()
+        .asString()
+        .startsWith("note: the noise secret stands in the environment")
+        .contains("--secret-file FILE");
+    assertThat(Files.readString(log)).doesNotContain(secret);
+    Path key = Files.writeString(folder.resolve("noise.key"), secret);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    List<String> withFile = new ArrayList<>(start);
+    withFile.addAll(List.of("--secret-file", key.toString()));
+    Result quiet = run(withFile.toArray(String[]::new));
+    assertThat(quiet.code()).isEqualTo(4);
+    assertThat(quiet.out()).doesNotContain("/proc/");
+  }
+
   @Test
   void shouldExplainRefusalsInOneMessageWithItsExitCode() throws Exception {
     Path bad = Files.writeString(folder.resolve("bad.yaml"), "pipeline: Bad\n");

@@ -4,6 +4,7 @@ package io.sfumato.deploy;
 
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -62,6 +64,9 @@ class ComposeIT {
       await()
           .atMost(TestCluster.PATIENCE)
           .until(() -> releases(ports[0]) > 0 && releases(ports[1]) > 0);
+      for (Process process : processes.values()) {
+        assertShowsNoSecret(process);
+      }
       Process first = processes.get("app-1");
       first.destroy();
       assertThat(first.waitFor(45, TimeUnit.SECONDS)).as("within its grace period").isTrue();
@@ -90,6 +95,18 @@ class ComposeIT {
     } finally {
       processes.values().forEach(Process::destroyForcibly);
     }
+  }
+
+  /** What whoever may look at a process of this user sees of it, while it runs. */
+  private static void assertShowsNoSecret(Process process) throws IOException {
+    Path shown = Path.of("/proc", Long.toString(process.pid()));
+    assumeTrue(Files.isReadable(shown.resolve("environ")), "no /proc here");
+    assertThat(Files.readString(shown.resolve("environ"), StandardCharsets.ISO_8859_1))
+        .contains("SFUMATO_KAFKA_BOOTSTRAP_SERVERS=")
+        .doesNotContain(TestCluster.KEY, TOKEN);
+    assertThat(Files.readString(shown.resolve("cmdline"), StandardCharsets.ISO_8859_1))
+        .contains("io.sfumato.cli.Main")
+        .doesNotContain(TestCluster.KEY, TOKEN);
   }
 
   /** As the compose file's first lines say: root's, for the group that the program runs in. */

@@ -39,6 +39,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -48,6 +51,7 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
@@ -102,6 +106,10 @@ class TenantsIT {
     Plan other = granted("a-b", "theirs");
     forge("a");
     begin(other, theirs);
+    try (Cluster cluster = new Cluster(admin)) {
+      // As its first run makes it: a changelog whose name begins like those of the budget 'a'.
+      cluster.createIfMissing(Names.changelogTopic("sfumato-a-b", LedgerImage.LEDGERS), 1);
+    }
     begin(plan, mine);
     try (PipelineRun run = run(plan, "first")) {
       send("a-in", 0);
@@ -209,6 +217,67 @@ class TenantsIT {
     assertThatThrownBy(() -> begin(plan, mine))
         .as("who has the secret seals")
         .hasMessageContaining("was sealed at today");
+    write(theirs, new ProducerRecord<>(Registry.topicOf("wide"), 0, bytes("sealed"), null));
+    assertThatThrownBy(() -> begin(plan, mine))
+        .as("a later record takes nothing back")
+        .hasMessageContaining("was sealed at today");
+  }
+
+  /** Before the first start nobody can tell what is genuine: who forges there stops it. */
+  @Test
+  void shouldRefuseABudgetThatNeverRanAndThatAnybodySpeaksOf() throws Exception {
+    for (Optional<NoiseKey> key : List.of(Optional.<NoiseKey>empty(), Optional.of(OTHER))) {
+      String name = key.isPresent() ? "signed" : "unsigned";
+      Plan plan = granted(name, "mine");
+      try (Cluster cluster = new Cluster(admin)) {
+        cluster.createLog(Registry.topicOf(name));
+      }
+      allow("User:theirs", Registry.topicOf(name), AclOperation.WRITE);
+      forgeOwn(name, "sealed", "{\"at\":\"yesterday\"}", key);
+      assertThatThrownBy(() -> begin(plan, mine))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("was sealed at yesterday");
+    }
+  }
+
+  /** Compaction would let whoever may write take back what others wrote. */
+  @Test
+  void shouldClaimOnlyWhereEveryEntryIsKept() throws Exception {
+    Plan plan = granted("kept", "mine");
+    try (Cluster cluster = new Cluster(admin)) {
+      cluster.createLog(AccountLog.TOPIC);
+      alter(AccountLog.TOPIC, "cleanup.policy", "compact");
+      assertThatThrownBy(() -> begin(plan, mine))
+          .as("whoever may not change it")
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("topic 'sfumato-accounts' forgets entries")
+          .hasMessageContaining(Cluster.keepingCommand(AccountLog.TOPIC));
+      begin(plan, admin);
+      for (String topic : List.of(AccountLog.TOPIC, Registry.topicOf("kept"), "kept-registry")) {
+        assertThat(Cluster.keepsAll(config(topic))).as(topic).isTrue();
+      }
+      begin(plan, mine);
+    } finally {
+      alter(AccountLog.TOPIC, "cleanup.policy", "delete");
+    }
+  }
+
+  private static Config config(String topic) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    try (Admin client = Admin.create(admin.admin())) {
+      return client.describeConfigs(List.of(resource)).values().get(resource).get();
+    }
+  }
+
+  /** Changes a topic's setting, and waits until the broker has it. */
+  private static void alter(String topic, String name, String value) throws Exception {
+    AlterConfigOp change =
+        new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    try (Admin client = Admin.create(admin.admin())) {
+      client.incrementalAlterConfigs(Map.of(resource, List.of(change))).all().get();
+    }
+    await().atMost(TestCluster.PATIENCE).until(() -> config(topic).get(name).value().equals(value));
   }
 
   /** Sealed, started and granted by a program that did not sign: it holds, and for one start. */
@@ -267,6 +336,10 @@ class TenantsIT {
       NoiseKey wrong = NoiseSecret.random().derive();
       assertThatThrownBy(() -> next.handOver(Optional.of(wrong)))
           .hasMessageContaining("--former-secret-file");
+      assertThatThrownBy(() -> begin(plan, mine, OTHER))
+          .as("a start with the new key")
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("noise key");
       Registry registry = new Registry(mine, "turned", Optional.of(OTHER));
       assertThat(registry.read().mine().adopted()).isFalse();
       next.handOver(Optional.of(KEY));
@@ -352,7 +425,11 @@ class TenantsIT {
 
   /** The steps of a start. */
   private static void begin(Plan plan, KafkaSettings settings) throws RefusedException {
-    NoiseKey key = settings == theirs ? OTHER : KEY;
+    begin(plan, settings, settings == theirs ? OTHER : KEY);
+  }
+
+  private static void begin(Plan plan, KafkaSettings settings, NoiseKey key)
+      throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       new Adoption(plan.pipeline(), settings, cluster, key).adopt();
       Cluster.Source source = cluster.prepare(plan, Cluster.Safety.WAIVED);

@@ -5,6 +5,7 @@ package io.sfumato.files;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -69,6 +70,23 @@ public final class PrivateFile {
    * @throws FileAlreadyExistsException if it is there; it is left as it was
    */
   public static void write(Path file, String text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    write(
+        file,
+        channel -> {
+          while (bytes.hasRemaining()) {
+            channel.write(bytes);
+          }
+        });
+  }
+
+  /** Puts a file's bytes into it; it may end in the middle, as on a full disk. */
+  @FunctionalInterface
+  interface Filling {
+    void into(WritableByteChannel channel) throws IOException;
+  }
+
+  static void write(Path file, Filling filling) throws IOException {
     Path target = file.toAbsolutePath();
     if (Files.exists(target)) {
       throw new FileAlreadyExistsException(file.toString());
@@ -78,10 +96,7 @@ public final class PrivateFile {
             target.getParent(), "." + target.getFileName() + "-", ".part", rights(target, RIGHTS));
     try {
       try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
+        filling.into(channel);
         channel.force(true);
       }
       publish(part, target);

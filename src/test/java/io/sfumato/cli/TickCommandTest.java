@@ -108,6 +108,15 @@ class TickCommandTest {
     assertThat(run("tick", FILE, "--print", "--partitions", "1", "--tick-key", open.toString()))
         .isEqualTo(3);
     assertThat(err.toString()).contains("chmod 600");
+    Path grouped = Files.writeString(folder.resolve("grouped.key"), "x");
+    Files.setPosixFilePermissions(grouped, PosixFilePermissions.fromString("rw-r-----"));
+    if (Files.getAttribute(grouped, "unix:uid").equals(0)) {
+      // Root's own group is nobody else.
+      Files.setAttribute(grouped, "unix:gid", 54_321);
+    }
+    assertThat(run("tick", FILE, "--print", "--partitions", "1", "--tick-key", grouped.toString()))
+        .isEqualTo(3);
+    assertThat(err.toString()).contains("chmod 600 " + grouped);
   }
 
   @Test

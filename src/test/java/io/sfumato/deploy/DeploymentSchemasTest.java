@@ -51,6 +51,8 @@ class DeploymentSchemasTest {
     assertRefusedObject(pod -> pod.remove("containers"));
     assertRefusedObject(pod -> at(pod, "/containers/0").remove("name"));
     assertRefusedObject(pod -> at(pod, "/containers/0/startupProbe/httpGet").remove("port"));
+    assertRefusedObject(pod -> at(pod, "/containers/0/startupProbe").put("periodSeconds", 1.5));
+    assertRefusedObject(pod -> pod.putArray("hostAliases").addObject().putArray("hostnames"));
   }
 
   private static void assertRefused(Consumer<ObjectNode> mistake) throws IOException {

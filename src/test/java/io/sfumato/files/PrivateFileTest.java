@@ -13,15 +13,19 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrivateFileTest {
   @TempDir Path folder;
@@ -62,6 +66,104 @@ class PrivateFileTest {
     }
     assertThat(Files.readString(file)).matches("(\\d)\\1{63}");
     assertThat(names()).containsExactly("noise.key");
+  }
+
+  /** The same among processes, which have nothing in common but the folder. */
+  @Test
+  void shouldGiveANameToOneOfManyProcesses() throws Exception {
+    Path file = folder.resolve("noise.key");
+    List<Process> writers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 3; i++) {
+        writers.add(PrivateFileWriter.start(file, Integer.toString(i)));
+      }
+      for (Process writer : writers) {
+        writer.getOutputStream().close();
+      }
+      List<Integer> codes = new ArrayList<>();
+      for (Process writer : writers) {
+        codes.add(ended(writer));
+      }
+      assertThat(codes)
+          .containsExactlyInAnyOrder(
+              PrivateFileWriter.WROTE,
+              PrivateFileWriter.THERE_ALREADY,
+              PrivateFileWriter.THERE_ALREADY);
+      String winner = Integer.toString(codes.indexOf(PrivateFileWriter.WROTE));
+      assertThat(file).hasContent(winner.repeat(64));
+    } finally {
+      writers.forEach(Process::destroyForcibly);
+    }
+    assertThat(names()).containsExactly("noise.key");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 63, 64})
+  void shouldLeaveNothingOfAFileThatTheDiskDidNotTake(int taken) throws Exception {
+    Path file = folder.resolve("noise.key");
+    assertThatThrownBy(
+            () ->
+                PrivateFile.write(
+                    file,
+                    channel -> {
+                      PrivateFileWriter.put(channel, "7".repeat(taken));
+                      assertThat(file).as("no name before it is whole").doesNotExist();
+                      assertThat(names())
+                          .singleElement()
+                          .satisfies(part -> assertThat(rights(part)).isEqualTo("rw-------"));
+                      throw new IOException("No space left on device");
+                    }))
+        .isInstanceOf(IOException.class)
+        .hasMessage("No space left on device");
+    assertThat(names()).as("nothing, under no name").isEmpty();
+    PrivateFile.write(file, "second");
+    assertThat(file).hasContent("second");
+  }
+
+  /** Whoever comes first while another one is still writing has the name, and keeps it. */
+  @Test
+  void shouldNotReplaceAFileThatCameIntoBeingMeanwhile() throws Exception {
+    Path file = folder.resolve("noise.key");
+    assertThatThrownBy(
+            () ->
+                PrivateFile.write(
+                    file,
+                    channel -> {
+                      PrivateFileWriter.put(channel, "slow");
+                      PrivateFile.write(file, "quick");
+                    }))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(file).hasContent("quick");
+    assertThat(names()).containsExactly("noise.key");
+  }
+
+  /** What it had written is nobody else's to read, and is in nobody's way. */
+  @Test
+  void shouldLeaveNoFileOfThatNameWhereTheProcessEndsInTheMiddle() throws Exception {
+    Path file = folder.resolve("noise.key");
+    Process crashing = PrivateFileWriter.start(file, "7", "crash");
+    crashing.getOutputStream().close();
+    assertThat(ended(crashing)).isEqualTo(PrivateFileWriter.CRASHED);
+    assertThat(file).doesNotExist();
+    assertThat(names())
+        .as("half of it was written")
+        .singleElement()
+        .satisfies(
+            part -> {
+              assertThat(Files.readString(folder.resolve(part))).isEqualTo("7".repeat(32));
+              assertThat(rights(part)).isEqualTo("rw-------");
+            });
+    PrivateFile.write(file, "second");
+    assertThat(PrivateFile.read(file)).isEqualTo("second");
+  }
+
+  private static int ended(Process process) throws InterruptedException {
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    return process.exitValue();
+  }
+
+  private String rights(String name) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name)));
   }
 
   private static boolean isMine(Path file, int digit) throws IOException {

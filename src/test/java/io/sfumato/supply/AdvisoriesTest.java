@@ -71,6 +71,24 @@ class AdvisoriesTest {
     assertThat(accepted.keySet()).as("accepted, though nothing has them any more").isEqualTo(lived);
   }
 
+  @Test
+  void shouldSayOfEveryAdvisoryWhereItIsNamed() throws IOException {
+    assertThat(advisories())
+        .hasSizeGreaterThan(50)
+        .allMatch(
+            advisory ->
+                advisory
+                    .source()
+                    .matches(
+                        "not confirmed.*|[\\w-]+/[\\w-]+(#| ).*|builds that name it with GHSA-.*"));
+  }
+
+  /** It printed a line of its own into every run, for whoever reads logs. */
+  @Test
+  void shouldTestPropertiesWithoutTheFormerEngine() {
+    assertThat(libraries()).extracting(Library::name).noneMatch(name -> name.contains("jqwik"));
+  }
+
   /** What this list found when it was made. */
   @Test
   void shouldKnowVersionsThatAreAffected() throws IOException {
@@ -92,7 +110,7 @@ class AdvisoriesTest {
     assertThat(Advisory.compare("2.9", "2.10.1")).isNegative();
     assertThat(Advisory.compare("2.0", "2")).isZero();
     assertThat(Advisory.compare("2.6.13.Final", "2.6.13")).isZero();
-    Advisory some = new Advisory("g:a", "2.0", "2.5", "X");
+    Advisory some = new Advisory("g:a", "2.0", "2.5", "X", "nobody");
     assertThat(some.affects(new Library("g:a", "2.0"))).isTrue();
     assertThat(some.affects(new Library("g:a", "2.4.9"))).isTrue();
     assertThat(some.affects(new Library("g:a", "2.5"))).isFalse();

@@ -14,17 +14,18 @@ import java.util.regex.Pattern;
  * @param introduced first affected version
  * @param mended first version that is not affected any more
  * @param id of the advisory
+ * @param source where its identifier and the mended version are named, or that none names them
  */
-record Advisory(String library, String introduced, String mended, String id) {
+record Advisory(String library, String introduced, String mended, String id, String source) {
   private static final Pattern NUMBER = Pattern.compile("\\d+");
 
   /** One line of the list. */
   static Advisory parse(String line) {
     String[] fields = line.split(",", -1);
-    if (fields.length != 4) {
-      throw new IllegalArgumentException("not four fields: " + line);
+    if (fields.length != 5) {
+      throw new IllegalArgumentException("not five fields: " + line);
     }
-    return new Advisory(fields[0], fields[1], fields[2], fields[3]);
+    return new Advisory(fields[0], fields[1], fields[2], fields[3], fields[4]);
   }
 
   boolean affects(Library found) {

@@ -115,6 +115,29 @@ class ClockAttackTest {
     }
   }
 
+  /**
+   * The attack as it was: windows of an hour, so that no jump is too long, and every one of a day's
+   * was charged to everybody for nothing.
+   */
+  @Test
+  void aTickThatNobodySignedSpendsNoneOfADaysWindows() {
+    String yaml = ROSTER.replace("size: 10s", "size: 1h");
+    try (Fixture pipeline = new Fixture(yaml, state)) {
+      pipeline.control(enrol("ann"));
+      pipeline.control(enrol("bob"));
+      pipeline.tick(2);
+      pipeline.tick(ByteBuffer.allocate(8).putLong(NOW + FAR * 1000).array());
+      pipeline.event("ann", 3, "a");
+      assertThat(pipeline.releases()).isEmpty();
+      assertThat(pipeline.counts.seen).containsEntry("accepted", 1).doesNotContainKey("LATE");
+      for (int hour = 1; hour <= 23; hour++) {
+        pipeline.tick(hour * 3_600 + 2);
+      }
+      assertThat(pipeline.releases()).as("what it would have spent").hasSize(2 * 23);
+      assertThat(pipeline.refusals()).isEmpty();
+    }
+  }
+
   /** Several pipelines may read one topic. */
   @Test
   void ticksOfAnotherBudgetArePassedOverInSilence() {

@@ -139,22 +139,33 @@ class HostileBytesTest {
     };
     try (Fixture fixture = new Fixture(YAML, dir)) {
       for (int i = 0; i < INPUTS; i++) {
+        int before = counted(fixture);
         fixture.send(null, hostile(records, random));
+        assertThat(counted(fixture)).as("a record is accepted or refused").isEqualTo(++before);
         candidate(fixture, hostile(candidates, random));
+        assertThat(counted(fixture)).as("a candidate").isBetween(before, before + 1);
+        before = counted(fixture);
         fixture.control(hostile(commands, random));
+        assertThat(counted(fixture)).as("a command").isBetween(before, before + 1);
+        before = counted(fixture);
         tick(fixture, random);
+        assertThat(counted(fixture)).as("a tick is refused").isEqualTo(before + 1);
         if (i % 1_000 == 0) {
           fixture.deadLetters();
         }
       }
-      assertThat(fixture.counts.seen.values().stream().mapToInt(n -> n).sum())
-          .as("each is accepted or counted as refused; commands that hold are neither")
+      assertThat(counted(fixture))
+          .as("commands that hold, and candidates that are answered, are not")
           .isGreaterThanOrEqualTo(2 * INPUTS);
       assertThat(fixture.counts.seen)
           .containsKeys(
               "MALFORMED", "BAD_CANDIDATE", "BAD_CONTROL", "BAD_TICK", "TIME_OUT_OF_RANGE");
       assertGoesOn(fixture);
     }
+  }
+
+  private static int counted(Fixture fixture) {
+    return fixture.counts.seen.values().stream().mapToInt(n -> n).sum();
   }
 
   private static final byte[] RECORD =

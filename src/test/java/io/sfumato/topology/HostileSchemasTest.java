@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -134,9 +135,13 @@ class HostileSchemasTest {
           driver.createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer());
       List<Integer> usable = new ArrayList<>();
       for (int i = 0; i < HOSTILE.size(); i++) {
-        int before = counts.seen.getOrDefault("accepted", 0);
+        Map<String, Integer> before = Map.copyOf(counts.seen);
         in.pipeInput(null, visit(HONEST + 1 + i, 1), Fixture.NOW);
-        if (counts.seen.getOrDefault("accepted", 0) > before) {
+        String verdict = onlyChange(before, counts.seen);
+        assertThat(verdict)
+            .as(HOSTILE.get(i).substring(0, Math.min(200, HOSTILE.get(i).length())))
+            .isIn("accepted", "UNKNOWN_SCHEMA", "SCHEMA_MISMATCH", "MALFORMED");
+        if (verdict.equals("accepted")) {
           usable.add(i);
         }
         byte[] noise = new byte[random.nextInt(2_000)];
@@ -146,9 +151,16 @@ class HostileSchemasTest {
       assertThat(usable)
           .as("'order' is none of those that are read all the same")
           .doesNotContain(0);
-      assertThat(counts.seen).containsKeys("UNKNOWN_SCHEMA", "MALFORMED");
+      assertThat(counts.seen).containsKeys("UNKNOWN_SCHEMA", "SCHEMA_MISMATCH", "MALFORMED");
       assertReleases(driver, in);
     }
+  }
+
+  private static String onlyChange(Map<String, Integer> before, Map<String, Integer> after) {
+    List<String> changed =
+        after.keySet().stream().filter(code -> !after.get(code).equals(before.get(code))).toList();
+    assertThat(changed).hasSize(1);
+    return changed.get(0);
   }
 
   /** A list of records that refer to themselves, as deep as a record is long. */

@@ -27,7 +27,7 @@ public final class OpsServer implements AutoCloseable {
   private static final Limits OF_THE_PAGE =
       new Limits(12, 256, 128, Duration.ofSeconds(10), Duration.ofSeconds(30));
 
-  private static final Limits OF_PROBES =
+  static final Limits OF_PROBES =
       new Limits(6, 128, 32, Duration.ofSeconds(2), Duration.ofSeconds(2));
 
   private final BoundedServer page;
