@@ -102,7 +102,6 @@ class ImageIT {
 
   @Test
   void shouldRunAsAPodDoes() throws Exception {
-    Map<Path, String> pod = pod();
     JsonNode container = DeployedFiles.containers().get(0);
     String port = Integer.toString(EmbeddedBroker.freePort());
     List<String> arguments =
@@ -114,9 +113,9 @@ class ImageIT {
     arguments.add("--accept-risk");
     try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
       cluster.createTopic("demo-events", 2);
+      Map<Path, String> pod = pod(cluster.servers());
       Path log = folder.resolve("run.log");
-      Process run =
-          process(environment(cluster), pod, arguments).redirectOutput(log.toFile()).start();
+      Process run = process(Map.of(), pod, arguments).redirectOutput(log.toFile()).start();
       try {
         await()
             .atMost(TestCluster.PATIENCE)
@@ -128,7 +127,7 @@ class ImageIT {
                 });
         assertThat(get(port, "/metrics").body()).contains("sfumato_pipeline_info");
         assertStateIsTheProcesses();
-        Result doctor = run(environment(cluster), pod, examination(arguments));
+        Result doctor = run(Map.of(), pod, examination(arguments));
         assertThat(doctor.out())
             .contains("noise secret: 32 bytes, for this user alone")
             .contains("/var/lib/sfumato/data: can be written");
@@ -146,9 +145,10 @@ class ImageIT {
   }
 
   /** What a pod's process finds: kubelet's secrets through links, and a volume, for its group. */
-  private Map<Path, String> pod() throws IOException {
+  private Map<Path, String> pod(String servers) throws IOException {
     Path noise = mounted("noise", "noise.key", TestCluster.KEY);
     Path http = mounted("http", "http.token", TOKEN);
+    Path kafka = mounted("kafka", "kafka.properties", "bootstrap.servers=" + servers);
     Path pipeline = Files.createDirectory(folder.resolve("pipeline"));
     Files.copy(Path.of("topology", "demo.yaml"), pipeline.resolve("pipeline.yaml"));
     Path volume = Files.createDirectory(folder.resolve("volume"));
@@ -156,6 +156,7 @@ class ImageIT {
     return Map.of(
         noise, "/etc/sfumato/noise:ro",
         http, "/etc/sfumato/http:ro",
+        kafka, "/etc/sfumato/kafka:ro",
         pipeline, "/etc/sfumato/pipeline:ro",
         volume, "/var/lib/sfumato");
   }
@@ -193,14 +194,10 @@ class ImageIT {
 
   private static List<String> examination(List<String> run) {
     List<String> doctor = new ArrayList<>(List.of("doctor", "--all", run.get(1)));
-    for (String option : List.of("--secret-file", "--data")) {
+    for (String option : List.of("--config", "--secret-file", "--data")) {
       doctor.addAll(List.of(option, run.get(run.indexOf(option) + 1)));
     }
     return doctor;
-  }
-
-  private static Map<String, String> environment(TestCluster cluster) {
-    return Map.of("SFUMATO_KAFKA_BOOTSTRAP_SERVERS", cluster.servers());
   }
 
   private record Result(int code, String out) {}

@@ -251,10 +251,10 @@ class TenantsIT {
           .as("whoever may not change it")
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("topic 'sfumato-accounts' forgets entries")
-          .hasMessageContaining(Cluster.keepingCommand(AccountLog.TOPIC));
+          .hasMessageContaining(OwnTopics.keepingCommand(AccountLog.TOPIC));
       begin(plan, admin);
       for (String topic : List.of(AccountLog.TOPIC, Registry.topicOf("kept"), "kept-registry")) {
-        assertThat(Cluster.keepsAll(config(topic))).as(topic).isTrue();
+        assertThat(OwnTopics.keepsAll(config(topic))).as(topic).isTrue();
       }
       begin(plan, mine);
     } finally {

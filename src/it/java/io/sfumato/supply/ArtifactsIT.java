@@ -81,6 +81,44 @@ class ArtifactsIT {
     assertThat(listed).isEqualTo(there);
   }
 
+  /** Licences that demand that their text goes with the library, by its name. */
+  private static final Map<String, String> TEXTS =
+      Map.of(
+          "logback-classic", "EPL-2.0.md",
+          "logback-core", "EPL-2.0.md",
+          "zstd-jni", "zstd-jni.txt",
+          "re2j", "re2j.txt",
+          "pcollections", "pcollections.txt",
+          "argparse4j", "argparse4j.txt",
+          "jopt-simple", "jopt-simple.txt");
+
+  @ParameterizedTest
+  @CsvSource({"THIRD-PARTY.txt, bom.json", "THIRD-PARTY-broker.txt, bom-broker.json"})
+  void shouldBringEveryTextThatALibraryLacks(String list, String bom) throws Exception {
+    List<String> lines = Files.readAllLines(TARGET.resolve(list));
+    for (JsonNode component :
+        new ObjectMapper().readTree(TARGET.resolve(bom).toFile()).path("components")) {
+      String name = component.path("name").asText();
+      String file = name + "-" + component.path("version").asText() + ".jar";
+      assertThat(lines).anyMatch(line -> line.contains(":" + name + ":"));
+      // The text of Apache's licence is our own, too.
+      if (!component.path("licenses").toString().contains("Apache-2.0") && !hasText(file)) {
+        assertThat(TEXTS).containsKey(name);
+        assertThat(Path.of("LICENSES", TEXTS.get(name))).isNotEmptyFile();
+      }
+    }
+  }
+
+  private static boolean hasText(String file) throws Exception {
+    Path folder = TARGET.resolve("lib");
+    Path there = folder.resolve(file);
+    try (JarFile jar =
+        new JarFile(
+            (Files.exists(there) ? there : TARGET.resolve("lib-broker").resolve(file)).toFile())) {
+      return jar.stream().anyMatch(e -> e.getName().matches("(?i)(.*/)?(licen[sc]e|copying)[^/]*"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"sfumato.jar", "sfumato-core.jar"})
   void shouldCarryItsLicence(String name) throws Exception {

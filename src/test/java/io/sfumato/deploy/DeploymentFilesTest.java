@@ -158,13 +158,16 @@ class DeploymentFilesTest {
       List<String> arguments = texts(container.path("args"));
       List<String> mounted = new ArrayList<>();
       container.path("volumeMounts").forEach(m -> mounted.add(m.path("mountPath").asText()));
-      for (String option : List.of("--secret-file", "--token-file")) {
+      for (String option : List.of("--config", "--secret-file", "--token-file")) {
         Path file = Path.of(arguments.get(arguments.indexOf(option) + 1));
         assertThat(mounted).contains(file.getParent().toString());
       }
       container
           .path("env")
-          .forEach(e -> assertThat(e.path("name").asText()).doesNotContain("SECRET", "TOKEN"));
+          .forEach(
+              e ->
+                  assertThat(e.path("name").asText())
+                      .doesNotContain("SECRET", "TOKEN", "JAAS", "PASSWORD"));
     }
   }
 
