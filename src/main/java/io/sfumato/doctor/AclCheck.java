@@ -124,10 +124,9 @@ final class AclCheck {
   private Finding guess() {
     return Finding.warning(
         "ACLs",
-        "%s is guessed to be the application, since no rule lets anybody else write its ledgers, and"
+        "%s is guessed to be the application, for it alone may write its ledgers by rule, and what it"
                 .formatted(application.orElseThrow())
-            + " what it may do is not looked at; where the application is a superuser, that is"
-            + " somebody else: "
+            + " may do is not looked at; where the application is a superuser, that is somebody else: "
             + UNSEEN,
         "say who the pipeline runs as: --principal User:NAME");
   }
