@@ -127,6 +127,8 @@ class SecureClusterIT {
         acls.add(acl("User:app", ResourceType.TRANSACTIONAL_ID, "*", AclOperation.ALL));
         acls.add(acl("User:app", ResourceType.CLUSTER, "kafka-cluster", AclOperation.ALL));
         acls.add(acl("User:spy", ResourceType.TOPIC, "secure-dead-letters", AclOperation.READ));
+        acls.add(acl("User:eve", ResourceType.CLUSTER, "kafka-cluster", AclOperation.ALTER));
+        acls.add(acl("User:eve", ResourceType.USER, "User:app", AclOperation.CREATE_TOKENS));
         List<String> open = new ArrayList<>(Names.journalTopics(plan.pipeline()));
         open.add(Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.LEDGERS));
         open.addAll(List.of("in", "secure-control"));
@@ -187,6 +189,16 @@ class SecureClusterIT {
                 assertThat(finding.found()).startsWith("may be read by [User:*]: it holds raw");
               })
           .noneMatch(finding -> finding.found().contains("no rule lets"));
+      for (String reach : List.of("cluster", "principal User:app")) {
+        assertThat(findings)
+            .as("eve reaches everything by a right on " + reach)
+            .anySatisfy(
+                finding -> {
+                  assertThat(finding.subject()).isEqualTo(reach);
+                  assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+                  assertThat(finding.found()).contains("[User:eve]");
+                });
+      }
       Doctor denied = new Doctor(plan, app);
       String meta = Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.META);
       try (Admin admin = Admin.create(boss.admin())) {

@@ -130,7 +130,7 @@ class TenantsIT {
       assertThat(run.failure()).isEmpty();
     }
     List<Finding> findings =
-        new Doctor(plan, admin)
+        new Doctor(plan, admin, Optional.of("User:mine"))
             .examine(new Doctor.Machine(Optional.empty(), Map.of(), folder.resolve("data")));
     assertThat(findings)
         .filteredOn(finding -> finding.severity() == Finding.Severity.PROBLEM)

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 --secret-file noise.key",
+      "      --principal User:app",
       "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 -o json | jq '.findings[].fix'",
       "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 --rights User:app",
       "      the rights that it needs, as commands"
@@ -65,7 +66,8 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--principal",
       paramLabel = "PRINCIPAL",
       description =
-          "Who the pipeline runs as, such as User:app; by default whoever alone may write its ledgers.")
+          "Who the pipeline runs as, such as User:app. Without it that is guessed: whoever alone may"
+              + " write its ledgers; and of a guess nothing is vouched for.")
   private Optional<String> principal = Optional.empty();
 
   @Option(

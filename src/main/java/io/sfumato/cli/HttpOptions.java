@@ -76,7 +76,7 @@ final class HttpOptions {
     if (tokenFile.isPresent()) {
       place = tokenFile.get().toString();
       try {
-        text = Optional.of(PrivateFile.read(tokenFile.get()).strip());
+        text = Optional.of(PrivateFile.read(tokenFile.get(), AccessToken.LOOK).strip());
       } catch (IllegalArgumentException e) {
         throw new RefusedException(ExitCode.REFUSED_FILE, e.getMessage());
       } catch (IOException e) {

@@ -24,22 +24,36 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * Who else may do what with the topics that a pipeline reads or owns, with its group and with its
- * transactions; and whether its own rights reach other budgets. Every finding has the command that
- * takes the rule back. Rules alone are looked at: superusers are in no rule.
+ * Who else may do what with the topics that a pipeline reads or owns, with its group, with its
+ * transactions, with its name and with the cluster as a whole; and whether its own rights reach
+ * other budgets. Every finding has the command that takes the rule back. Rules alone are looked at:
+ * superusers are in no rule.
  */
 final class AclCheck {
   private static final String COUNTED =
       "its offsets count records, and the unit of this budget protects their number";
+
+  private static final String SIZED =
+      "it shows the size of every partition, and the unit of this budget protects how many records"
+          + " there are";
+
+  /** A cluster's rules name it so. */
+  private static final String CLUSTER = "kafka-cluster";
+
+  private static final String UNSEEN =
+      "superusers are in no rule and cannot be seen here (super.users of the brokers, and everybody"
+          + " where they set allow.everyone.if.no.acl.found)";
 
   private final Pipeline pipeline;
   private final AccessRules rules;
   private final Collection<AclBinding> all;
   private final AclCommand command;
   private final Optional<String> application;
+  private final boolean guessed;
 
   /** What is said of all resources that it is true of, together. */
   private record Remark(Severity severity, String may, String principal, String words) {}
@@ -56,13 +70,15 @@ final class AclCheck {
     this.rules = new AccessRules(all);
     this.command = new AclCommand(servers);
     this.application = principal.or(this::onlyOne);
+    this.guessed = principal.isEmpty() && application.isPresent();
   }
 
   /**
    * Looks at the cluster's rules.
    *
    * @param acls empty if the cluster has no authorizer
-   * @param principal of the application; without one, whoever alone may write its ledgers
+   * @param principal of the application; without one, whoever alone may write its ledgers is
+   *     guessed to be it, and nothing is vouched for
    * @param servers for the commands
    */
   static List<Finding> of(
@@ -87,17 +103,32 @@ final class AclCheck {
     Belonging.of(pipeline).forEach(this::topic);
     others(ResourceType.GROUP, pipeline.applicationId(), group());
     transactions();
+    cluster();
+    impersonation();
     List<Finding> findings = new ArrayList<>();
     remarks.forEach((remark, reach) -> findings.add(finding(remark, reach)));
     findings.addAll(farReaching());
+    if (guessed) {
+      findings.add(guess());
+    }
     if (findings.stream().allMatch(finding -> finding.severity() == OK)) {
       findings.add(
           Finding.ok(
               "ACLs",
-              "no rule lets anybody but %s read raw facts or write what the pipeline owns"
-                  .formatted(application.orElse("the application"))));
+              "no rule lets anybody%s read raw facts or write what the pipeline owns; %s"
+                  .formatted(application.map(who -> " but " + who).orElse(""), UNSEEN)));
     }
     return findings;
+  }
+
+  private Finding guess() {
+    return Finding.warning(
+        "ACLs",
+        "%s is guessed to be the application, for it alone may write its ledgers by rule, and what it"
+                .formatted(application.orElseThrow())
+            + " may do is not looked at; where the application is a superuser, that is somebody else: "
+            + UNSEEN,
+        "say who the pipeline runs as: --principal User:NAME");
   }
 
   private void topic(String topic, Belonging belonging) {
@@ -131,7 +162,14 @@ final class AclCheck {
   }
 
   private void others(ResourceType type, String name, Harm harm) {
-    String shown = type == ResourceType.GROUP ? "group " + name : name;
+    String shown =
+        switch (type) {
+          case GROUP -> "group " + name;
+          case CLUSTER ->
+              harm.operation() == AclOperation.CREATE ? "topics of any name" : "cluster";
+          case USER -> "principal " + name;
+          default -> name;
+        };
     remark(shown, harm, rules.allowed(type, name, harm.operation()));
   }
 
@@ -144,6 +182,36 @@ final class AclCheck {
         "transactional ids " + prefix + "...",
         fence,
         rules.allowedAnyOf(ResourceType.TRANSACTIONAL_ID, prefix, fence.operation()));
+  }
+
+  private void cluster() {
+    others(ResourceType.CLUSTER, CLUSTER, Harm.withCluster());
+    if (protectsNumbers()) {
+      others(
+          ResourceType.CLUSTER, CLUSTER, new Harm(AclOperation.DESCRIBE, SIZED, WARNING, WARNING));
+    }
+  }
+
+  /** Who can log in as the application: by tokens, which a cluster may issue. */
+  private void impersonation() {
+    for (Harm harm : Harm.withPrincipal()) {
+      application.ifPresentOrElse(
+          who -> others(ResourceType.USER, who, harm),
+          () ->
+              remark(
+                  "principals", harm, rules.allowedAnyOf(ResourceType.USER, "", harm.operation())));
+    }
+    Harm every =
+        new Harm(AclOperation.DESCRIBE, "who is shown a token logs in with it", PROBLEM, PROBLEM);
+    Map<String, List<AclBinding>> all =
+        rules.allowed(
+            ResourceType.DELEGATION_TOKEN, ResourcePattern.WILDCARD_RESOURCE, every.operation());
+    remark("delegation tokens", every, all);
+    Map<String, List<AclBinding>> some =
+        rules.allowedAnyOf(ResourceType.DELEGATION_TOKEN, "", every.operation());
+    some.keySet().removeAll(all.keySet());
+    String words = "who is shown a token of the application logs in as it";
+    remark("some delegation tokens", new Harm(every.operation(), words, WARNING, WARNING), some);
   }
 
   private void remark(String resource, Harm harm, Map<String, List<AclBinding>> allowed) {
@@ -201,6 +269,14 @@ final class AclCheck {
               .filter(own -> own.resourceType() == rule.pattern().resourceType())
               .filter(own -> !own.equals(rule.pattern()))
               .anyMatch(own -> AccessRules.covers(rule.pattern(), own.name()));
+      if (its && isOfCluster(rule)) {
+        findings.add(
+            Finding.warning(
+                "cluster",
+                "%s may %s it, and so reach all that is other budgets'"
+                    .formatted(application.get(), rule.entry().operation()),
+                command.remove(rule)));
+      }
       if (its && reachesFurther(rule) && coversOwn) {
         findings.add(
             Finding.warning(
@@ -214,7 +290,14 @@ final class AclCheck {
     return findings;
   }
 
-  /** Whoever alone was allowed by name to write the ledgers is the application. */
+  private static boolean isOfCluster(AclBinding rule) {
+    AclOperation operation = rule.entry().operation();
+    return rule.pattern().resourceType() == ResourceType.CLUSTER
+        && (operation == AclOperation.ALL
+            || Harm.withCluster().stream().anyMatch(harm -> harm.operation() == operation));
+  }
+
+  /** Whoever alone was allowed by name to write the ledgers may be the application. */
   private Optional<String> onlyOne() {
     Set<String> writers = new TreeSet<>();
     for (String changelog : Names.changelogTopics(pipeline)) {

@@ -18,7 +18,9 @@ final class AclCommand {
       Map.of(
           ResourceType.TOPIC, "--topic",
           ResourceType.GROUP, "--group",
-          ResourceType.TRANSACTIONAL_ID, "--transactional-id");
+          ResourceType.TRANSACTIONAL_ID, "--transactional-id",
+          ResourceType.DELEGATION_TOKEN, "--delegation-token",
+          ResourceType.USER, "--user-principal");
 
   private final String servers;
 

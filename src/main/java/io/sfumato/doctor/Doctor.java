@@ -56,7 +56,7 @@ public final class Doctor {
 
   /**
    * @param principal that the pipeline runs as, such as {@code User:app}; without one, whoever
-   *     alone may write its ledgers
+   *     alone may write its ledgers is guessed to be it, and nothing is vouched for
    */
   public Doctor(Plan plan, KafkaSettings settings, Optional<String> principal) {
     this.principal = principal;

@@ -34,6 +34,44 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
     return OF.get(belonging);
   }
 
+  /** What may be looked at of the cluster itself: rights on it reach every topic. */
+  static List<Harm> withCluster() {
+    return List.of(
+        new Harm(
+            AclOperation.ALTER,
+            "who may alter it gives himself every right, and anybody a password",
+            PROBLEM,
+            PROBLEM),
+        new Harm(
+            AclOperation.CLUSTER_ACTION,
+            "who takes a broker's part reads every topic and ends every transaction; brokers belong"
+                + " into their setting super.users before this rule is taken back",
+            PROBLEM,
+            PROBLEM),
+        new Harm(
+            AclOperation.ALTER_CONFIGS,
+            "the brokers' settings say whom they trust, and what they keep",
+            PROBLEM,
+            PROBLEM),
+        new Harm(
+            AclOperation.CREATE,
+            "who makes topics of the pipeline's names first chooses their settings",
+            WARNING,
+            WARNING));
+  }
+
+  /** What may be looked at of the application's own name: a token logs in as whom it is of. */
+  static List<Harm> withPrincipal() {
+    return List.of(
+        new Harm(
+            AclOperation.CREATE_TOKENS, "a token that he makes logs in as it", PROBLEM, PROBLEM),
+        new Harm(
+            AclOperation.DESCRIBE_TOKENS,
+            "a token that he is shown logs in as it",
+            PROBLEM,
+            PROBLEM));
+  }
+
   /** How bad it is that a principal may. */
   Severity of(String principal) {
     return principal.equals(AccessRules.EVERYBODY) ? ofEverybody : ofSome;
@@ -47,6 +85,8 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
       case CREATE -> "may be created by";
       case DELETE -> "may be deleted from by";
       case DESCRIBE -> "may be described by";
+      case CLUSTER_ACTION -> "may be replicated by";
+      case CREATE_TOKENS, DESCRIBE_TOKENS -> "may be impersonated by";
       default -> "may be altered by";
     };
   }
@@ -123,8 +163,20 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
                   AclOperation.WRITE,
                   "what stands there of a budget holds until its first start with this program",
                   WARNING,
-                  OK));
+                  OK),
+              forgotten(AclOperation.DELETE),
+              forgotten(AclOperation.ALTER),
+              forgotten(AclOperation.ALTER_CONFIGS));
     };
+  }
+
+  private static Harm forgotten(AclOperation operation) {
+    return new Harm(
+        operation,
+        "what earlier programs noted there of a budget can be gone before its first start with this"
+            + " one",
+        WARNING,
+        WARNING);
   }
 
   private static Harm read(String words, Severity ofEverybody, Severity ofSome) {

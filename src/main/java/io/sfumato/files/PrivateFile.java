@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,22 +24,23 @@ import java.util.Set;
 public final class PrivateFile {
   private static final String RIGHTS = "rw-------";
 
+  /** A key is a line. */
+  private static final int MOST_BYTES = 4096;
+
   private PrivateFile() {}
 
   /**
-   * Reads the text of a file that nobody else may read or replace.
+   * Reads the text of a key or token that nobody else may read or replace.
    *
-   * @throws IllegalArgumentException if others may; the message says what to run
+   * @param expected what such a file holds, for messages
+   * @throws IllegalArgumentException if others may, and the message says what to run; or if it is
+   *     no small file of text, and the message has its name, and nothing of what it holds
    * @throws IOException if there is none, or it cannot be read
    */
-  public static String read(Path file) throws IOException {
+  public static String read(Path file, String expected) throws IOException {
+    SmallFile.requireRegular(file, expected);
     require(file);
-    try {
-      return Files.readString(file);
-    } catch (AccessDeniedException e) {
-      throw new IllegalArgumentException(
-          file + " may not be read by this process (" + Account.ofThisProcess() + ")", e);
-    }
+    return SmallFile.read(file, MOST_BYTES, expected);
   }
 
   /**

@@ -17,6 +17,9 @@ public final class NoiseSecret {
   /** Length of a secret, in bytes. */
   public static final int BYTES = 32;
 
+  private static final String LOOK =
+      "a noise secret is 32 random bytes written as 64 hexadecimal digits";
+
   private final byte[] secret;
 
   private NoiseSecret(byte[] secret) {
@@ -39,7 +42,8 @@ public final class NoiseSecret {
     String digits = text.strip();
     if (!digits.matches("[0-9a-fA-F]{64}")) {
       throw new IllegalArgumentException(
-          "a noise secret is 32 random bytes written as 64 hexadecimal digits, found "
+          LOOK
+              + ", found "
               + digits.length()
               + " characters; make one with 'sfumato secret FILE' (a passphrase is no secret)");
     }
@@ -54,10 +58,11 @@ public final class NoiseSecret {
   /**
    * Reads a secret from a file that only its owner may read or write.
    *
-   * @throws IllegalArgumentException if others may read the file, or it holds no secret
+   * @throws IllegalArgumentException if others may read the file, or it holds no secret; the
+   *     message has its name
    */
   public static NoiseSecret read(Path file) throws IOException {
-    String text = PrivateFile.read(file);
+    String text = PrivateFile.read(file, LOOK + "; make one with 'sfumato secret FILE'");
     try {
       return parse(text);
     } catch (IllegalArgumentException e) {

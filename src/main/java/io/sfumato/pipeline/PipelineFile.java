@@ -186,6 +186,7 @@ public final class PipelineFile {
   private Pipeline pipeline(JsonNode tree) {
     Fields file = new Fields(tree, "", problems);
     String name = file.text("pipeline", NAME, NAME_RULE);
+    TopicNames.checkPipeline(file, "pipeline", name, NAME_RULE);
     int version = (int) file.whole("version", 1, 1_000_000, Optional.of(1L));
     Fields records = file.section("input");
     InputSpec input = input(records);
@@ -250,6 +251,7 @@ public final class PipelineFile {
             fields.optionalText("other", FIELD, "the name of the category for unknown values"),
             fields.optionalTexts("values", 1000),
             (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
+    TopicNames.checkTopic(fields, "topic", input.topic());
     if (!categorised && input.other().isPresent()) {
       fields.problem("other", "found without 'category'", "only where records have a category");
     }
@@ -469,6 +471,7 @@ public final class PipelineFile {
     Fields fields = item.section(kind);
     String name = fields.text("name", NAME, NAME_RULE);
     String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
+    TopicNames.checkTopic(fields, fields.has("topic") ? "topic" : "name", topic);
     ReleaseSpec spec =
         switch (kind) {
           case "abc" ->
@@ -530,14 +533,7 @@ public final class PipelineFile {
   private void checkTopics(String name, InputSpec input, List<ReleaseSpec> releases) {
     Set<String> names = new HashSet<>();
     Set<String> ledgers = new HashSet<>();
-    Set<String> topics =
-        new HashSet<>(
-            List.of(
-                input.topic(),
-                name + "-refusals",
-                name + "-dead-letters",
-                name + "-control",
-                name + "-candidates"));
+    Set<String> topics = new HashSet<>(TopicNames.taken(name, input));
     for (ReleaseSpec release : releases) {
       if (!names.add(release.name())) {
         problems.add("field 'releases': two releases are named '" + release.name() + "'");
@@ -552,7 +548,7 @@ public final class PipelineFile {
         problems.add(
             "field 'releases': topic '"
                 + release.topic()
-                + "' is used twice; set 'topic' to another");
+                + "' is used twice; set 'topic' to another, and none of the pipeline's own");
       }
     }
   }

@@ -3,9 +3,9 @@
 package io.sfumato.runtime;
 
 import io.sfumato.files.PrivateFile;
+import io.sfumato.files.SmallFile;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +41,11 @@ public final class KafkaSettings {
   public static final String DEFAULT_SERVERS = "localhost:9092";
 
   private static final String ENVIRONMENT_PREFIX = "SFUMATO_KAFKA_";
+
+  /** Certificates may stand in it. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  private static final String LOOK = "a properties file has lines such as security.protocol=SSL";
 
   /** Prefixes with which Kafka Streams passes a property to one of its clients. */
   private static final Pattern CLIENT_PREFIX =
@@ -214,17 +219,29 @@ public final class KafkaSettings {
 
   private static Map<String, String> load(Path file) throws RefusedException {
     Properties loaded = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      loaded.load(reader);
+    String text;
+    try {
+      text = SmallFile.read(file, MOST_BYTES, LOOK);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(ExitCode.REFUSED_FILE, e.getMessage());
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+    try {
+      loaded.load(new StringReader(text));
     } catch (IOException | IllegalArgumentException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          file + ": cannot be read as a properties file (" + e.getClass().getSimpleName() + ")");
+      throw unreadable(file, e);
     }
     Map<String, String> map = new TreeMap<>();
     loaded.stringPropertyNames().forEach(name -> map.put(name, loaded.getProperty(name)));
     requirePrivate(file, map);
     return map;
+  }
+
+  private static RefusedException unreadable(Path file, Exception e) {
+    return new RefusedException(
+        ExitCode.REFUSED_FILE,
+        file + ": cannot be read as a properties file (" + e.getClass().getSimpleName() + ")");
   }
 
   /** Passwords are kept like keys. */

@@ -93,7 +93,9 @@ public final class Secrets {
       return text == null ? Optional.empty() : Optional.of(NoiseSecret.parse(text));
     } catch (NoSuchFileException e) {
       throw refused(file.orElseThrow() + ": no such file; make one with 'sfumato secret FILE'");
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
+      throw refused(file.orElseThrow() + " cannot be read (" + e.getClass().getSimpleName() + ")");
+    } catch (IllegalArgumentException e) {
       throw refused(e.getMessage());
     }
   }

@@ -13,6 +13,10 @@ import java.util.Optional;
 
 /** Where the key comes from that signs ticks: a file of its own, or the noise secret. */
 public final class TickKeys {
+  private static final String LOOK =
+      "a tick key is one line, 'sfumato-tick-key BUDGET' and 64 hexadecimal digits; write one with"
+          + " 'sfumato tick-key FILE KEYFILE'";
+
   private TickKeys() {}
 
   /**
@@ -40,11 +44,11 @@ public final class TickKeys {
   private static TickKey read(Path file, String budget) throws RefusedException {
     TickKey key;
     try {
-      key = parse(file, PrivateFile.read(file));
+      key = parse(file, PrivateFile.read(file, LOOK));
     } catch (NoSuchFileException e) {
       throw refused(file + ": no such file; write one with 'sfumato tick-key FILE KEYFILE'");
     } catch (IOException e) {
-      throw refused(file + " cannot be read: " + e.getMessage());
+      throw refused(file + " cannot be read (" + e.getClass().getSimpleName() + ")");
     } catch (IllegalArgumentException e) {
       throw refused(e.getMessage());
     }

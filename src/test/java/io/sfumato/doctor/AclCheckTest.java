@@ -4,14 +4,17 @@ package io.sfumato.doctor;
 
 import static org.apache.kafka.common.resource.PatternType.LITERAL;
 import static org.apache.kafka.common.resource.PatternType.PREFIXED;
+import static org.apache.kafka.common.resource.ResourceType.CLUSTER;
 import static org.apache.kafka.common.resource.ResourceType.GROUP;
 import static org.apache.kafka.common.resource.ResourceType.TOPIC;
 import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
+import static org.apache.kafka.common.resource.ResourceType.USER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.topology.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,13 +54,141 @@ class AclCheckTest {
 
   @Test
   void shouldVouchOnlyForRulesThatGiveTheApplicationWhatItNeeds() {
-    assertThat(findings())
+    assertThat(findingsFor("User:app"))
         .singleElement()
         .satisfies(
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.OK);
               assertThat(finding.found()).contains("User:app", "raw facts");
+              assertThat(finding.found()).contains("superusers", "cannot be seen");
             });
+  }
+
+  /** Where the application is a superuser, who alone may write its ledgers is a stranger. */
+  @Test
+  void shouldNeverVouchForAnApplicationThatItGuessed() {
+    assertThat(findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.found()).contains("User:app is guessed", "superuser");
+              assertThat(finding.fix()).contains("--principal");
+            });
+    rules.clear();
+    for (String changelog : Names.changelogTopics(pipeline)) {
+      rules.add(allow("User:eve", TOPIC, changelog, LITERAL, AclOperation.ALL));
+    }
+    assertThat(findings())
+        .anyMatch(f -> f.found().contains("User:eve is guessed"))
+        .noneMatch(f -> f.subject().equals("ACLs") && f.severity() == Severity.OK);
+    assertThat(findingsFor("User:boss"))
+        .anyMatch(f -> f.severity() == Severity.PROBLEM && f.found().contains("[User:eve]"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ALTER, Alter, PROBLEM, every right",
+    "CLUSTER_ACTION, ClusterAction, PROBLEM, reads every topic",
+    "ALTER_CONFIGS, AlterConfigs, PROBLEM, whom they trust",
+    "CREATE, Create, WARNING, chooses their settings",
+    "ALL, All, PROBLEM, every right"
+  })
+  void shouldCallARightOnTheClusterOneOnEverythingInIt(
+      AclOperation operation, String word, Severity severity, String harm) {
+    for (String who : List.of(EVERYBODY, "User:eve")) {
+      AclBinding rule = allow(who, CLUSTER, "kafka-cluster", LITERAL, operation);
+      rules.add(rule);
+      for (List<Finding> findings : List.of(findings(), findingsFor("User:app"))) {
+        assertThat(findings)
+            .anySatisfy(
+                f -> {
+                  assertThat(f.severity()).isEqualTo(severity);
+                  assertThat(f.found()).contains("[" + who + "]", harm);
+                  assertThat(f.fix())
+                      .startsWith("kafka-acls.sh --bootstrap-server k:9092 --remove --force")
+                      .contains("--allow-principal '" + who + "'")
+                      .endsWith(" --operation " + word + " --cluster");
+                })
+            .noneMatch(AclCheckTest::vouches);
+      }
+      rules.remove(rule);
+    }
+    rules.add(allow("User:app", CLUSTER, "kafka-cluster", LITERAL, operation));
+    assertThat(findingsFor("User:app"))
+        .as("its own rights reach others")
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.severity()).isEqualTo(Severity.WARNING);
+              assertThat(f.found()).contains("User:app", "other budgets'");
+            });
+  }
+
+  @Test
+  void shouldKnowWhichRightsOnTheClusterAreHarmless() throws Exception {
+    rules.add(allow(EVERYBODY, CLUSTER, "kafka-cluster", LITERAL, AclOperation.IDEMPOTENT_WRITE));
+    rules.add(allow(EVERYBODY, CLUSTER, "kafka-cluster", LITERAL, AclOperation.DESCRIBE));
+    rules.add(allow(EVERYBODY, CLUSTER, "kafka-cluster", LITERAL, AclOperation.DESCRIBE_CONFIGS));
+    assertThat(findingsFor("User:app")).singleElement().matches(AclCheckTest::vouches);
+    hideNumbers();
+    assertThat(findingsFor("User:app"))
+        .as("sizes of partitions are described, too")
+        .anyMatch(f -> f.severity() == Severity.WARNING && f.found().contains("size of every"))
+        .noneMatch(AclCheckTest::vouches);
+  }
+
+  @Test
+  void shouldNotBeBlindToADenialOnTheCluster() {
+    rules.add(allow("User:eve", CLUSTER, "kafka-cluster", LITERAL, AclOperation.ALTER));
+    rules.add(deny("User:eve", CLUSTER, "kafka-cluster", LITERAL, AclOperation.ALTER, "*"));
+    assertThat(findingsFor("User:app")).singleElement().matches(AclCheckTest::vouches);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "USER, User:app, LITERAL, CREATE_TOKENS, PROBLEM, --user-principal 'User:app'",
+    "USER, User:app, LITERAL, DESCRIBE_TOKENS, PROBLEM, --user-principal 'User:app'",
+    "USER, *, LITERAL, ALL, PROBLEM, --user-principal '*'",
+    "USER, User:, PREFIXED, CREATE_TOKENS, PROBLEM, --user-principal 'User:'",
+    "DELEGATION_TOKEN, *, LITERAL, DESCRIBE, PROBLEM, --delegation-token '*'",
+    "DELEGATION_TOKEN, t1, LITERAL, DESCRIBE, WARNING, --delegation-token 't1'"
+  })
+  void shouldSeeWhoCanLogInAsTheApplication(
+      ResourceType type,
+      String name,
+      PatternType pattern,
+      AclOperation operation,
+      Severity severity,
+      String fix) {
+    rules.add(allow("User:eve", type, name, pattern, operation));
+    assertThat(findingsFor("User:app"))
+        .anySatisfy(
+            f -> {
+              assertThat(f.severity()).isEqualTo(severity);
+              assertThat(f.found()).contains("[User:eve]", "logs in");
+              assertThat(f.fix()).contains("--remove", fix);
+            })
+        .noneMatch(AclCheckTest::vouches);
+    rules.removeIf(rule -> rule.entry().principal().equals("User:app"));
+    assertThat(findings())
+        .as("nobody knows who the application is")
+        .anyMatch(f -> f.severity() == severity && f.found().contains("[User:eve]"))
+        .noneMatch(AclCheckTest::vouches);
+  }
+
+  @Test
+  void shouldNotMindTokensOfOthers() {
+    rules.add(allow("User:eve", USER, "User:mallory", LITERAL, AclOperation.CREATE_TOKENS));
+    assertThat(findingsFor("User:app")).singleElement().matches(AclCheckTest::vouches);
+  }
+
+  @Test
+  void shouldSeeWhoCanMakeTheFormerRegistryForget() {
+    rules.add(allow("User:eve", TOPIC, "sfumato-accounts", LITERAL, AclOperation.ALTER_CONFIGS));
+    assertThat(findingsFor("User:app"))
+        .anyMatch(f -> f.severity() == Severity.WARNING && f.found().contains("[User:eve]"))
+        .noneMatch(AclCheckTest::vouches);
   }
 
   @ParameterizedTest
@@ -97,7 +228,7 @@ class AclCheckTest {
                           + " --allow-host '*' --operation ")
                   .contains("--topic '" + topic + "'");
             });
-    assertThat(findings()).noneMatch(finding -> finding.subject().equals("ACLs"));
+    assertThat(findings()).noneMatch(AclCheckTest::vouches);
   }
 
   @Test
@@ -177,12 +308,7 @@ class AclCheckTest {
     rules.add(allow("User:spy", GROUP, "sfumato-b", LITERAL, AclOperation.DESCRIBE));
     rules.add(allow(EVERYBODY, TOPIC, "in", LITERAL, AclOperation.DESCRIBE));
     assertThat(findings()).noneMatch(f -> f.found().contains("count"));
-    String hidden =
-        YAML.replace("UNIT", "dataset")
-            .replace(
-                "{ size: 10s }",
-                "{ size: 10s, clock: ticks, begin: 2026-01-05 }\nsubjects: roster");
-    pipeline = PipelineFile.parse("p.yaml", hidden);
+    hideNumbers();
     assertThat(findings())
         .anySatisfy(
             f -> {
@@ -215,7 +341,9 @@ class AclCheckTest {
   @Test
   void shouldSayThatTheApplicationsOwnRightsReachOthers() {
     rules.add(allow("User:app", TRANSACTIONAL_ID, "sfumato-c/", PREFIXED, AclOperation.WRITE));
-    assertThat(findings()).as("another budget of its own").allMatch(f -> f.fix().isEmpty());
+    assertThat(findingsFor("User:app"))
+        .as("another budget of its own")
+        .allMatch(f -> f.fix().isEmpty());
     rules.add(allow("User:app", TRANSACTIONAL_ID, "sfumato-", PREFIXED, AclOperation.WRITE));
     assertThat(findings())
         .anySatisfy(
@@ -262,6 +390,24 @@ class AclCheckTest {
         .allMatch(line -> line.startsWith("kafka-acls.sh --bootstrap-server k:9092 --add --force"))
         .anyMatch(line -> line.contains("--group 'sfumato-"))
         .anyMatch(line -> line.contains("--operation DescribeConfigs"));
+  }
+
+  /** A budget that protects how many records there are. */
+  private void hideNumbers() throws Exception {
+    String hidden =
+        YAML.replace("UNIT", "dataset")
+            .replace(
+                "{ size: 10s }",
+                "{ size: 10s, clock: ticks, begin: 2026-01-05 }\nsubjects: roster");
+    pipeline = PipelineFile.parse("p.yaml", hidden);
+  }
+
+  private static boolean vouches(Finding finding) {
+    return finding.subject().equals("ACLs") && finding.severity() == Severity.OK;
+  }
+
+  private List<Finding> findingsFor(String application) {
+    return AclCheck.of(pipeline, Optional.of(rules), Optional.of(application), "k:9092");
   }
 
   private List<Finding> findings() {

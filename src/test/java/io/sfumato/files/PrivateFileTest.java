@@ -36,7 +36,7 @@ class PrivateFileTest {
     PrivateFile.write(file, "secret\n");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    assertThat(PrivateFile.read(file)).isEqualTo("secret\n");
+    assertThat(PrivateFile.read(file, "a key")).isEqualTo("secret\n");
     assertThat(names()).containsExactly("noise.key");
   }
 
@@ -183,16 +183,17 @@ class PrivateFileTest {
     own(file, 0, me.groups().iterator().next(), "r--r-----");
     // Through links, as a mounted secret is.
     Path link = Files.createSymbolicLink(folder.resolve("link"), file);
-    assertThat(PrivateFile.read(link)).isEqualTo("secret");
+    assertThat(PrivateFile.read(link, "a key")).isEqualTo("secret");
     own(file, 0, 54_321, "r--r-----");
-    assertThatThrownBy(() -> PrivateFile.read(link)).hasMessageContaining("group 54321");
+    assertThatThrownBy(() -> PrivateFile.read(link, "a key")).hasMessageContaining("group 54321");
     own(file, 54_321, 0, "rw-------");
-    assertThatThrownBy(() -> PrivateFile.read(link))
+    assertThatThrownBy(() -> PrivateFile.read(link, "a key"))
         .hasMessageContaining("belongs to user 54321")
         .hasMessageContaining("chown 0 ");
     own(file, 0, 0, "rw----r--");
-    assertThatThrownBy(() -> PrivateFile.read(link)).hasMessageContaining("chmod 600 " + link);
-    assertThatThrownBy(() -> PrivateFile.read(folder.resolve("none")))
+    assertThatThrownBy(() -> PrivateFile.read(link, "a key"))
+        .hasMessageContaining("chmod 600 " + link);
+    assertThatThrownBy(() -> PrivateFile.read(folder.resolve("none"), "a key"))
         .isInstanceOf(NoSuchFileException.class);
   }
 

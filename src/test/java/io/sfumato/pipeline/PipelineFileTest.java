@@ -51,6 +51,23 @@ class PipelineFileTest {
     }
   }
 
+  /** Topics were called so before budgets' were kept apart. */
+  @ParameterizedTest
+  @CsvSource({
+    "topic: in, topic: sfumato-events",
+    "topic: in, topic: sfumato-registry",
+    "topic: in, topic: shop-changelog",
+    "topic: in, topic: sfumato-accounts-2",
+    "'name: mix,', 'name: mix, topic: sfumato-mix,'",
+    "'name: mix,', 'name: mix, topic: other-registry,'",
+    "'pipeline: diary', 'pipeline: sfumato'"
+  })
+  void shouldLetOtherTopicsBe(String good, String other) {
+    assertThat(YAML).contains(good);
+    assertThatCode(() -> PipelineFile.parse("p.yaml", YAML.replace(good, other)))
+        .doesNotThrowAnyException();
+  }
+
   @Test
   void shouldReadEveryFieldAndFillInDefaults() {
     Pipeline pipeline = parse(YAML);
@@ -96,6 +113,15 @@ class PipelineFileTest {
         "delta: 1e-6 | delta: 0 | field 'budget.delta': found '0', allowed is a number above 0 and below 1",
         "name: paper | name: mix | two releases are named 'mix'",
         "name: mix, | name: mix, topic: in, | topic 'in' is used twice",
+        "name: mix, | name: mix, topic: diary-registry, | topic 'diary-registry' is used twice",
+        "name: mix, | name: diary-control, | topic 'diary-control' is used twice",
+        "pipeline: diary | pipeline: sfumato-victim | field 'pipeline': found 'sfumato-victim', allowed is lower-case",
+        "topic: in | topic: sfumato-victim-journal-repartition | field 'input.topic': found 'sfumato-victim-journal-repartition', allowed is any topic but",
+        "topic: in | topic: sfumato-accounts | field 'input.topic': found 'sfumato-accounts'",
+        "topic: in | topic: sfumato-diary-registry | field 'input.topic': found 'sfumato-diary-registry'",
+        "name: mix, | name: mix, topic: sfumato-victim-ledger-store-changelog, | field 'releases[0].histogram.topic': found 'sfumato-victim-ledger-store-changelog', allowed is",
+        "name: mix, | name: sfumato-victim-ledger-store-changelog, | field 'releases[0].histogram.name': found 'sfumato-victim",
+        "name: mix, | name: mix, topic: sfumato-accounts, | field 'releases[0].histogram.topic': found 'sfumato-accounts'",
         "name: mix, | name: mix, method: gauss, | found 'gauss', allowed is one of dirichlet",
         "[33, b, c] | [a] | field 'input.categories': found 1 usable items",
         "[33, b, c] | [a, a, b] | field 'input.categories': found 'a' twice or empty",

@@ -12,6 +12,12 @@ public final class AccessToken {
   /** Shorter ones could be guessed. */
   public static final int LEAST_LENGTH = 16;
 
+  /** What one looks like, for messages. */
+  public static final String LOOK =
+      "an access token has at least "
+          + LEAST_LENGTH
+          + " characters, all of them visible ASCII; make one with: openssl rand -hex 16";
+
   private static final String BEARER = "bearer";
   private static final String BASIC = "basic";
 
@@ -22,10 +28,7 @@ public final class AccessToken {
    */
   public AccessToken(String token) {
     if (token.length() < LEAST_LENGTH || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new IllegalArgumentException(
-          "an access token has at least "
-              + LEAST_LENGTH
-              + " characters, all of them visible ASCII; make one with: openssl rand -hex 16");
+      throw new IllegalArgumentException(LOOK);
     }
     this.token = token.getBytes(StandardCharsets.UTF_8);
   }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Which topics a file may name. Whoever writes one says what a cluster allows its pipeline: a name
+ * that is a budget's own would be a right on that budget's ledger.
+ */
+final class TopicNames {
+  /** What the topics of every budget begin with. */
+  private static final String BUDGETS = "sfumato-";
+
+  /** A budget's changelogs, journals and registry; and what all accounts share. */
+  private static final Pattern OF_A_BUDGET =
+      Pattern.compile(BUDGETS + "(.+-(changelog|repartition|registry)|accounts)");
+
+  private static final List<String> OWN =
+      List.of("-refusals", "-dead-letters", "-control", "-candidates", "-registry");
+
+  private TopicNames() {}
+
+  /** Refuses a pipeline whose topics would be called like a budget's. */
+  static void checkPipeline(Fields file, String field, String name, String rule) {
+    if (name.startsWith(BUDGETS)) {
+      file.problem(
+          field,
+          "found '" + name + "'",
+          rule + ", and not '" + BUDGETS + "' first: so begin budgets");
+    }
+  }
+
+  /** Refuses a topic that belongs to a budget, this one or another. */
+  static void checkTopic(Fields fields, String field, String topic) {
+    if (OF_A_BUDGET.matcher(topic).matches()) {
+      fields.problem(
+          field,
+          "found '" + topic + "'",
+          "any topic but those of budgets: sfumato-accounts, and sfumato-...-changelog,"
+              + " -repartition and -registry");
+    }
+  }
+
+  /** What no output may be called: the input, and what a pipeline has beside its outputs. */
+  static List<String> taken(String pipeline, InputSpec input) {
+    return Stream.concat(Stream.of(input.topic()), OWN.stream().map(end -> pipeline + end))
+        .toList();
+  }
+}

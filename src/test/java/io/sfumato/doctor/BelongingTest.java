@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.PipelineFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rights that a file asks for are on its own topics, whatever it names. */
+class BelongingTest {
+  private static final String YAML =
+      """
+      pipeline: p
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
+      window: { size: 10s }
+      budget: { name: eve, unit: record, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - histogram: { name: mix, topic: OUT, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
+  /** Whoever could name one would be given rights on it by the commands that are printed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"diary-model", "wards", "demo"})
+  void shouldNotBeNamedByAFileWhereItIsABudgets(String file) throws Exception {
+    Pipeline victim = PipelineFile.read(Path.of("topology", file + ".yaml"));
+    int refused = 0;
+    for (Map.Entry<String, Belonging> entry : Belonging.of(victim).entrySet()) {
+      if (isOfABudget(entry.getValue(), entry.getKey(), victim)) {
+        String topic = entry.getKey();
+        refuse(topic, YAML.replace("OUT", topic));
+        refuse(topic, YAML.replace("OUT", "out").replace("topic: in,", "topic: " + topic + ","));
+        refused++;
+      }
+    }
+    assertThat(refused).isGreaterThanOrEqualTo(7);
+  }
+
+  @Test
+  void shouldNotBeAnOutputWhereItIsThePipelinesOwn() throws Exception {
+    Pipeline pipeline = PipelineFile.parse("p.yaml", YAML.replace("OUT", "out"));
+    Belonging.of(pipeline)
+        .forEach(
+            (topic, belonging) -> {
+              if (belonging != Belonging.OUTPUT) {
+                refuse(topic, YAML.replace("OUT", topic));
+              }
+            });
+  }
+
+  private static boolean isOfABudget(Belonging belonging, String topic, Pipeline victim) {
+    return switch (belonging) {
+      case JOURNAL, CHANGELOG, ACCOUNTS, FORMER_REGISTRY -> true;
+      case REGISTRY -> topic.startsWith(victim.applicationId());
+      default -> false;
+    };
+  }
+
+  private static void refuse(String topic, String yaml) {
+    assertThatThrownBy(() -> PipelineFile.parse("p.yaml", yaml))
+        .as(topic)
+        .isInstanceOf(PipelineFileException.class)
+        .hasMessageContaining("'" + topic + "'");
+  }
+}
