@@ -154,7 +154,7 @@ class PrivateFileTest {
               assertThat(rights(part)).isEqualTo("rw-------");
             });
     PrivateFile.write(file, "second");
-    assertThat(PrivateFile.read(file)).isEqualTo("second");
+    assertThat(PrivateFile.read(file, "a key")).isEqualTo("second");
   }
 
   private static int ended(Process process) throws InterruptedException {
