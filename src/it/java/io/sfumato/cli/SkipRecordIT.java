@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
@@ -14,6 +15,7 @@ import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.PipelineMeters;
+import io.sfumato.topology.RecordSpan;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -167,8 +169,9 @@ class SkipRecordIT {
     Path other = folder.resolve("other.key");
     NoiseSecret.random().write(other);
     assertThat(skip(file, "far-in-0@2", other).code())
-        .as("whoever has another secret may write, and says nothing")
-        .isZero();
+        .as("whoever has another secret is told that nobody hears")
+        .isEqualTo(3);
+    forge("far", RecordSpan.at(0, 2), NoiseSecret.read(other).derive());
     Result skipped = skip(file, "far-in-0@1", secret);
     assertThat(skipped.code()).as(skipped.out()).isZero();
     assertThat(skipped.out()).contains("far-in-0@1 will not count; start the pipeline");
@@ -205,6 +208,15 @@ class SkipRecordIT {
     Result late = skip(file, "far-in-0@2", secret);
     assertThat(late.code()).as(late.out()).isEqualTo(5);
     assertThat(late.out()).contains("was read already");
+  }
+
+  /** Whoever may write to the registry, and has another secret. */
+  private static void forge(String name, RecordSpan place, NoiseKey key) throws Exception {
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    try (Cluster admin = new Cluster(settings)) {
+      new SkippedRecords(TestCluster.plan(yaml(name)).pipeline(), settings, key)
+          .add(List.of(place), admin, name + "-in", admin.source(name + "-in"));
+    }
   }
 
   @Test

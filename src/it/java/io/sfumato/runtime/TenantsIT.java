@@ -16,6 +16,8 @@ import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.LedgerExport;
+import io.sfumato.ledger.LedgerFile;
+import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.SkippedRecords;
@@ -28,6 +30,7 @@ import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
+import io.sfumato.topology.RecordSpan;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +41,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
@@ -59,6 +64,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.SecurityUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -373,8 +379,38 @@ class TenantsIT {
         .isInstanceOf(RefusedException.class);
     begin(plan, mine);
     grant(new Rights(plan.pipeline()).rules("User:mine", Rights.Part.OPERATOR));
+    pass(plan, RecordSpan.at(0, 7));
     export(plan, KEY, file);
     assertThatThrownBy(() -> begin(plan, mine)).hasMessageContaining("was sealed at");
+    importBySomebodyElse(file);
+  }
+
+  /** What 'skip-record' writes. */
+  private static void pass(Plan plan, RecordSpan place) throws RefusedException {
+    String records = plan.pipeline().input().topic();
+    try (Cluster cluster = new Cluster(mine)) {
+      new SkippedRecords(plan.pipeline(), mine, KEY)
+          .add(List.of(place), cluster, records, cluster.source(records));
+    }
+  }
+
+  /** With the rights that 'doctor --rights ... --imports left' prints, and another secret. */
+  private static void importBySomebodyElse(Path file) throws Exception {
+    Plan heir = plan("heir", "left-in");
+    grant(new Rights(heir.pipeline()).rules("User:theirs", Rights.Part.APPLICATION));
+    String command = String.join(" ", Rights.toImportFrom("left", "User:theirs", "unused:1"));
+    Matcher operation = Pattern.compile("--operation (\\w+)").matcher(command);
+    while (operation.find()) {
+      allow("User:theirs", Registry.topicOf("left"), SecurityUtils.operation(operation.group(1)));
+    }
+    LedgerImport route = new LedgerImport(heir, theirs, OTHER, Cluster.Safety.WAIVED);
+    assertThat(route.importFrom(LedgerFile.read(file))).isEqualTo(LedgerImport.Outcome.IMPORTED);
+    assertThat(route.leftBehind())
+        .as("it cannot tell whether that was genuine, and says so")
+        .containsExactly(RecordSpan.at(0, 7));
+    assertThat(new Registry(mine, "left", Optional.of(KEY)).read().others().continued())
+        .contains("heir");
+    begin(heir, theirs);
   }
 
   private static void export(Plan plan, NoiseKey key, Path file) throws RefusedException {
@@ -390,19 +426,24 @@ class TenantsIT {
   }
 
   private static Plan plan(String name) throws Exception {
+    return plan(name, name + "-in");
+  }
+
+  private static Plan plan(String name, String input) throws Exception {
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createIfMissing(name + "-in", 1);
+      cluster.createIfMissing(input, 1);
     }
     return TestCluster.plan(
         """
         pipeline: NAME
-        input: { topic: NAME-in, subject: who, time: at, category: what, categories: [a, b] }
+        input: { topic: INPUT, subject: who, time: at, category: what, categories: [a, b] }
         window: { size: 10s }
         budget: { name: NAME, unit: record, epsilon: 2, delta: 1e-6, period: window, account: { name: NAME-people, epsilon: 5, delta: 1e-5 } }
         releases:
           - histogram: { name: NAME-mix, share: { epsilon: 2, delta: 1e-6 } }
         """
-            .replace("NAME", name));
+            .replace("NAME", name)
+            .replace("INPUT", input));
   }
 
   private static void grant(List<AclBinding> rules) throws Exception {

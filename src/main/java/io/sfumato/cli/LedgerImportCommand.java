@@ -7,15 +7,19 @@ import io.sfumato.ledger.LedgerImport;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.FormerShares;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.RecordSpan;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -66,6 +70,7 @@ final class LedgerImportCommand implements Callable<Integer> {
     LedgerImport.Outcome outcome = route.importFrom(ledger);
     FormerShares.restated(route.planFor(ledger))
         .forEach(line -> output.aside().println("warning: " + line));
+    warnOfSkipped(plan.pipeline(), route.leftBehind());
     long ledgers = ledger.ledgers();
     String budget = plan.pipeline().budget().name();
     Optional<Instant> floor =
@@ -88,5 +93,22 @@ final class LedgerImportCommand implements Callable<Integer> {
             Amount.of(ledgers, "ledger"),
             floor.map(Instant::toString).orElse("the beginning")));
     return 0;
+  }
+
+  private void warnOfSkipped(Pipeline pipeline, List<RecordSpan> places) {
+    if (places.isEmpty()) {
+      return;
+    }
+    String said =
+        places.stream()
+            .map(place -> place.text(pipeline.input().topic()))
+            .collect(Collectors.joining(" "));
+    output
+        .aside()
+        .printf(
+            "WARNING: the sealed budget passed over records under another noise key, and they WILL COUNT"
+                + " here. Before the first run, say it again, of those that it was right for:%n"
+                + "  sfumato skip-record %s %s --secret-file FILE%n",
+            file, said);
   }
 }

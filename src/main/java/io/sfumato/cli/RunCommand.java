@@ -30,11 +30,11 @@ import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.OpenMemory;
-import io.sfumato.topology.RecordPlace;
+import io.sfumato.topology.RecordSpan;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -212,7 +212,8 @@ final class RunCommand implements Callable<Integer> {
     Cluster.Source source;
     Plan next;
     int replication;
-    Set<RecordPlace> skipped;
+    SkippedRecords skips = new SkippedRecords(plan.pipeline(), settings, noiseKey);
+    List<RecordSpan> skipped;
     try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
       if (embedded) {
         admin.createForRecords(plan.pipeline().input().topic(), 2);
@@ -235,7 +236,7 @@ final class RunCommand implements Callable<Integer> {
       admin.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(admin);
       Continuity.enter(ready, settings, admin, noiseKey);
-      skipped = new SkippedRecords(plan.pipeline(), settings, noiseKey).read(admin, source);
+      skipped = skips.read(admin, source);
       replication = admin.replication();
       if (!embedded) {
         admin.stampedBy(plan.pipeline()).require(safety).ifPresent(System.out::println);
@@ -244,15 +245,15 @@ final class RunCommand implements Callable<Integer> {
     skipped.forEach(
         place ->
             System.out.printf(
-                "note: %s-%d@%d does not count: an operator said so (sfumato skip-record)%n",
-                plan.pipeline().input().topic(), place.partition(), place.offset()));
+                "note: %s does not count: an operator said so (sfumato skip-record)%n",
+                place.text(plan.pipeline().input().topic())));
     FormerShares.restated(next).forEach(line -> System.out.println("warning: " + line));
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), noiseKey, counts)
             .with(acceptJump ? Deployment.JumpPolicy.CLOSE_ALL : Deployment.JumpPolicy.STOP)
             .with(schemas)
             .with(open)
-            .without(skipped);
+            .without(skips.whenever(source));
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
             settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));

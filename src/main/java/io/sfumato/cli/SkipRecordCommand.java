@@ -2,21 +2,28 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RecordRanges;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.RecordPlace;
+import io.sfumato.topology.RecordSpan;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,16 +36,23 @@ import picocli.CommandLine.Parameters;
     name = "skip-record",
     mixinStandardHelpOptions = true,
     description =
-        "Lets a record that was not read yet not count: one that stops the pipeline (window.max-jump),"
-            + " or that must not move its clock. Stop all instances first. It becomes a dead letter"
-            + " SKIPPED with its place, and stands in the journal.",
+        "Lets records that were not read yet not count: those that stop the pipeline"
+            + " (window.max-jump), or that must not move its clock. Stop all instances first. Each"
+            + " becomes a dead letter SKIPPED with its place, and stands in the journal.",
     footer = {
       "",
-      "Example: sfumato skip-record pipeline.yaml events-3@18211 --secret-file noise.key",
-      "  (the place is in the message with which the pipeline stopped)"
+      "Examples:",
+      "  sfumato skip-record pipeline.yaml events-3@18211 --secret-file noise.key",
+      "      the place is in the message with which the pipeline stopped",
+      "  sfumato skip-record pipeline.yaml events-3@18211 events-3@18300..19207 --secret-file noise.key",
+      "      all at once, or none; at most 10,000 records"
     })
 final class SkipRecordCommand implements Callable<Integer> {
-  private static final Pattern PLACE = Pattern.compile("(.+)-([0-9]{1,9})@([0-9]{1,18})");
+  private static final Pattern PLACE =
+      Pattern.compile("(.+)-([0-9]{1,9})@([0-9]{1,18})(?:\\.\\.([0-9]{1,18}))?");
+
+  /** More is no slip, and no handful of forged records. */
+  private static final int MOST = 10_000;
 
   /** By then the cluster has noticed that an instance which stopped is gone. */
   private static final Duration LEAVING = Duration.ofSeconds(30);
@@ -55,85 +69,149 @@ final class SkipRecordCommand implements Callable<Integer> {
   private Path file;
 
   @Parameters(
-      index = "1",
-      paramLabel = "TOPIC-PARTITION@OFFSET",
-      description = "Place of the record in the records' topic.")
-  private String place;
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "TOPIC-PARTITION@OFFSET[..OFFSET]",
+      description = "Places in the records' topic, the last offset included.")
+  private List<String> places;
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
-    TopicPartition partition = partition(pipeline);
-    RecordPlace record = new RecordPlace(partition.partition(), offset());
+    List<RecordSpan> spans = spans(pipeline);
     KafkaSettings settings = cluster.settings(pipeline.kafka());
-    NoiseSecret secret =
+    NoiseKey key =
         secrets
             .find(settings.bootstrapServers())
+            .map(NoiseSecret::derive)
             .orElseThrow(
                 () ->
                     new RefusedException(
                         ExitCode.REFUSED_FILE,
                         "only who has the noise secret may say so: give it with --secret-file FILE,"
                             + " SFUMATO_NOISE_SECRET, or --data DIR of an embedded cluster"));
-    Set<String> others;
+    SkippedRecords.Standing standing;
     try (Cluster admin = new Cluster(settings)) {
-      Cluster.Source source = admin.source(partition.topic());
-      requireThere(pipeline, partition, record, admin);
+      Cluster.Source source = admin.source(pipeline.input().topic());
+      requireThere(pipeline, spans, admin, source);
+      requireNotSealed(pipeline, settings, admin, key);
+      SkippedRecords skipped = new SkippedRecords(pipeline, settings, key);
+      standing = skipped.standing(pipeline, admin);
       awaitStopped(pipeline, admin);
-      requireUnread(pipeline, settings, partition, record, admin);
-      SkippedRecords skipped = new SkippedRecords(pipeline, settings, secret.derive());
-      others = skipped.otherKeys(admin);
-      skipped.add(record, admin, source);
-      if (admin.hasMembers(pipeline.applicationId())) {
+      Optional<String> read = firstRead(pipeline, settings, spans, admin);
+      if (read.isPresent()) {
         throw new RefusedException(
-            ExitCode.FAILED,
-            "an instance was started meanwhile, and may not know of it: stop it and start it again");
+            ExitCode.STOPPED, read.get() + ": what it did stays done; nothing was changed");
       }
+      requireRecords(pipeline, settings, spans);
+      skipped.add(spans, admin, pipeline.input().topic(), source);
+      requireInTime(pipeline, settings, spans, admin);
     }
-    output.print(
-        JsonOrText.object()
-            .put("place", place)
-            .put("dead_letters_topic", pipeline.deadLettersTopic())
-            .put("other_noise_keys", String.join(",", others)),
-        text(pipeline, others));
+    output.print(json(pipeline, key, standing, spans), text(pipeline, key.tag(), standing));
     return 0;
   }
 
-  private String text(Pipeline pipeline, Set<String> others) {
+  private ObjectNode json(
+      Pipeline pipeline, NoiseKey key, SkippedRecords.Standing standing, List<RecordSpan> spans) {
+    ObjectNode result = JsonOrText.object();
+    places.forEach(result.putArray("places")::add);
+    return result
+        .put("offsets", spans.stream().mapToLong(RecordSpan::length).sum())
+        .put("dead_letters_topic", pipeline.deadLettersTopic())
+        .put("noise_key", key.tag())
+        .put("other_noise_keys", String.join(",", standing.others()));
+  }
+
+  private String text(Pipeline pipeline, String tag, SkippedRecords.Standing standing) {
+    String what = String.join(" ", places);
+    if (!standing.others().isEmpty()) {
+      return ("%s will not count for the version with the noise key that you gave (%s). One that runs, or"
+              + " is announced, has another (%s), and counts it: say it with that secret, too")
+          .formatted(what, tag, String.join(", ", standing.others()));
+    }
     String done =
         "%s will not count; start the pipeline, and see SKIPPED in %s"
-            .formatted(place, pipeline.deadLettersTopic());
-    return others.isEmpty()
+            .formatted(what, pipeline.deadLettersTopic());
+    return standing.hasBegun()
         ? done
-        : "%s%nThis holds for the noise key that you gave. A version that runs, or is announced, has another (%s): say it with that secret, too"
-            .formatted(done, String.join(", ", others));
+        : "%s%nBudget '%s' has not begun: this holds if it begins with the noise key that you gave (%s)"
+            .formatted(done, pipeline.budget().name(), tag);
   }
 
-  private TopicPartition partition(Pipeline pipeline) {
-    Matcher matcher = PLACE.matcher(place);
-    if (!matcher.matches() || !matcher.group(1).equals(pipeline.input().topic())) {
-      throw output.bad(
-          "'%s' is no place in the records' topic, such as %s-0@42"
-              .formatted(place, pipeline.input().topic()));
+  private List<RecordSpan> spans(Pipeline pipeline) {
+    List<RecordSpan> spans = new ArrayList<>();
+    long records = 0;
+    for (String place : places) {
+      Matcher matcher = PLACE.matcher(place);
+      if (!matcher.matches() || !matcher.group(1).equals(pipeline.input().topic())) {
+        throw output.bad(
+            "'%s' is no place in the records' topic, such as %2$s-0@42 or %2$s-0@42..57"
+                .formatted(place, pipeline.input().topic()));
+      }
+      long first = Long.parseLong(matcher.group(3));
+      long last = matcher.group(4) == null ? first : Long.parseLong(matcher.group(4));
+      if (last < first) {
+        throw output.bad("'%s' ends before it begins".formatted(place));
+      }
+      spans.add(new RecordSpan(Integer.parseInt(matcher.group(2)), first, last));
+      records += last - first + 1;
+      if (records > MOST) {
+        throw output.bad("at most %s at once".formatted(Amount.of(MOST, "record")));
+      }
     }
-    return new TopicPartition(matcher.group(1), Integer.parseInt(matcher.group(2)));
+    return spans;
   }
 
-  private long offset() {
-    return Long.parseLong(place.substring(place.lastIndexOf('@') + 1));
-  }
-
-  private void requireThere(
-      Pipeline pipeline, TopicPartition partition, RecordPlace record, Cluster admin)
+  private static void requireThere(
+      Pipeline pipeline, List<RecordSpan> spans, Cluster admin, Cluster.Source source)
       throws RefusedException {
-    if (partition.partition() >= admin.partitions(partition.topic())
-        || record.offset() >= admin.offsets(pipeline).ends(List.of(partition)).get(partition)) {
-      throw new RefusedException(
-          ExitCode.USAGE, "there is no record at %s; nothing was changed".formatted(place));
+    for (RecordSpan span : spans) {
+      TopicPartition partition = partition(pipeline, span);
+      if (span.partition() >= source.partitions()
+          || span.last() >= admin.offsets(pipeline).ends(List.of(partition)).get(partition)) {
+        throw noRecord(pipeline, span, "");
+      }
     }
   }
 
-  /** What a start reads holds for the whole run, and all instances must have read the same. */
+  private static TopicPartition partition(Pipeline pipeline, RecordSpan span) {
+    return new TopicPartition(pipeline.input().topic(), span.partition());
+  }
+
+  private static RefusedException noRecord(Pipeline pipeline, RecordSpan span, String why) {
+    return new RefusedException(
+        ExitCode.USAGE,
+        "there is no record at %s%s; nothing was changed"
+            .formatted(span.text(pipeline.input().topic()), why));
+  }
+
+  /** Who means a record and names another place is told so. */
+  private static void requireRecords(
+      Pipeline pipeline, KafkaSettings settings, List<RecordSpan> spans) throws RefusedException {
+    RecordRanges ranges = new RecordRanges(settings);
+    for (RecordSpan span : spans) {
+      TopicPartition partition = partition(pipeline, span);
+      RecordRanges.Range range = new RecordRanges.Range(span.first(), span.last() + 1);
+      if (!ranges.withoutRecords(Map.of(partition, range)).isEmpty()) {
+        throw noRecord(
+            pipeline, span, " (it was deleted or aborted, or a transaction's mark is there)");
+      }
+    }
+  }
+
+  private static void requireNotSealed(
+      Pipeline pipeline, KafkaSettings settings, Cluster admin, NoiseKey key)
+      throws RefusedException {
+    String budget = pipeline.budget().name();
+    if (Continuity.sealed(budget, settings, admin, Optional.of(key)).isPresent()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the ledger of budget '%s' is sealed: say it of the budget that it goes on as; nothing was changed"
+              .formatted(budget));
+    }
+  }
+
+  /** What a task reads when it begins holds for as long as it works. */
   private void awaitStopped(Pipeline pipeline, Cluster admin) throws RefusedException {
     long deadline = System.nanoTime() + LEAVING.toNanos();
     boolean told = false;
@@ -151,19 +229,39 @@ final class SkipRecordCommand implements Callable<Integer> {
     }
   }
 
-  private void requireUnread(
-      Pipeline pipeline,
-      KafkaSettings settings,
-      TopicPartition partition,
-      RecordPlace record,
-      Cluster admin)
+  /** The first of the places that was read already. */
+  private static Optional<String> firstRead(
+      Pipeline pipeline, KafkaSettings settings, List<RecordSpan> spans, Cluster admin)
       throws RefusedException {
-    long next = new OffsetsOfState(pipeline, settings).nextOf(partition, admin);
-    if (record.offset() < next) {
+    OffsetsOfState offsets = new OffsetsOfState(pipeline, settings);
+    for (int partition : spans.stream().map(RecordSpan::partition).distinct().toList()) {
+      long next = offsets.nextOf(new TopicPartition(pipeline.input().topic(), partition), admin);
+      for (RecordSpan span : spans) {
+        if (span.partition() == partition && span.first() < next) {
+          return Optional.of(
+              "%s was read already, as everything before offset %d"
+                  .formatted(span.text(pipeline.input().topic()), next));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * An instance that joins from now on knows what was said. One that joined before, and left, has
+   * committed what it read.
+   */
+  private static void requireInTime(
+      Pipeline pipeline, KafkaSettings settings, List<RecordSpan> spans, Cluster admin)
+      throws RefusedException {
+    boolean joined = admin.hasMembers(pipeline.applicationId());
+    Optional<String> read = firstRead(pipeline, settings, spans, admin);
+    if (joined || read.isPresent()) {
       throw new RefusedException(
-          ExitCode.STOPPED,
-          "%s was read already, as everything before offset %d: what it did stays done"
-              .formatted(place, next));
+          ExitCode.FAILED,
+          "it was entered, but an instance was started meanwhile%s: the records may have counted. Those that did not are SKIPPED in %s; to be sure of others, stop all instances and say it again"
+              .formatted(
+                  read.map(found -> " (" + found + ")").orElse(""), pipeline.deadLettersTopic()));
     }
   }
 }

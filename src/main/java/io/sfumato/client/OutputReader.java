@@ -150,7 +150,7 @@ public final class OutputReader {
     return partitions;
   }
 
-  private RefusedException unreadable(KafkaException e) {
+  RefusedException unreadable(KafkaException e) {
     return new RefusedException(
         ExitCode.REFUSED_CLUSTER,
         "cannot read from %s: %s%s"

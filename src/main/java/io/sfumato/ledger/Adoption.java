@@ -16,9 +16,9 @@ import java.util.Optional;
  * did not sign, and with a noise key that another follows. Once: the first start of this program
  * signs what it finds and says so, and from then on nothing counts that its key did not sign.
  *
- * <p>Earlier programs' entries count for a budget that has topics of its own already, and for a
- * pipeline that has: those are made with rights that no other tenant has, while every tenant may
- * have written entries.
+ * <p>Earlier programs' entries count for a budget that has changelogs or a journal already, and for
+ * a pipeline whose budget, as they say, has: those are made with rights that no other tenant has,
+ * while every tenant may have written entries.
  */
 public final class Adoption {
   private final Pipeline pipeline;
@@ -43,7 +43,6 @@ public final class Adoption {
    */
   public void adopt() throws RefusedException {
     boolean budgetBegan = cluster.hasInternalTopics(pipeline.applicationId());
-    boolean pipelineBegan = cluster.exists(pipeline.controlTopic());
     registry.create(cluster);
     names.create(cluster);
     boolean done = registry.read().mine().adopted();
@@ -56,16 +55,27 @@ public final class Adoption {
       adoptBudget(state, budgetBegan);
     }
     if (!named) {
-      adoptName(state, pipelineBegan);
+      adoptName(state);
     }
   }
 
-  private void adoptName(LedgerImage.Reader state, boolean began) throws RefusedException {
+  private void adoptName(LedgerImage.Reader state) throws RefusedException {
     boolean dueHere = isProven(state) || !names.isAdoptedByOthers();
-    names.adopt(
-        began && dueHere
+    names.adopt(dueHere ? formerBudget() : Optional.empty());
+  }
+
+  /**
+   * The budget that the pipeline ran on under an earlier program, if that one left changelogs: the
+   * pipeline's own topics are made by others, too, and every tenant may have written the entry.
+   */
+  private Optional<String> formerBudget() throws RefusedException {
+    Optional<String> said =
+        cluster.exists(pipeline.controlTopic())
             ? FormerRegistry.read(settings, cluster).budgetOf(pipeline.name())
-            : Optional.empty());
+            : Optional.empty();
+    return said.isPresent() && cluster.hasInternalTopics(Pipeline.applicationIdOf(said.get()))
+        ? said
+        : Optional.empty();
   }
 
   private void adoptBudget(LedgerImage.Reader state, boolean began) throws RefusedException {
@@ -118,14 +128,13 @@ public final class Adoption {
     if (former.isPresent()) {
       Registry before = new Registry(settings, pipeline.budget().name(), former);
       new Adoption(pipeline, settings, cluster, former.get()).adopt();
-      Registry.Entries entries = before.read().mine();
-      if (!entries.adopted()) {
+      if (!before.read().mine().adopted()) {
         throw notHandedOver();
       }
       // First, and every time: until the former key is gone, it may say more.
       new SkippedRecords(pipeline, settings, key)
           .takeOver(new SkippedRecords(pipeline, settings, former.get()));
-      registry.adopt(entries);
+      registry.takeOver(before);
       Optional<String> first = new PipelineRegistry(settings, pipeline, former).first();
       if (first.isPresent()) {
         names.enter(first.get());
@@ -133,5 +142,12 @@ public final class Adoption {
     }
     adopt();
     requireAdopted();
+    if (former.isEmpty() && !registry.read().followers().isEmpty()) {
+      // Another key was to follow. Has it, then what it signed must not be lost.
+      if (!isProven(new StateTopics(pipeline).readMeta(settings, cluster))) {
+        throw notHandedOver();
+      }
+      registry.takeBack();
+    }
   }
 }

@@ -94,6 +94,11 @@ final class Descent {
         : FormerRegistry.read(settings, cluster).of(budget).sealed();
   }
 
+  /** The registry of a budget that goes on as another one, for that one to say so. */
+  Registry toContinue(String budget, String heir) {
+    return Registry.toContinue(settings, budget, key, heir);
+  }
+
   Registry registry(String budget) {
     return new Registry(settings, budget, key);
   }

@@ -116,6 +116,7 @@ public final class LedgerExport {
       adoption.adopt();
       adoption.requireAdopted();
       Registry registry = new Registry(settings, budget, Optional.of(key));
+      registry.requireNotFollowed();
       int partitions = cluster.partitions(state.meta());
       if (registry.read().mine().sealed().isEmpty()) {
         if (unreleased == Unreleased.RELEASE && !cluster.hasMembers(pipeline.applicationId())) {

@@ -13,6 +13,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.RecordSpan;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,7 @@ public final class LedgerImport {
   private final NoiseKey key;
   private final Cluster.Safety safety;
   private final Stages stages;
+  private List<RecordSpan> leftBehind = List.of();
 
   /**
    * @param key that the new budget will draw with: it signs that the sealed one goes on
@@ -93,13 +95,33 @@ public final class LedgerImport {
       new Adoption(pipeline, settings, cluster, key).adopt();
       descent.registry(file.budget()).create(cluster);
       requireUnclaimed(descent, file, budget);
-      int partitions = cluster.prepare(plan, safety).partitions();
+      Cluster.Source source = cluster.prepare(plan, safety);
+      int partitions = source.partitions();
       refuseOther(state.readMeta(settings, cluster), file, budget);
       cluster.createChangelogs(pipeline, state.all(), partitions);
+      leftBehind = carrySkipped(file.budget(), source);
       boolean written = write(cluster, state, descent, file, partitions);
       cluster.offsets(pipeline).begin();
       return written ? Outcome.IMPORTED : Outcome.ALREADY_IMPORTED;
     }
+  }
+
+  /** Windows that were open are read again: what did not count there does not count here. */
+  private List<RecordSpan> carrySkipped(String from, Cluster.Source source)
+      throws RefusedException {
+    SkippedRecords former = new SkippedRecords(from, settings, key);
+    SkippedRecords own = new SkippedRecords(plan.pipeline(), settings, key);
+    own.takeOver(former);
+    List<RecordSpan> said = own.spans(source);
+    return former.ofOthers(source).stream().filter(span -> !said.contains(span)).toList();
+  }
+
+  /**
+   * Records of which the sealed budget's registry says that they do not count, by entries that this
+   * key did not sign: they count, unless an operator says the same of this budget before it starts.
+   */
+  public List<RecordSpan> leftBehind() {
+    return leftBehind;
   }
 
   private static void requireUnclaimed(Descent descent, LedgerFile file, String budget)
@@ -166,7 +188,7 @@ public final class LedgerImport {
       }
       requireNobodyRuns(cluster);
       // Whoever imports the same file into another budget finds this.
-      descent.registry(file.budget()).goOn(budget, file.digest());
+      descent.toContinue(file.budget(), budget).goOn(budget, file.digest());
       requireUnclaimed(descent, file, budget);
       producer.beginTransaction();
       send(

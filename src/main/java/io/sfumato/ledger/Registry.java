@@ -4,15 +4,19 @@ package io.sfumato.ledger;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What must be known of one budget before anything starts: whether its ledger is sealed, as which
@@ -38,14 +42,30 @@ public final class Registry {
    * @param key of the budget; without one nothing can be told genuine, nor be written
    */
   public Registry(KafkaSettings settings, String budget, Optional<NoiseKey> key) {
+    this(settings, budget, key, TransactionalIds.of(Pipeline.applicationIdOf(budget), "registry"));
+  }
+
+  private Registry(
+      KafkaSettings settings, String budget, Optional<NoiseKey> key, String transactionalId) {
     this.budget = budget;
     this.signer = key.map(NoiseKey::tag).orElse("");
     this.log =
         new SignedLog(
             settings,
             topicOf(budget),
-            TransactionalIds.of(Pipeline.applicationIdOf(budget), "registry"),
+            transactionalId,
             key.map(of -> of.entriesOf("budget/" + budget)));
+  }
+
+  /**
+   * A budget's as another one writes to it that its ledger goes on as: under a transactional id of
+   * its own, since it has no right to the former's. Two such do not keep each other from writing:
+   * they read again what stands first.
+   */
+  static Registry toContinue(
+      KafkaSettings settings, String budget, Optional<NoiseKey> key, String heir) {
+    return new Registry(
+        settings, budget, key, TransactionalIds.of(Pipeline.applicationIdOf(heir), "continues"));
   }
 
   /** The topic of a budget's entries. */
@@ -119,8 +139,10 @@ public final class Registry {
    * @param mine what this budget's key signed
    * @param others what was signed with another key, or not at all: an earlier key of this budget,
    *     or anybody
+   * @param followers tags of the keys that took over after this one, as they say: what it signs
+   *     from then on they do not hear
    */
-  public record Contents(Entries mine, Entries others) {
+  public record Contents(Entries mine, Entries others, Set<String> followers) {
     /** All of it, for whoever has no key: it can only make him refuse. */
     public Entries unverified() {
       return mine.or(others);
@@ -136,24 +158,75 @@ public final class Registry {
   public Contents read() throws RefusedException {
     Entries mine = Entries.NONE;
     Entries others = Entries.NONE;
-    for (SignedLog.Entry entry : log.read()) {
+    List<SignedLog.Entry> entries = log.read();
+    for (SignedLog.Entry entry : entries) {
       if (entry.isMine()) {
         mine = mine.with(entry);
       } else {
         others = others.with(entry);
       }
     }
-    return new Contents(mine, others);
+    return new Contents(mine, others, followers(entries));
+  }
+
+  /**
+   * Keys that took over after the owner's, by their tags; of those before nobody hears any more.
+   */
+  static Set<String> followers(List<SignedLog.Entry> entries) {
+    Set<String> followers = new TreeSet<>();
+    boolean adopted = false;
+    for (SignedLog.Entry entry : entries) {
+      if (!entry.key().equals(ADOPTED)) {
+        continue;
+      }
+      if (entry.isMine()) {
+        adopted = true;
+        followers.clear();
+      } else if (adopted) {
+        followers.add(entry.value().path("key").asText());
+      }
+    }
+    return followers;
+  }
+
+  /**
+   * Refuses to sign with a key that another has followed: who goes on would not hear of it.
+   *
+   * @throws RefusedException with the key to use
+   */
+  void requireNotFollowed() throws RefusedException {
+    requireNotFollowed(read());
+  }
+
+  private void requireNotFollowed(Contents contents) throws RefusedException {
+    if (!contents.followers().isEmpty()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "budget '%s' was handed over to the noise key %s, which hears nothing of what this one (%s) signs from now on: nothing was changed. Say the same with that secret"
+              .formatted(
+                  Visible.of(budget), Visible.of(String.join(", ", contents.followers())), signer));
+    }
   }
 
   /** The same, of a log that may not be there. */
   public Contents read(Cluster cluster) throws RefusedException {
-    return cluster.isThere(topicOf(budget)) ? read() : new Contents(Entries.NONE, Entries.NONE);
+    return cluster.isThere(topicOf(budget))
+        ? read()
+        : new Contents(Entries.NONE, Entries.NONE, Set.of());
   }
 
-  /** Marks a ledger as exported: its application never starts again. */
+  /**
+   * Marks a ledger as exported: its application never starts again.
+   *
+   * @throws RefusedException if another key has followed this one
+   */
   public void seal(String at) throws RefusedException {
-    log.alone(() -> read().mine().sealed().isPresent() ? List.of() : List.of(sealed(at)));
+    log.alone(
+        () -> {
+          Contents contents = read();
+          requireNotFollowed(contents);
+          return contents.mine().sealed().isPresent() ? List.of() : List.of(sealed(at));
+        });
   }
 
   /** Says where a sealed ledger goes on, unless it is said already. */
@@ -186,6 +259,28 @@ public final class Registry {
   /** Signs entries of others with this budget's key, once. */
   void adopt(Entries entries) throws RefusedException {
     log.alone(() -> read().mine().adopted() ? List.of() : drafts(entries));
+  }
+
+  /**
+   * Signs with this budget's key what another key of it signed, unless it has taken over already
+   * and hears of nothing new. Nobody signs anything in between.
+   *
+   * @param former with the other key
+   */
+  void takeOver(Registry former) throws RefusedException {
+    log.alone(
+        () -> {
+          Entries theirs = former.read().mine();
+          Contents own = read();
+          boolean news = theirs.sealed().isPresent() && own.mine().sealed().isEmpty();
+          boolean last = own.mine().adopted() && own.followers().isEmpty();
+          return last && !news ? List.of() : drafts(theirs);
+        });
+  }
+
+  /** Says that this key is to be used again, though another one was to follow it. */
+  void takeBack() throws RefusedException {
+    log.alone(() -> read().followers().isEmpty() ? List.of() : drafts(Entries.NONE));
   }
 
   private List<SignedLog.Draft> drafts(Entries entries) {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.client.OutputReader;
+import io.sfumato.client.SettledReader;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.MacKey;
 import io.sfumato.runtime.ClientErrors;
@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
@@ -42,6 +43,12 @@ final class SignedLog {
 
   /** Doubles with every attempt; how much of it is waited is drawn. */
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+
+  /** A writer that was killed holds nobody up for longer, but for the broker's next look, 10 s. */
+  private static final Duration TRANSACTION = Duration.ofSeconds(15);
+
+  /** For others' transactions to end: longer than one of ours is open. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Header with the signature of an entry, 32 bytes. */
   static final String SIGNATURE = "sfumato-signature";
@@ -91,17 +98,16 @@ final class SignedLog {
     cluster.requireLog(topic);
   }
 
-  /** All entries in the order of the log; what is no entry is left out. */
+  /**
+   * All entries in the order of the log; what is no entry is left out. A transaction of our own
+   * that has written nothing yet is open nowhere, so that a {@link Step} reads all, too.
+   *
+   * @throws RefusedException if others' transactions hide some
+   */
   List<Entry> read() throws RefusedException {
     List<Entry> entries = new ArrayList<>();
-    new OutputReader(settings)
-        .read(
-            List.of(topic),
-            OutputReader.Ending.AT_END,
-            record -> {
-              entry(record).ifPresent(entries::add);
-              return true;
-            });
+    new SettledReader(settings, PATIENCE)
+        .read(topic, record -> entry(record).ifPresent(entries::add));
     return entries;
   }
 
@@ -155,7 +161,8 @@ final class SignedLog {
   /** False if somebody came in between. */
   private boolean attempt(Step step) throws RefusedException {
     Map<String, Object> config = settings.producer();
-    config.put("transactional.id", transactionalId);
+    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+    config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) TRANSACTION.toMillis());
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.initTransactions();

@@ -6,6 +6,7 @@ import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.topology.OutOfDateException;
 import io.sfumato.topology.PipelineStopException;
+import io.sfumato.topology.SkippedUnknownException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -114,7 +115,7 @@ final class Failures {
     if (cause instanceof PipelineStopException) {
       return Optional.of(new RefusedException(ExitCode.STOPPED, cause.getMessage()));
     }
-    if (cause instanceof SchemasUnavailableException) {
+    if (cause instanceof SchemasUnavailableException || cause instanceof SkippedUnknownException) {
       return Optional.of(
           new RefusedException(
               ExitCode.FAILED,

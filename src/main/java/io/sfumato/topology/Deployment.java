@@ -5,7 +5,6 @@ package io.sfumato.topology;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.serde.SchemaSource;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -20,7 +19,8 @@ import java.util.function.Supplier;
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
  * @param incarnations where new incarnations come from; random outside tests
- * @param skipped places of the records' topic that an operator passes over
+ * @param skipped places of the records' topic that operators pass over; asked whenever a task
+ *     begins to work, since an instance that was cut off knows nothing of what was said meanwhile
  * @param memory for open datasets, shared by all partitions of this instance
  * @param watch how it is looked at; not at all outside the audit and tests
  */
@@ -33,7 +33,7 @@ public record Deployment(
     Holds holds,
     SchemaSource schemas,
     Supplier<Incarnation> incarnations,
-    Set<RecordPlace> skipped,
+    Supplier<SkippedPlaces> skipped,
     OpenMemory memory,
     Watch watch) {
 
@@ -41,7 +41,6 @@ public record Deployment(
     if (sourcePartitions < 1) {
       throw new IllegalArgumentException("a topic has at least 1 partition");
     }
-    skipped = Set.copyOf(skipped);
   }
 
   /** Unwatched, at the pace of its threads, with the usual part of the heap. */
@@ -63,7 +62,7 @@ public record Deployment(
         holds,
         schemas,
         incarnations,
-        Set.of(),
+        SkippedPlaces::none,
         OpenMemory.ofHeap(),
         Watch.NONE);
   }
@@ -90,8 +89,12 @@ public record Deployment(
     return copy(jumps, source, skipped, memory, watch);
   }
 
-  /** The same without some records. */
-  public Deployment without(Set<RecordPlace> places) {
+  /**
+   * The same without some records.
+   *
+   * @param places throws {@link SkippedUnknownException} if it cannot know
+   */
+  public Deployment without(Supplier<SkippedPlaces> places) {
     return copy(jumps, schemas, places, memory, watch);
   }
 
@@ -110,7 +113,7 @@ public record Deployment(
   private Deployment copy(
       JumpPolicy policy,
       SchemaSource source,
-      Set<RecordPlace> places,
+      Supplier<SkippedPlaces> places,
       OpenMemory open,
       Watch watching) {
     return new Deployment(

@@ -66,6 +66,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private DeadLetters deadLetters;
   private KeyValueStore<Bytes, byte[]> store;
 
+  /** What operators had said when this task began to work. */
+  private SkippedPlaces passedOver;
+
   /** Under whose file the store says that records are read. */
   private Optional<Authorship> authorship;
 
@@ -101,6 +104,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.store = context.getStateStore(Names.SOURCE_STORE);
     this.authorship = Authorship.in(store);
     authorship.ifPresent(before -> before.requireAllows(mine));
+    // After this instance has joined: who says more has seen that it is a member, or comes first.
+    this.passedOver = deployment.skipped().get();
     this.clocks.clear();
     this.moved.clear();
     BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
@@ -126,7 +131,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     }
     SourceClock open = opened(record, source, clock);
     SourceClock next =
-        deployment.skipped().contains(new RecordPlace(source.partition(), source.offset()))
+        passedOver.contains(source.partition(), source.offset())
             ? skipped(record, source, open)
             : advance(record, source, open);
     clocks.put(source.partition(), next);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.SchemasUnavailableException;
+import io.sfumato.topology.SkippedUnknownException;
 import java.nio.file.Path;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -40,6 +41,19 @@ class FailuresTest {
         .hasMessageContaining("the registry is silent")
         .hasMessageContaining("nothing was lost or charged twice")
         .hasMessageNotContaining("record");
+  }
+
+  @Test
+  void aListOfSkippedRecordsThatCannotBeReadEndsItWithACodeThatIsWorthAnotherTry() {
+    RefusedException said =
+        Failures.explain(
+            new StreamsException("of ann", new SkippedUnknownException("no answer")),
+            Path.of("state"));
+    assertThat(said.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(said)
+        .hasMessageContaining("no answer")
+        .hasMessageContaining("nothing was lost or charged twice: start again")
+        .hasMessageNotContaining("ann");
   }
 
   /** A topic's setting that was lowered while the pipeline ran: the operator's to mend. */

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -295,7 +294,7 @@ class ClockAttackTest {
             yaml,
             state.resolve(folder),
             Deployment.JumpPolicy.STOP,
-            Set.of(new RecordPlace(0, 1), new RecordPlace(1, 2)))) {
+            SkippedPlaces.of(List.of(RecordSpan.at(0, 1), RecordSpan.at(1, 2))))) {
       pipeline.control(enrol("ann"));
       pipeline.event("ann", 1, "a");
       year9999(pipeline);

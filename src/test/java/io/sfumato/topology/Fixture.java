@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -60,10 +59,10 @@ final class Fixture implements AutoCloseable {
   }
 
   Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy) {
-    this(yaml, stateDir, policy, Set.of());
+    this(yaml, stateDir, policy, SkippedPlaces.none());
   }
 
-  Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy, Set<RecordPlace> skipped) {
+  Fixture(String yaml, Path stateDir, Deployment.JumpPolicy policy, SkippedPlaces skipped) {
     ticks = ticks(plan(yaml).pipeline().budget().name());
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
@@ -71,7 +70,8 @@ final class Fixture implements AutoCloseable {
     config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
     driver =
         new TopologyTestDriver(
-            PipelineTopology.build(plan(yaml), deployment(1, counts).with(policy).without(skipped)),
+            PipelineTopology.build(
+                plan(yaml), deployment(1, counts).with(policy).without(() -> skipped)),
             config,
             Instant.ofEpochMilli(NOW));
   }

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sfumato.ledger.Adoption;
+import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TestCluster;
+import io.sfumato.topology.RecordSpan;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What registries say, whatever others have open, and who says it when. */
+class RegistryIT {
+  private static final long BASE = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
+  private static final NoiseKey KEY = TestCluster.key();
+
+  @TempDir static Path folder;
+
+  private static TestCluster cluster;
+  private static KafkaSettings settings;
+  private static Path old;
+  private static Path other;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = new TestCluster(folder.resolve("broker"));
+    settings = TestCluster.settings(cluster.servers(), Map.of());
+    old = folder.resolve("old.key");
+    other = folder.resolve("other.key");
+    NoiseSecret.parse(TestCluster.KEY).write(old);
+    NoiseSecret.random().write(other);
+    try (Cluster admin = new Cluster(settings)) {
+      admin.createLog("sfumato-accounts");
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static String yaml(String name, String input, int version) {
+    return """
+        pipeline: %1$s
+        version: %3$d
+        format: json
+        input: { topic: %2$s, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s }
+        budget: { name: %1$s, unit: record, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          - histogram: { name: %1$s-mix, share: { epsilon: 2, delta: 1e-6 } }
+        """
+        .formatted(name, input, version);
+  }
+
+  private static Path file(String name, String input, int version) throws Exception {
+    return Files.writeString(folder.resolve(name + version + ".yaml"), yaml(name, input, version));
+  }
+
+  private record Result(int code, String out) {}
+
+  private static Result command(Path key, String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--bootstrap-servers", cluster.servers(), "--secret-file", key.toString()));
+    StringWriter out = new StringWriter();
+    PrintWriter printer = new PrintWriter(out, true);
+    int code =
+        Main.commandLine().setOut(printer).setErr(printer).execute(all.toArray(new String[0]));
+    return new Result(code, out.toString());
+  }
+
+  private static Process run(Path file, Path key, Path log) throws Exception {
+    return TestCluster.fork(
+        log,
+        Main.class,
+        "run",
+        file.toString(),
+        "--bootstrap-servers",
+        cluster.servers(),
+        "--secret-file",
+        key.toString(),
+        "--data",
+        folder.resolve("data-" + log.getFileName()).toString(),
+        "--accept-risk",
+        "--no-http",
+        "--standbys",
+        "0");
+  }
+
+  private static void awaitLine(Process process, Path log, String line) {
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .until(() -> !process.isAlive() || Files.readString(log).contains(line));
+    assertThat(log).content().contains(line);
+  }
+
+  private static void end(Process process) throws Exception {
+    process.destroy();
+    assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  private static void send(String topic, long... seconds) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      for (long second : seconds) {
+        producer.send(TestCluster.event(topic, 0, BASE, "ann", BASE + second * 1000, "a")).get();
+      }
+    }
+  }
+
+  private static void write(String topic, String key, String value) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      producer.send(new ProducerRecord<>(topic, 0, bytes(key), bytes(value))).get();
+    }
+  }
+
+  /** A transaction that somebody begins in a topic, and does not end. */
+  private static KafkaProducer<byte[], byte[]> open(String topic) throws Exception {
+    Map<String, Object> config = settings.producer();
+    config.put("transactional.id", "somebody/" + topic);
+    config.put("transaction.timeout.ms", 600_000);
+    KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    producer.initTransactions();
+    producer.beginTransaction();
+    producer.send(new ProducerRecord<>(topic, 0, bytes("x"), bytes("{}"))).get();
+    return producer;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static List<RecordSpan> skipped(Plan plan, NoiseKey key) throws RefusedException {
+    try (Cluster admin = new Cluster(settings)) {
+      return new SkippedRecords(plan.pipeline(), settings, key)
+          .read(admin, admin.source(plan.pipeline().input().topic()));
+    }
+  }
+
+  private static void adopt(Plan plan) throws RefusedException {
+    try (Cluster admin = new Cluster(settings)) {
+      new Adoption(plan.pipeline(), settings, admin, KEY).adopt();
+    }
+  }
+
+  /** A tenant's transaction hides a seal of an earlier program, which would be lost for good. */
+  @Test
+  void anAdoptionMissesNothingBehindAnOpenTransaction() throws Exception {
+    Plan plan = TestCluster.plan(yaml("hid", "hid-in", 1));
+    cluster.createTopic("hid-in", 1);
+    cluster.createTopic("sfumato-hid-ledger-store-changelog", 1);
+    try (KafkaProducer<byte[], byte[]> somebody = open("sfumato-accounts")) {
+      write("sfumato-accounts", "sealed/hid", "{\"at\":\"today\"}");
+      assertThatThrownBy(() -> adopt(plan))
+          .hasMessageContaining("somebody's transaction is open in topic 'sfumato-accounts'");
+      somebody.abortTransaction();
+    }
+    adopt(plan);
+    assertThat(new Registry(settings, "hid", Optional.of(KEY)).read().mine().sealed())
+        .contains("today");
+  }
+
+  @Test
+  void whatIsNotSeenInABudgetsRegistryIsNotTakenForAbsent() throws Exception {
+    Plan plan = TestCluster.plan(yaml("own", "own-in", 1));
+    Path file = file("own", "own-in", 1);
+    cluster.createTopic("own-in", 1);
+    send("own-in", 1, 2);
+    adopt(plan);
+    try (KafkaProducer<byte[], byte[]> somebody = open("sfumato-own-registry")) {
+      Result refused = command(old, "skip-record", file.toString(), "own-in-0@1");
+      assertThat(refused.code()).as(refused.out()).isEqualTo(1);
+      assertThat(refused.out()).contains("somebody's transaction is open");
+      somebody.abortTransaction();
+    }
+    assertThat(skipped(plan, KEY)).isEmpty();
+    Result done = command(old, "skip-record", file.toString(), "own-in-0@1");
+    assertThat(done.code()).as(done.out()).isZero();
+    assertThat(skipped(plan, KEY)).containsExactly(RecordSpan.at(0, 1));
+  }
+
+  /** Anybody may have made the topic, and written the entry. */
+  @Test
+  void aTopicThatIsThereDoesNotShowThatThePipelineRan() throws Exception {
+    write("sfumato-accounts", "pipeline/pre", "{\"budget\":\"forged\"}");
+    write("sfumato-accounts", "pipeline/ran", "{\"budget\":\"former\"}");
+    for (String name : List.of("pre", "ran")) {
+      cluster.createTopic(name + "-in", 1);
+      cluster.createTopic(name + "-control", 1);
+    }
+    cluster.createTopic("sfumato-former-ledger-store-changelog", 1);
+    try (Cluster admin = new Cluster(settings)) {
+      TestCluster.require(TestCluster.plan(yaml("pre", "pre-in", 1)), settings, admin, 1);
+      Plan renamed = TestCluster.plan(yaml("ran", "ran-in", 1));
+      assertThatThrownBy(() -> TestCluster.require(renamed, settings, admin, 1))
+          .hasMessageContaining("pipeline 'ran' runs on budget 'former'");
+    }
+  }
+
+  @Test
+  void manyRecordsAreSkippedAtOnceAndNoneThatIsNotThere() throws Exception {
+    Plan plan = TestCluster.plan(yaml("many", "many-in", 1));
+    Path file = file("many", "many-in", 1);
+    cluster.createTopic("many-in", 1);
+    send("many-in", 0, 1, 2, 3, 4, 5);
+    Map<String, Object> config = settings.producer();
+    config.put("transactional.id", "many");
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(TestCluster.event("many-in", 0, BASE, "eve", BASE, "a")).get();
+      producer.abortTransaction();
+    }
+    send("many-in", 8);
+    try (Admin admin = Admin.create(settings.admin())) {
+      RecordsToDelete two = RecordsToDelete.beforeOffset(2);
+      admin.deleteRecords(Map.of(new TopicPartition("many-in", 0), two)).all().get();
+    }
+    for (String nothing : List.of("@1", "@6", "@7", "@6..7", "@9")) {
+      Result refused =
+          command(old, "skip-record", file.toString(), "many-in-0@3", "many-in-0" + nothing);
+      assertThat(refused.code()).as(nothing).isEqualTo(2);
+      assertThat(refused.out()).contains("there is no record at many-in-0" + nothing);
+    }
+    for (String nonsense : List.of("many-in-0@5..4", "many-in-0@0..10000", "other-0@1")) {
+      assertThat(command(old, "skip-record", file.toString(), nonsense).code()).isEqualTo(2);
+    }
+    adopt(plan);
+    Result wrong = command(other, "skip-record", file.toString(), "many-in-0@3");
+    assertThat(wrong.code()).as(wrong.out()).isEqualTo(3);
+    assertThat(wrong.out()).contains("is not the one that budget 'many' is run with");
+    assertThat(skipped(plan, KEY)).as("nothing was written").isEmpty();
+    Result done = command(old, "skip-record", file.toString(), "many-in-0@2", "many-in-0@4..5");
+    assertThat(done.code()).as(done.out()).isZero();
+    assertThat(skipped(plan, KEY)).containsExactly(RecordSpan.at(0, 2), new RecordSpan(0, 4, 5));
+  }
+
+  /** It is no member while it stands still, and joins again by itself. */
+  @Test
+  void anInstanceThatStoodStillKnowsWhatWasSaidMeanwhile() throws Exception {
+    Path file = file("still", "still-in", 1);
+    Path log = folder.resolve("still.log");
+    cluster.createTopic("still-in", 1);
+    send("still-in", 1);
+    Process process = run(file, old, log);
+    try {
+      awaitLine(process, log, "1 record accepted");
+      signal("-STOP", process);
+      try {
+        send("still-in", 23 * 3600, 2, 12);
+        await().atMost(TestCluster.PATIENCE).until(() -> cluster.members("sfumato-still") == 0);
+        Result done = command(old, "skip-record", file.toString(), "still-in-0@1");
+        assertThat(done.code()).as(done.out()).isZero();
+      } finally {
+        signal("-CONT", process);
+      }
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> !process.isAlive() || !cluster.committed("still-mix").isEmpty());
+      assertThat(cluster.committed("still-dead-letters"))
+          .extracting(letter -> new String(letter.value(), StandardCharsets.UTF_8))
+          .singleElement()
+          .asString()
+          .contains("\"offset\":1,\"code\":\"SKIPPED\"");
+    } finally {
+      end(process);
+    }
+    assertThat(log).content().doesNotContain("LATE");
+    assertThat(cluster.committed("still-mix")).hasSize(1);
+  }
+
+  private static void signal(String signal, Process process) throws Exception {
+    assertThat(new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor()).isZero();
+  }
+
+  /** Windows that were open are read again, under a key that did or did not say so. */
+  @Test
+  void whatDidNotCountDoesNotCountWhereALedgerGoesOn() throws Exception {
+    Path file = file("from", "from-in", 1);
+    Path log = folder.resolve("from.log");
+    Path ledger = folder.resolve("from.ledger");
+    cluster.createTopic("from-in", 1);
+    send("from-in", 1, 23 * 3600, 12);
+    assertThat(command(old, "skip-record", file.toString(), "from-in-0@1").code()).isZero();
+    Process process = run(file, old, log);
+    try {
+      awaitLine(process, log, "2 records accepted");
+    } finally {
+      end(process);
+    }
+    Result sealed =
+        command(old, "ledger", "export", file.toString(), "--to", ledger.toString(), "--stopped");
+    assertThat(sealed.code()).as(sealed.out()).isZero();
+    Result late = command(old, "skip-record", file.toString(), "from-in-0@2");
+    assertThat(late.code()).as(late.out()).isEqualTo(5);
+    assertThat(late.out()).contains("is sealed");
+
+    Result carried = importInto("to", old, ledger);
+    assertThat(carried.code()).as(carried.out()).isZero();
+    assertThat(skipped(TestCluster.plan(yaml("to", "from-in", 1)), KEY))
+        .containsExactly(RecordSpan.at(0, 1));
+  }
+
+  private static Result importInto(String name, Path key, Path ledger) throws Exception {
+    return command(
+        key,
+        "ledger",
+        "import",
+        file(name, "from-in", 1).toString(),
+        "--from",
+        ledger.toString(),
+        "--accept-risk");
+  }
+
+  /** What it would sign, whoever goes on does not hear. */
+  @Test
+  void aKeyThatAnotherFollowedSealsNothing() throws Exception {
+    Path file = file("turn", "turn-in", 1);
+    Path next = file("turn", "turn-in", 2);
+    Path log = folder.resolve("turn.log");
+    cluster.createTopic("turn-in", 1);
+    send("turn-in", 1, 12);
+    Process process = run(file, old, log);
+    try {
+      awaitLine(process, log, "1 release,");
+    } finally {
+      end(process);
+    }
+    String at = Instant.ofEpochMilli(BASE + 20_000).toString();
+    Result announced =
+        command(
+            other,
+            "activate",
+            next.toString(),
+            "--from",
+            at,
+            "--former-secret-file",
+            old.toString());
+    assertThat(announced.code()).as(announced.out()).isZero();
+    String[] export = {
+      "ledger", "export", file.toString(), "--stopped", "--to", folder.resolve("turn").toString()
+    };
+    Result refused = command(old, export);
+    assertThat(refused.code()).as(refused.out()).isEqualTo(5);
+    assertThat(refused.out())
+        .contains("handed over to the noise key " + NoiseSecret.read(other).derive().tag());
+    assertThatThrownBy(() -> new Registry(settings, "turn", Optional.of(KEY)).seal("now"))
+        .hasMessageContaining("handed over");
+    Result back = command(old, "activate", next.toString(), "--from", at);
+    assertThat(back.code()).as(back.out()).isZero();
+    Result sealed = command(old, export);
+    assertThat(sealed.code()).as(sealed.out()).isZero();
+  }
+}
