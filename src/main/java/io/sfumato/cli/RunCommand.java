@@ -181,7 +181,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int runAlone(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
-    RunningCounts counts = new RunningCounts(LifeLog.ofPartitions());
+    RunningCounts counts = new RunningCounts(LifeLog.of(plan.pipeline().window()));
     NoiseKey noiseKey = secret.derive();
     Optional<HttpSettings> open = http.settings();
     if (open.isEmpty()) {
