@@ -19,6 +19,7 @@ import io.sfumato.pipeline.FormerShares;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.KafkaSettings;
@@ -79,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "DIR",
       description = "Folder for local state (and the embedded broker's log); by default .sfumato.")
-  private Path data = Path.of(".sfumato");
+  private Path data = EmbeddedFolder.DEFAULT;
 
   @Mixin private SecretOptions secrets;
 
@@ -163,7 +164,7 @@ final class RunCommand implements Callable<Integer> {
 
   private EmbeddedBroker startBroker() throws RefusedException {
     try {
-      return EmbeddedBroker.start(data.resolve("broker").toAbsolutePath(), brokerPort);
+      return EmbeddedBroker.start(new EmbeddedFolder(data).broker().toAbsolutePath(), brokerPort);
     } catch (IllegalStateException e) {
       throw new RefusedException(ExitCode.REFUSED_CLUSTER, e.getMessage());
     }

@@ -68,7 +68,7 @@ final class SkipRecordCommand implements Callable<Integer> {
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     NoiseSecret secret =
         secrets
-            .find(settings.bootstrapServers())
+            .find(settings)
             .orElseThrow(
                 () ->
                     new RefusedException(

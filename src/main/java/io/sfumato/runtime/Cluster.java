@@ -195,6 +195,11 @@ public final class Cluster implements AutoCloseable {
     return (short) Math.min(TopicSafety.REPLICAS, brokers);
   }
 
+  /** What the cluster was named when it was made. */
+  public String id() throws RefusedException {
+    return calls.call("describe the cluster", admin.describeCluster().clusterId());
+  }
+
   private int brokers() throws RefusedException {
     return calls.call("describe the cluster", admin.describeCluster().nodes()).size();
   }
