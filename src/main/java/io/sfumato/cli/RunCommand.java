@@ -21,6 +21,7 @@ import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.Exposure;
 import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
@@ -101,7 +102,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--auto-tick",
       description =
-          "Move idle partitions by the wall clock. For live data only: it makes replayed old events late.")
+          "Move idle partitions by the wall clock. For live data only: it makes replayed old events late."
+              + " Needs WRITE on the records' topic.")
   private boolean autoTick;
 
   @Option(
@@ -126,6 +128,7 @@ final class RunCommand implements Callable<Integer> {
     }
     Plan plan = PlanCommand.load(file);
     open = memory.memory();
+    Exposure.ofKafka(System.getenv()).ifPresent(System.err::println);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
     try {
       if (!embedded) {
@@ -222,6 +225,9 @@ final class RunCommand implements Callable<Integer> {
           embedded || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
       new Adoption(plan.pipeline(), settings, admin, noiseKey).adopt();
       source = admin.prepare(plan, safety);
+      if (autoTick) {
+        admin.requireTicks(plan.pipeline().input().topic());
+      }
       Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
       next = ready.plan();
       Continuity.runningPredecessor(ready, admin)

@@ -380,6 +380,15 @@ public final class Cluster implements AutoCloseable {
     return new TopicSafety(calls).deletionsKept(applicationId);
   }
 
+  /**
+   * Refuses a records' topic that this principal cannot write ticks into.
+   *
+   * @throws RefusedException with what to do
+   */
+  public void requireTicks(String topic) throws RefusedException {
+    new WriteRight(topic, calls.operations(topic)).require();
+  }
+
   /** Who sets the Kafka timestamps of the records' topic, which is there. */
   public StampedBy stampedBy(Pipeline pipeline) throws RefusedException {
     return StampedBy.of(pipeline, calls.settings(pipeline.input().topic()));

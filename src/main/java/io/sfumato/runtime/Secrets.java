@@ -75,10 +75,7 @@ public final class Secrets {
   public static Optional<String> exposure(Optional<Path> file, Map<String, String> environment) {
     return file.isPresent() || !environment.containsKey(VARIABLE)
         ? Optional.empty()
-        : Optional.of(
-            "note: the noise secret stands in the environment, where other processes of this user"
-                + " (/proc/PID/environ), children, container engines (inspect) and crash reports show"
-                + " it; a file does not: --secret-file FILE");
+        : Optional.of(Exposure.note("the noise secret", "--secret-file FILE"));
   }
 
   private static Optional<NoiseSecret> find(Optional<Path> file, Map<String, String> environment)
