@@ -121,7 +121,7 @@ class RightsIT {
 
   private static void start(Plan plan, Deed meanwhile) throws Exception {
     begin(plan);
-    RunningCounts counts = new RunningCounts(LifeLog.ofPartitions());
+    RunningCounts counts = new RunningCounts(LifeLog.of(plan.pipeline().window()));
     Path state = Files.createTempDirectory(folder, "state");
     try (Operations operations = Operations.open(plan, counts, KEY.tag(), app, PORT);
         PipelineRun run =

@@ -210,6 +210,18 @@ class SecureClusterIT {
           .isInstanceOfSatisfying(
               RefusedException.class, e -> assertThat(e.code()).isEqualTo(ExitCode.REFUSED_CLUSTER))
           .hasMessageNotContaining("import");
+      try (Cluster cluster = new Cluster(app);
+          Admin admin = Admin.create(boss.admin())) {
+        cluster.requireTicks("in");
+        admin.createAcls(List.of(denied("in", AclOperation.WRITE))).all().get();
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .untilAsserted(
+                () ->
+                    assertThatThrownBy(() -> cluster.requireTicks("in"))
+                        .isInstanceOf(RefusedException.class)
+                        .hasMessageContaining("grant it WRITE on topic 'in'"));
+      }
       try (Admin admin = Admin.create(boss.admin())) {
         admin
             .deleteAcls(

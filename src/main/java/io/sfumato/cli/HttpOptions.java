@@ -6,6 +6,7 @@ import io.sfumato.files.PrivateFile;
 import io.sfumato.ops.http.AccessToken;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.Exposure;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,6 +74,9 @@ final class HttpOptions {
   private Optional<AccessToken> token() throws RefusedException {
     Optional<String> text = Optional.ofNullable(System.getenv(TOKEN));
     String place = TOKEN;
+    if (text.isPresent() && tokenFile.isEmpty()) {
+      System.err.println(Exposure.note("the access token", "--token-file FILE"));
+    }
     if (tokenFile.isPresent()) {
       place = tokenFile.get().toString();
       try {

@@ -86,12 +86,13 @@ final class LedgerImportCommand implements Callable<Integer> {
             .put("closed_before", floor.map(Instant::toString).orElse(null)),
         String.format(
             Locale.ROOT,
-            "%s: budget %s goes on as %s with %s; windows that start before %s stay closed",
+            "%s: budget %s goes on as %s with %s; windows that start before %s stay closed%n%s",
             outcome,
             ledger.budget(),
             budget,
             Amount.of(ledgers, "ledger"),
-            floor.map(Instant::toString).orElse("the beginning")));
+            floor.map(Instant::toString).orElse("the beginning"),
+            tickers(ledger.budget(), budget)));
     return 0;
   }
 
@@ -110,5 +111,11 @@ final class LedgerImportCommand implements Callable<Integer> {
                 + " here. Before the first run, say it again, of those that it was right for:%n"
                 + "  sfumato skip-record %s %s --secret-file FILE%n",
             file, said);
+  }
+
+  /** Ticks are a budget's, and those of another one are passed over in silence. */
+  static String tickers(String former, String budget) {
+    return "whoever ticks needs a new tick key, for budget %s (sfumato tick-key FILE KEYFILE): ticks for %s move none of its clocks"
+        .formatted(budget, former);
   }
 }

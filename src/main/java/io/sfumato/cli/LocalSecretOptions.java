@@ -3,8 +3,13 @@
 package io.sfumato.cli;
 
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.EmbeddedFolder;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -21,21 +26,62 @@ final class LocalSecretOptions {
       names = "--data",
       paramLabel = "DIR",
       description =
-          "Folder of an embedded cluster on this machine, whose secret is used; by default .sfumato.")
+          "Folder of an embedded cluster, whose secret is used for that cluster alone; by default"
+              + " .sfumato.")
   Optional<Path> data = Optional.empty();
+
+  /**
+   * A noise secret.
+   *
+   * @param place where it was found, for people
+   */
+  record Found(NoiseSecret secret, String place) {}
 
   /**
    * The secret, if there is one.
    *
-   * @param servers of the cluster that it is for; empty where none is at hand
+   * @param settings of the cluster that it is for
+   * @throws RefusedException if it is unfit, or that of another cluster's folder
    */
-  Optional<NoiseSecret> find(String servers) throws RefusedException {
-    return Secrets.find(file, System.getenv(), folder(servers));
+  Optional<NoiseSecret> find(KafkaSettings settings) throws RefusedException {
+    return findWithPlace(settings).map(Found::secret);
   }
 
-  /** An embedded cluster is on this machine: another one has another secret. */
-  Optional<Path> folder(String servers) {
-    boolean here = servers.startsWith("localhost:") || servers.startsWith("127.0.0.1:");
-    return here ? data.or(() -> Optional.of(Path.of(".sfumato"))) : data;
+  /** The same, with where it was found. */
+  Optional<Found> findWithPlace(KafkaSettings settings) throws RefusedException {
+    EmbeddedFolder folder = new EmbeddedFolder(data.orElse(EmbeddedFolder.DEFAULT));
+    if (isGiven() || !Files.exists(folder.secret())) {
+      return found(data);
+    }
+    try (Cluster cluster = new Cluster(settings)) {
+      if (folder.isOf(cluster)) {
+        return found(Optional.of(folder.path()));
+      }
+    }
+    if (data.isPresent()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "the cluster at %s is not the embedded one of folder %s, whose noise key is of no use there: give the secret of what runs there with --secret-file FILE, or that folder's --bootstrap-servers"
+              .formatted(settings.bootstrapServers(), folder.path()));
+    }
+    return Optional.empty();
+  }
+
+  /** That of a command that asks no cluster: what was given, or lies in the folder given. */
+  Optional<Found> findAlone() throws RefusedException {
+    return found(data);
+  }
+
+  private boolean isGiven() {
+    return file.isPresent() || System.getenv().containsKey(Secrets.VARIABLE);
+  }
+
+  private Optional<Found> found(Optional<Path> folder) throws RefusedException {
+    String place =
+        file.map(Path::toString)
+            .or(() -> isGiven() ? Optional.of(Secrets.VARIABLE) : Optional.empty())
+            .or(() -> folder.map(path -> new EmbeddedFolder(path).secret().toString()))
+            .orElse("");
+    return Secrets.find(file, System.getenv(), folder).map(secret -> new Found(secret, place));
   }
 }

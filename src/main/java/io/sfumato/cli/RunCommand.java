@@ -19,7 +19,9 @@ import io.sfumato.pipeline.FormerShares;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.Exposure;
 import io.sfumato.runtime.FolderLock;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
@@ -79,7 +81,7 @@ final class RunCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "DIR",
       description = "Folder for local state (and the embedded broker's log); by default .sfumato.")
-  private Path data = Path.of(".sfumato");
+  private Path data = EmbeddedFolder.DEFAULT;
 
   @Mixin private SecretOptions secrets;
 
@@ -100,7 +102,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--auto-tick",
       description =
-          "Move idle partitions by the wall clock. For live data only: it makes replayed old events late.")
+          "Move idle partitions by the wall clock. For live data only: it makes replayed old events late."
+              + " Needs WRITE on the records' topic.")
   private boolean autoTick;
 
   @Option(
@@ -125,6 +128,7 @@ final class RunCommand implements Callable<Integer> {
     }
     Plan plan = PlanCommand.load(file);
     open = memory.memory();
+    Exposure.ofKafka(System.getenv()).ifPresent(System.err::println);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
     try {
       if (!embedded) {
@@ -163,7 +167,7 @@ final class RunCommand implements Callable<Integer> {
 
   private EmbeddedBroker startBroker() throws RefusedException {
     try {
-      return EmbeddedBroker.start(data.resolve("broker").toAbsolutePath(), brokerPort);
+      return EmbeddedBroker.start(new EmbeddedFolder(data).broker().toAbsolutePath(), brokerPort);
     } catch (IllegalStateException e) {
       throw new RefusedException(ExitCode.REFUSED_CLUSTER, e.getMessage());
     }
@@ -181,7 +185,7 @@ final class RunCommand implements Callable<Integer> {
 
   private int runAlone(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
-    RunningCounts counts = new RunningCounts(LifeLog.ofPartitions());
+    RunningCounts counts = new RunningCounts(LifeLog.of(plan.pipeline().window()));
     NoiseKey noiseKey = secret.derive();
     Optional<HttpSettings> open = http.settings();
     if (open.isEmpty()) {
@@ -222,6 +226,9 @@ final class RunCommand implements Callable<Integer> {
           embedded || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
       new Adoption(plan.pipeline(), settings, admin, noiseKey).adopt();
       source = admin.prepare(plan, safety);
+      if (autoTick) {
+        admin.requireTicks(plan.pipeline().input().topic());
+      }
       Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
       next = ready.plan();
       Continuity.runningPredecessor(ready, admin)

@@ -7,6 +7,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,6 +30,12 @@ final class SecretCommand implements Callable<Integer> {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file + " exists already; a budget keeps its secret as long as it lives");
+    } catch (NoSuchFileException e) {
+      Path there = file.toAbsolutePath().getParent();
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "%s cannot be written: there is no folder %s; make it: mkdir -p %s"
+              .formatted(file, there, there));
     } catch (IOException e) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE, file + " cannot be written: " + e.getMessage());

@@ -82,7 +82,7 @@ final class SkipRecordCommand implements Callable<Integer> {
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     NoiseKey key =
         secrets
-            .find(settings.bootstrapServers())
+            .find(settings)
             .map(NoiseSecret::derive)
             .orElseThrow(
                 () ->

@@ -5,7 +5,6 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.EventPublisher;
-import io.sfumato.noise.TickKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
@@ -93,42 +92,54 @@ final class TickCommand implements Callable<Integer> {
               .formatted(maxAhead));
     }
     KafkaSettings settings = cluster.settings(pipeline.kafka());
-    TickHeader header = signing.require(pipeline, settings);
+    Optional<TickSigner> signer = signing.find(pipeline, settings);
+    TickHeader header =
+        signer.map(found -> TickHeader.signedBy(found.key())).orElseGet(TickHeader::unsigned);
     try (EventPublisher publisher = new EventPublisher(settings)) {
       int partitions = publisher.tick(pipeline.input().topic(), time.toEpochMilli(), header);
       String topic = pipeline.input().topic();
-      output.print(
+      ObjectNode node =
           JsonOrText.object()
               .put("topic", topic)
               .put("partitions", partitions)
-              .put("time", time.toString()),
-          "ticked %s of %s to %s".formatted(Amount.of(partitions, "partition"), topic, time));
+              .put("time", time.toString());
+      signer.ifPresent(found -> found.writeInto(node));
+      output.print(
+          node,
+          "ticked %s of %s to %s, %s"
+              .formatted(
+                  Amount.of(partitions, "partition"),
+                  topic,
+                  time,
+                  signer.map(TickSigner::words).orElse("unsigned")));
     }
     return 0;
   }
 
   private void print(Pipeline pipeline, Instant time) throws RefusedException {
     String topic = pipeline.input().topic();
-    TickKey key;
+    TickSigner signer;
     int count;
     if (partitions.isPresent()) {
       if (partitions.get() < 1 || partitions.get() > MOST_PARTITIONS) {
         throw output.bad("--partitions is 1 to " + MOST_PARTITIONS);
       }
-      key = signing.requireKey(pipeline, "");
+      signer = signing.requireKey(pipeline);
       count = partitions.get();
     } else {
       KafkaSettings settings = cluster.settings(pipeline.kafka());
-      key = signing.requireKey(pipeline, settings.bootstrapServers());
+      signer = signing.requireKey(pipeline, settings);
       try (Cluster admin = new Cluster(settings)) {
         count = admin.partitions(topic);
       }
     }
     ObjectNode node = JsonOrText.object().put("topic", topic).put("time", time.toString());
+    signer.writeInto(node);
+    System.err.println(signer.words());
     ArrayNode list = node.putArray("ticks");
     List<String> lines = new ArrayList<>();
     for (int partition = 0; partition < count; partition++) {
-      String header = SignedTick.by(key, partition, time.toEpochMilli()).text();
+      String header = SignedTick.by(signer.key(), partition, time.toEpochMilli()).text();
       list.addObject()
           .put("partition", partition)
           .put("header", Names.TICK_HEADER)

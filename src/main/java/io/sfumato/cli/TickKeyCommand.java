@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.noise.TickKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -41,11 +42,15 @@ final class TickKeyCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
     String budget = pipeline.budget().name();
-    TickKeys.write(secrets.require().tickKey(budget), keyFile);
+    TickKey key = secrets.require().tickKey(budget);
+    TickKeys.write(key, keyFile);
     output.print(
-        JsonOrText.object().put("budget", budget).put("file", keyFile.toString()),
-        "wrote %s; whoever reads it can close windows of budget '%s', and make records late"
-            .formatted(keyFile, budget));
+        JsonOrText.object()
+            .put("budget", budget)
+            .put("file", keyFile.toString())
+            .put("tick_key", key.tag()),
+        "wrote %s, tick key %s; whoever reads it can close windows of budget '%s', and make records late"
+            .formatted(keyFile, key.tag(), budget));
     return 0;
   }
 }

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.noise.TickKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ExitCode;
@@ -11,6 +10,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TickKeys;
 import io.sfumato.serde.TickHeader;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,25 +31,52 @@ final class TickOptions {
    * @throws RefusedException if nobody would take them
    */
   TickHeader require(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
-    Optional<TickKey> key = find(pipeline, settings.bootstrapServers());
-    if (key.isEmpty() && pipeline.window().ticks() == WindowSpec.Ticks.TRUSTED) {
-      return TickHeader.unsigned();
-    }
-    return TickHeader.signedBy(key.orElseThrow(TickOptions::missing));
+    return find(pipeline, settings)
+        .map(signer -> TickHeader.signedBy(signer.key()))
+        .orElseGet(TickHeader::unsigned);
   }
 
   /**
-   * The key of a pipeline's ticks.
+   * What signs ticks for a cluster; nothing where a file takes them unsigned and no key is at hand.
    *
-   * @param servers of the cluster that they are for; empty where none is at hand
+   * @throws RefusedException if nobody would take them
    */
-  TickKey requireKey(Pipeline pipeline, String servers) throws RefusedException {
-    return find(pipeline, servers).orElseThrow(TickOptions::missing);
+  Optional<TickSigner> find(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
+    Optional<TickSigner> signer =
+        keyFile.isPresent()
+            ? ofItsOwn(pipeline)
+            : secrets.findWithPlace(settings).map(found -> derived(found, pipeline));
+    if (signer.isEmpty() && pipeline.window().ticks() != WindowSpec.Ticks.TRUSTED) {
+      throw missing();
+    }
+    return signer;
   }
 
-  private Optional<TickKey> find(Pipeline pipeline, String servers) throws RefusedException {
+  /** What signs ticks for a cluster, without which there are none. */
+  TickSigner requireKey(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
+    return find(pipeline, settings).orElseThrow(TickOptions::missing);
+  }
+
+  /** The same where no cluster is asked. */
+  TickSigner requireKey(Pipeline pipeline) throws RefusedException {
+    Optional<TickSigner> signer =
+        keyFile.isPresent()
+            ? ofItsOwn(pipeline)
+            : secrets.findAlone().map(found -> derived(found, pipeline));
+    return signer.orElseThrow(TickOptions::missing);
+  }
+
+  private Optional<TickSigner> ofItsOwn(Pipeline pipeline) throws RefusedException {
     return TickKeys.find(
-        pipeline.budget().name(), keyFile, secrets.file, System.getenv(), secrets.folder(servers));
+            pipeline.budget().name(), keyFile, Optional.empty(), Map.of(), Optional.empty())
+        .map(key -> new TickSigner(key, Optional.empty(), keyFile.orElseThrow().toString()));
+  }
+
+  private static TickSigner derived(LocalSecretOptions.Found found, Pipeline pipeline) {
+    return new TickSigner(
+        found.secret().tickKey(pipeline.budget().name()),
+        Optional.of(found.secret().derive().tag()),
+        found.place());
   }
 
   private static RefusedException missing() {
@@ -57,7 +84,7 @@ final class TickOptions {
         ExitCode.REFUSED_FILE,
         "nothing to sign ticks with: give the noise secret with --secret-file FILE (or"
             + " SFUMATO_NOISE_SECRET), a tick key with --tick-key FILE, or the folder of an embedded"
-            + " cluster with --data DIR. Pipelines take no unsigned ticks unless their file says"
+            + " cluster with --data DIR (a folder's key serves its own cluster alone). Pipelines take no unsigned ticks unless their file says"
             + " window: {..., ticks: trusted}");
   }
 }

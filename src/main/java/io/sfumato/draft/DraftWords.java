@@ -22,11 +22,56 @@ final class DraftWords {
         : Duration.ofSeconds(Math.max(1, window.toSeconds() / 10));
   }
 
+  /** A text as YAML reads it back, whatever it holds, on one line. */
   static String quoted(String text) {
-    return text.matches("[A-Za-z][A-Za-z0-9_-]*")
-            && !text.matches("(?i)y|n|yes|no|on|off|true|false|null")
-        ? text
-        : "'" + text.replace("'", "''") + "'";
+    if (text.matches("[A-Za-z][A-Za-z0-9_-]*")
+        && !text.matches("(?i)y|n|yes|no|on|off|true|false|null")) {
+      return text;
+    }
+    // Single quotes keep everything but line breaks, which they fold, and what is not printable.
+    return text.codePoints().allMatch(DraftWords::isPrintable)
+        ? "'" + text.replace("'", "''") + "'"
+        : escaped(text);
+  }
+
+  private static String escaped(String text) {
+    StringBuilder escaped = new StringBuilder("\"");
+    text.codePoints()
+        .forEach(
+            point -> {
+              if (point == '"' || point == '\\') {
+                escaped.append('\\').appendCodePoint(point);
+              } else if (isPrintable(point)) {
+                escaped.appendCodePoint(point);
+              } else {
+                escaped.append(escape(point));
+              }
+            });
+    return escaped.append('"').toString();
+  }
+
+  private static String escape(int point) {
+    return switch (point) {
+      case '\n' -> "\\n";
+      case '\r' -> "\\r";
+      case '\t' -> "\\t";
+      default -> String.format(Locale.ROOT, point < 0x1_0000 ? "\\u%04x" : "\\U%08x", point);
+    };
+  }
+
+  /** Whether a character stands in a file as itself, and is seen there. */
+  private static boolean isPrintable(int point) {
+    return switch (Character.getType(point)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED ->
+          false;
+      default -> true;
+    };
   }
 
   static String number(double value) {

@@ -27,6 +27,12 @@ public final class Guess {
   private static final double MOSTLY = 0.95;
   private static final int MOST_CATEGORIES = 64;
 
+  /** In characters: longer ones are remarks. */
+  private static final int LONGEST_NAME = 64;
+
+  /** How often values of a category come at least, on average. */
+  private static final long VALUES_AGAIN = 5;
+
   /** So many subjects must have a category before it may stand in a public file. */
   public static final int LEAST_SUBJECTS = 10;
 
@@ -71,12 +77,28 @@ public final class Guess {
                 .thenComparingLong(this::distinct));
   }
 
-  /** The field of the category: few values, and neither time nor subject. */
+  /**
+   * The field of the category: few values, and neither time nor subject; of those one whose values
+   * are names, if there is any: what people write into a field for remarks must not become public.
+   */
   public Optional<String> category(String subject, String time) {
     return sample.fields().stream()
         .filter(field -> !field.equals(subject) && !field.equals(time))
         .filter(field -> distinct(field) >= 2 && distinct(field) <= MOST_CATEGORIES)
-        .max(Comparator.comparingLong(this::occurrences));
+        .max(Comparator.comparing(this::holdsNames).thenComparingLong(this::occurrences));
+  }
+
+  /** Whether values are short, on one line, and come again. */
+  private boolean holdsNames(String field) {
+    return VALUES_AGAIN * distinct(field) <= occurrences(field)
+        && sample.records().stream()
+            .map(record -> record.get(field))
+            .filter(value -> value != null)
+            .allMatch(Guess::isName);
+  }
+
+  private static boolean isName(String value) {
+    return value.length() <= LONGEST_NAME && value.chars().noneMatch(Character::isISOControl);
   }
 
   /** Categories that enough subjects have, the most frequent first. */

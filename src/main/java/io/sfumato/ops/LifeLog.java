@@ -8,10 +8,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ClientProperties;
 import io.sfumato.runtime.PipelineRun.Instance;
+import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.Deployment;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -62,9 +65,21 @@ public final class LifeLog {
     return masked;
   }
 
-  /** Says what partitions do. */
-  public static RunningCounts.Listener ofPartitions() {
+  /** Says what partitions do, and what becomes of ticks. */
+  public static RunningCounts.Listener of(WindowSpec window) {
     return new RunningCounts.Listener() {
+      @Override
+      public void tickRefused(RejectionCode code) {
+        TickWatch.words(EnumSet.of(code)).ifPresent(LOG::warn);
+      }
+
+      @Override
+      public void tickOfOtherBudget() {
+        if (window.clock() == WindowSpec.Clock.TICKS) {
+          LOG.warn(TickWatch.wordsForOthers());
+        }
+      }
+
       @Override
       public void closed(int partition, long end) {
         LOG.info(

@@ -4,6 +4,7 @@ package io.sfumato.ops;
 
 import io.sfumato.ops.RunningCounts.Wait;
 import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.topology.Names;
 import java.time.Instant;
@@ -19,8 +20,12 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** Why an instance that is well does nothing, for people: it may look broken otherwise. */
+/**
+ * What people should know of an instance that is well: why it does nothing, though it may look
+ * broken, or that its clock does not move, though it looks well.
+ */
 final class Notes {
+  private final WindowSpec window;
   private final RunningCounts counts;
   private final Supplier<Optional<PipelineRun>> run;
   private final ClusterProbe probe;
@@ -28,7 +33,12 @@ final class Notes {
   /**
    * @param run nothing while the cluster is waited for
    */
-  Notes(RunningCounts counts, Supplier<Optional<PipelineRun>> run, ClusterProbe probe) {
+  Notes(
+      WindowSpec window,
+      RunningCounts counts,
+      Supplier<Optional<PipelineRun>> run,
+      ClusterProbe probe) {
+    this.window = window;
     this.counts = counts;
     this.run = run;
     this.probe = probe;
@@ -42,6 +52,17 @@ final class Notes {
         .filter(instance -> instance.state() == KafkaStreams.State.RUNNING)
         .flatMap(instance -> idle(tasks(instance), probe.instances(), instance.partitions()))
         .ifPresent(notes::add);
+    notes.addAll(ticks(window, counts.ticks()));
+    return notes;
+  }
+
+  /** Why windows may not close: what became of ticks. */
+  static List<String> ticks(WindowSpec window, TickWatch ticks) {
+    List<String> notes = new ArrayList<>();
+    TickWatch.words(ticks.lately()).ifPresent(notes::add);
+    if (window.clock() == WindowSpec.Clock.TICKS && ticks.onlyOthers()) {
+      notes.add(TickWatch.wordsForOthers());
+    }
     return notes;
   }
 

@@ -84,7 +84,7 @@ public final class Operations implements AutoCloseable {
     Supplier<Optional<PipelineRun>> running = () -> run;
     probe = new ClusterProbe(settings, plan.pipeline().applicationId());
     health = new Health(running, probe);
-    Notes notes = new Notes(counts, running, probe);
+    Notes notes = new Notes(plan.pipeline().window(), counts, running, probe);
     board = new Board(plan, counts, health, notes, probe, noiseKeyTag);
     snapshot = new Remembered(board::json);
     pipeline = new PipelineMetrics(plan, counts, noiseKeyTag);

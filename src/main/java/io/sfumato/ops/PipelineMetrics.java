@@ -87,6 +87,15 @@ public final class PipelineMetrics implements MeterBinder {
           Tags.of("outcome", code.name().toLowerCase(Locale.ROOT)),
           c -> c.rejections().getOrDefault(code, 0L));
     }
+    String ticks = "Ticks that were not refused: taken, or passed over for being another budget's";
+    counter(
+        registry, "sfumato.ticks", ticks, Tags.of("outcome", "taken"), c -> c.ticks().takenTicks());
+    counter(
+        registry,
+        "sfumato.ticks",
+        ticks,
+        Tags.of("outcome", "other_budget"),
+        c -> c.ticks().ticksOfOthers());
     counter(
         registry,
         "sfumato.records.unenrolled",

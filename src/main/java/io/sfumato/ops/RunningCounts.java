@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,6 +24,7 @@ public final class RunningCounts implements PipelineMeters {
   private static final String ALL = "";
 
   private final Listener listener;
+  private final TickWatch ticks;
   private final Tally<String> accepted = new Tally<>();
   private final Tally<String> notEnrolled = new Tally<>();
   private final Tally<RejectionCode> rejected = new Tally<>();
@@ -122,6 +124,12 @@ public final class RunningCounts implements PipelineMeters {
 
     /** A partition has deleted open data of so many subjects. */
     default void forgot(int partition, int subjects) {}
+
+    /** A tick was refused, the first for this reason for a while. */
+    default void tickRefused(RejectionCode code) {}
+
+    /** The first tick is here, and it is another budget's. */
+    default void tickOfOtherBudget() {}
   }
 
   /** Counts alone. */
@@ -130,7 +138,12 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   public RunningCounts(Listener listener) {
+    this(listener, System::nanoTime);
+  }
+
+  RunningCounts(Listener listener, LongSupplier nanos) {
     this.listener = listener;
+    this.ticks = new TickWatch(nanos);
   }
 
   @Override
@@ -141,6 +154,21 @@ public final class RunningCounts implements PipelineMeters {
   @Override
   public void rejected(RejectionCode code) {
     rejected.add(code, 1);
+    if (ticks.refused(code)) {
+      listener.tickRefused(code);
+    }
+  }
+
+  @Override
+  public void tickTaken() {
+    ticks.taken();
+  }
+
+  @Override
+  public void tickOfOtherBudget() {
+    if (ticks.ofOtherBudget()) {
+      listener.tickOfOtherBudget();
+    }
   }
 
   @Override
@@ -283,6 +311,11 @@ public final class RunningCounts implements PipelineMeters {
 
   public Map<RejectionCode, Long> rejections() {
     return rejected.counts();
+  }
+
+  /** What became of ticks. */
+  TickWatch ticks() {
+    return ticks;
   }
 
   /** Of the keeper partitions that are this instance's. */

@@ -195,6 +195,11 @@ public final class Cluster implements AutoCloseable {
     return (short) Math.min(TopicSafety.REPLICAS, brokers);
   }
 
+  /** What the cluster was named when it was made. */
+  public String id() throws RefusedException {
+    return calls.call("describe the cluster", admin.describeCluster().clusterId());
+  }
+
   private int brokers() throws RefusedException {
     return calls.call("describe the cluster", admin.describeCluster().nodes()).size();
   }
@@ -373,6 +378,15 @@ public final class Cluster implements AutoCloseable {
    */
   public Duration deletionsKept(String applicationId) throws RefusedException {
     return new TopicSafety(calls).deletionsKept(applicationId);
+  }
+
+  /**
+   * Refuses a records' topic that this principal cannot write ticks into.
+   *
+   * @throws RefusedException with what to do
+   */
+  public void requireTicks(String topic) throws RefusedException {
+    new WriteRight(topic, calls.operations(topic)).require();
   }
 
   /** Who sets the Kafka timestamps of the records' topic, which is there. */

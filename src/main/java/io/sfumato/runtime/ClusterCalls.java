@@ -14,8 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -126,6 +128,16 @@ public final class ClusterCalls {
   Map<String, TopicDescription> describe(Collection<String> topics) throws RefusedException {
     return callUntilKnown(
         "describe topics " + topics, () -> admin.describeTopics(topics).allTopicNames());
+  }
+
+  /** What we may do with a topic that exists; null where the cluster does not say. */
+  Set<AclOperation> operations(String topic) throws RefusedException {
+    DescribeTopicsOptions asked = new DescribeTopicsOptions().includeAuthorizedOperations(true);
+    return callUntilKnown(
+            "describe topic " + topic,
+            () -> admin.describeTopics(List.of(topic), asked).allTopicNames())
+        .get(topic)
+        .authorizedOperations();
   }
 
   /** Settings of topics that exist, by topic. */

@@ -264,13 +264,29 @@ public final class KafkaSettings {
     }
   }
 
+  /** Variables of an environment that hold a password, or another secret, in their order. */
+  static List<String> secretsIn(Map<String, String> environment) {
+    return environment.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(ENVIRONMENT_PREFIX))
+        .filter(entry -> ClientProperties.holdsSecret(property(entry.getKey()), entry.getValue()))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
+  private static String property(String variable) {
+    return variable
+        .substring(ENVIRONMENT_PREFIX.length())
+        .toLowerCase(Locale.ROOT)
+        .replace('_', '.');
+  }
+
   private static Map<String, String> fromEnvironment(Map<String, String> environment) {
     Map<String, String> map = new TreeMap<>();
     environment.forEach(
         (name, value) -> {
           if (name.startsWith(ENVIRONMENT_PREFIX)) {
-            String property = name.substring(ENVIRONMENT_PREFIX.length());
-            map.put(property.toLowerCase(Locale.ROOT).replace('_', '.'), value);
+            map.put(property(name), value);
           }
         });
     return map;

@@ -16,9 +16,6 @@ public final class Secrets {
   /** Environment variable with 64 hexadecimal digits. */
   public static final String VARIABLE = "SFUMATO_NOISE_SECRET";
 
-  /** In the folder of an embedded run. */
-  private static final String OWN_FILE = "noise.key";
-
   private Secrets() {}
 
   /**
@@ -45,7 +42,7 @@ public final class Secrets {
     if (given.isPresent()) {
       return given.get();
     }
-    Path own = folder.resolve(OWN_FILE);
+    Path own = new EmbeddedFolder(folder).secret();
     try {
       PrivateFolder.make(folder);
       if (!Files.exists(own)) {
@@ -69,7 +66,8 @@ public final class Secrets {
       Optional<Path> file, Map<String, String> environment, Optional<Path> folder)
       throws RefusedException {
     Optional<NoiseSecret> given = find(file, environment);
-    Optional<Path> own = folder.map(data -> data.resolve(OWN_FILE)).filter(Files::exists);
+    Optional<Path> own =
+        folder.map(data -> new EmbeddedFolder(data).secret()).filter(Files::exists);
     return given.isPresent() || own.isEmpty() ? given : find(own, Map.of());
   }
 
@@ -77,10 +75,7 @@ public final class Secrets {
   public static Optional<String> exposure(Optional<Path> file, Map<String, String> environment) {
     return file.isPresent() || !environment.containsKey(VARIABLE)
         ? Optional.empty()
-        : Optional.of(
-            "note: the noise secret stands in the environment, where other processes of this user"
-                + " (/proc/PID/environ), children, container engines (inspect) and crash reports show"
-                + " it; a file does not: --secret-file FILE");
+        : Optional.of(Exposure.note("the noise secret", "--secret-file FILE"));
   }
 
   private static Optional<NoiseSecret> find(Optional<Path> file, Map<String, String> environment)

@@ -92,7 +92,7 @@ record Identity(Incarnation incarnation, long since, Maker maker, Terms terms) {
         maker.noiseKey(),
         next.noiseKey(),
         "give the secret that the state was started with, or rotate: raise 'version' and announce it"
-            + " with 'sfumato activate FILE --secret-file NEW'");
+            + " with 'sfumato activate FILE --secret-file NEW --former-secret-file OLD'");
     if (!maker.digest().equals(next.digest())) {
       throw new PipelineStopException(
           "the pipeline file was changed under the same version, or this program plans it anew; "

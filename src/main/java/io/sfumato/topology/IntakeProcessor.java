@@ -195,6 +195,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       Header tick = record.headers().lastHeader(Names.TICK_HEADER);
       if (tick != null) {
         OptionalLong told = ticks.time(tick.value(), source.partition(), record.timestamp());
+        count(told);
         time = Math.max(time, told.orElse(time));
       } else {
         Event event = reader.read(record.key(), record.value(), record.timestamp());
@@ -211,6 +212,17 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       reject(record, e.code());
     }
     return new SourceClock(source.offset(), time, announce(record, source, clock, time));
+  }
+
+  /**
+   * @param told by a tick that was not refused; nothing if it is another budget's
+   */
+  private void count(OptionalLong told) {
+    if (told.isPresent()) {
+      deployment.meters().tickTaken();
+    } else {
+      deployment.meters().tickOfOtherBudget();
+    }
   }
 
   private void refuseUnlisted(Event event) throws RejectedRecordException {

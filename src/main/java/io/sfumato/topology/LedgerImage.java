@@ -335,30 +335,16 @@ public record LedgerImage(byte[] terms, long floor) {
           found.requireSame(maker, plan);
           continue;
         }
-        byte[] takeover = store.get(MetaStore.TAKEOVER);
-        boolean ready =
-            takeover != null
-                && Takeover.decode(takeover).ready()
-                && Takeover.decode(takeover).isFor(maker);
-        if (!ready) {
-          int theirs = found.maker().version();
-          throw new PipelineStopException(
-              ("version %d of the file cannot take over: %s. Run the file of version %d until it says that"
-                      + " its partitions wait for version %d")
-                  .formatted(
-                      mine,
-                      takeover == null
-                          ? "it was not announced (sfumato activate FILE)"
-                          : "version %d has windows left to release, or another file was announced"
-                              .formatted(theirs),
-                      theirs,
-                      mine));
-        }
+        Takeover takeover =
+            Optional.ofNullable(store.get(MetaStore.TAKEOVER))
+                .map(Takeover::decode)
+                .orElseThrow(() -> Takeover.unannounced(found.maker().version(), mine));
+        takeover.requireReadyFor(maker, found.maker().version());
         if (meta.size() < sourcePartitions) {
           requireNobodyElse(mine);
         }
         // As every partition will do: those that did would go on, if one did not.
-        found.takenOver(maker, plan, Takeover.decode(takeover).from());
+        found.takenOver(maker, plan, takeover.from());
       }
     }
 

@@ -72,17 +72,7 @@ final class Lineage {
                             + " nobody has announced, or version %d has not heard of it yet. Announce"
                             + " it with 'sfumato activate FILE' while version %d runs")
                         .formatted(theirs, mine, theirs, theirs)));
-    if (!announced.isFor(maker)) {
-      throw new PipelineStopException(
-          ("version %d was announced with another file or noise key than this version %d has; run what"
-                  + " was announced, or go back to version %d and announce a higher version")
-              .formatted(announced.version(), mine, theirs));
-    }
-    if (!announced.ready()) {
-      throw new PipelineStopException(
-          "version %d has windows left to release; run its file until it says that its partitions wait for version %d"
-              .formatted(theirs, mine));
-    }
+    announced.requireReadyFor(maker, theirs);
     takesOver = true;
     former = Optional.of(found.maker().stamp());
     return found.takenOver(maker, plan, announced.from());

@@ -19,6 +19,12 @@ public interface PipelineMeters {
   /** A record was refused or dropped. */
   default void rejected(RejectionCode code) {}
 
+  /** A tick of this budget was taken, whether or not it moved a clock. */
+  default void tickTaken() {}
+
+  /** A tick was passed over that is for another budget's clock. */
+  default void tickOfOtherBudget() {}
+
   /** A keeper partition has released every subject of the windows that end by {@code end}. */
   default void closed(int partition, long end) {}
 

@@ -18,10 +18,54 @@ import io.sfumato.serde.ByteWriter;
 record Takeover(int version, long from, String digest, String noiseKey, boolean ready) {
   private static final int FORMAT = 1;
 
-  boolean isFor(Identity.Maker maker) {
-    return version == maker.version()
-        && digest.equals(maker.digest())
-        && noiseKey.equals(maker.noiseKey());
+  /** Why a version that nobody announced cannot take over. */
+  static PipelineStopException unannounced(int theirs, int mine) {
+    return refused(
+        mine, "it was not announced (sfumato activate FILE). " + untilItWaits(theirs, mine));
+  }
+
+  /**
+   * Refuses a program that was not announced, or that comes too early.
+   *
+   * @param theirs version that has released so far
+   * @throws PipelineStopException with what differs and what to do about that
+   */
+  void requireReadyFor(Identity.Maker maker, int theirs) {
+    int mine = maker.version();
+    if (version != mine) {
+      throw refused(
+          mine,
+          "version %d was announced. Run that file, or announce this one in its place (sfumato activate FILE) while version %d runs"
+              .formatted(version, theirs));
+    }
+    if (!noiseKey.equals(maker.noiseKey())) {
+      throw refused(
+          mine,
+          "it was announced with noise key %s, and this program was given noise key %s. Give it the secret that 'sfumato activate' was given with --secret-file"
+              .formatted(noiseKey, maker.noiseKey()));
+    }
+    if (!digest.equals(maker.digest())) {
+      throw refused(
+          mine,
+          "another file was announced as version %d, or this program plans it anew. Run the file that was announced, or announce this one (sfumato activate FILE) while version %d runs"
+              .formatted(mine, theirs));
+    }
+    if (!ready) {
+      throw refused(
+          mine,
+          "version %d has windows left to release. ".formatted(theirs)
+              + untilItWaits(theirs, mine));
+    }
+  }
+
+  private static String untilItWaits(int theirs, int mine) {
+    return "Run the file of version %d until it says that its partitions wait for version %d"
+        .formatted(theirs, mine);
+  }
+
+  private static PipelineStopException refused(int mine, String why) {
+    return new PipelineStopException(
+        "version %d of the file cannot take over: %s".formatted(mine, why));
   }
 
   Takeover nowReady() {

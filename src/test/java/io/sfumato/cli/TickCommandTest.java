@@ -120,6 +120,46 @@ class TickCommandTest {
   }
 
   @Test
+  void whoTicksIsToldOfANewKeyAfterAnImport() {
+    assertThat(LedgerImportCommand.tickers("diary", "diary-2"))
+        .contains("a new tick key, for budget diary-2 (sfumato tick-key FILE KEYFILE)")
+        .contains("ticks for diary move none of its clocks");
+  }
+
+  @Test
+  void theKeyThatSignedIsSaidByItsTag() throws Exception {
+    String noise = NoiseSecret.parse(SECRET).derive().tag();
+    String tag = NoiseSecret.parse(SECRET).tickKey("diary").tag();
+    JsonNode derived = json("--secret-file", "noise.key");
+    assertThat(derived.get("tick_key").asText()).isEqualTo(tag);
+    assertThat(derived.get("noise_key").asText()).isEqualTo(noise);
+    assertThat(derived.get("key_from").asText()).isEqualTo(path("noise.key"));
+    assertThat(run("tick-key", FILE, path("tick.key"), "--secret-file", path("noise.key")))
+        .isZero();
+    JsonNode alone = json("--tick-key", "tick.key");
+    assertThat(alone.get("tick_key").asText()).isEqualTo(tag);
+    assertThat(alone.get("noise_key").isNull()).isTrue();
+    assertThat(alone.get("key_from").asText()).isEqualTo(path("tick.key"));
+  }
+
+  private JsonNode json(String option, String file) throws Exception {
+    assertThat(
+            run(
+                "tick",
+                FILE,
+                "--print",
+                "--partitions",
+                "1",
+                option,
+                path(file),
+                "--output",
+                "json"))
+        .as(err.toString())
+        .isZero();
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  @Test
   void ticksAsJsonHavePartitionHeaderAndValue() throws Exception {
     String lines = printed("--secret-file", "noise.key").get(1);
     assertThat(

@@ -4,6 +4,9 @@ package io.sfumato.draft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
@@ -12,8 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,6 +67,80 @@ class DraftTest {
       assertThat(plan.histograms().get(0).plan().releases())
           .isGreaterThanOrEqualTo(Math.max(1, windows));
     }
+  }
+
+  /** A line break folded to a blank is another category, which no record has. */
+  @Test
+  void shouldWriteTextsThatReadBackTheSame() throws Exception {
+    List<String> categories =
+        List.of(
+            "said \"no\",\nleft",
+            "tab\there",
+            "\r",
+            "\u0000\u001b[2J\u007f",
+            "\u0085\u2028\u2029\ufeff",
+            "a\\nb: #c 'd' \"e\"",
+            " blanks ",
+            "yes",
+            "\ud83c\udf08 \udb40\udc41",
+            "Überdosis");
+    Draft draft =
+        new Draft(
+            "mine",
+            "diary",
+            "who: 'is' it #1",
+            "at",
+            "what #",
+            categories,
+            Duration.ofDays(7),
+            25,
+            2.5,
+            0);
+    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+    assertThat(plan.pipeline().input().categories()).isEqualTo(categories);
+    assertThat(plan.pipeline().input().category()).contains("what #");
+  }
+
+  @Test
+  void shouldQuoteEveryCharacterSoThatYamlReadsItBack() throws Exception {
+    ObjectMapper yaml = new ObjectMapper(new YAMLFactory());
+    for (int from = 0; from <= Character.MAX_CODE_POINT; from += 0x1000) {
+      List<String> texts =
+          IntStream.range(from, from + 0x1000)
+              .filter(point -> Character.getType(point) != Character.SURROGATE)
+              .filter(point -> point < 0x1_1000 || point % 0x40 == 0 || point % 0x1_0000 > 0xfff0)
+              .mapToObj(point -> "a" + Character.toString(point))
+              .toList();
+      String list =
+          texts.stream().map(DraftWords::quoted).collect(Collectors.joining(", ", "[", "]"));
+      assertThat(list.lines()).hasSize(1);
+      JsonNode read = yaml.readTree(list);
+      List<String> back = new ArrayList<>();
+      read.forEach(text -> back.add(text.textValue()));
+      assertThat(back).as("from %x", from).isEqualTo(texts);
+    }
+  }
+
+  /** Remarks may have few values, too, and no blank one. */
+  @Test
+  void shouldPreferACategoryThatIsNoFreeText() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      Map<String, String> record = new HashMap<>();
+      record.put("who", "p" + i % 20);
+      record.put("at", Instant.ofEpochSecond(1_790_000_000L + i * 60L).toString());
+      if (i > 3) {
+        record.put("incident", "kind " + i % 5);
+      }
+      record.put("note", i % 7 == 0 ? "said \"no\",\nleft" : "x");
+      record.put("remark", "r".repeat(70) + i % 3);
+      records.add(record);
+    }
+    assertThat(new Guess(Sample.of(records)).category("who", "at")).contains("incident");
+    records.forEach(record -> record.remove("incident"));
+    assertThat(new Guess(Sample.of(records)).category("who", "at"))
+        .as("better than none")
+        .isPresent();
   }
 
   @Test

@@ -139,7 +139,7 @@ class ClockAttackTest {
 
   /** Several pipelines may read one topic. */
   @Test
-  void ticksOfAnotherBudgetArePassedOverInSilence() {
+  void ticksOfAnotherBudgetArePassedOverAndCounted() {
     TickHeader others = TickHeader.signedBy(NoiseSecret.parse(Fixture.KEY).tickKey("other"));
     for (String yaml :
         List.of(ROSTER, ROSTER.replace("begin: 2026-06-01", "begin: 2026-06-01, ticks: trusted"))) {
@@ -152,6 +152,8 @@ class ClockAttackTest {
         assertThat(windows(pipeline.releases())).containsExactly("ann@0");
         assertThat(pipeline.deadLetters()).isEmpty();
         assertThat(pipeline.counts.seen).containsOnlyKeys("accepted");
+        assertThat(pipeline.counts.ticksTaken).isEqualTo(2);
+        assertThat(pipeline.counts.ticksOfOthers).isEqualTo(1);
       }
     }
   }

@@ -152,7 +152,7 @@ class ContinuityTest {
         .hasMessageContaining("has windows left to release");
     assertThatThrownBy(() -> state.run(Fixture.plan(V1), rotated, List.of()))
         .hasMessageContaining("noise key")
-        .hasMessageContaining("sfumato activate FILE --secret-file NEW");
+        .hasMessageContaining("sfumato activate FILE --secret-file NEW --former-secret-file OLD");
     run(V1, windows(1, 2)).forEach(output -> released.add(output.toString()));
     assertThat(released).as("ids before the rotation keep their bytes").isEqualTo(undisturbed);
     List<Output> after = state.run(Fixture.plan(V2), rotated, windows(2, 3));
@@ -289,7 +289,7 @@ class ContinuityTest {
     run(V1, List.of(activation(V2, 1, deployment)));
     String other = V2.replace("grace: 2s", "grace: 3s");
     assertThatThrownBy(() -> run(other, List.of()))
-        .hasMessageContaining("announced with another file or noise key");
+        .hasMessageContaining("another file was announced as version 2");
     run(V2, List.of());
     run(V2, windows(1, 2));
     assertThatThrownBy(() -> run(V1, List.of())).hasMessageContaining("went on to version 2");

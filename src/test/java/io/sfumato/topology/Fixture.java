@@ -208,6 +208,18 @@ final class Fixture implements AutoCloseable {
   /** Meters that count, for tests. */
   static final class Counts implements PipelineMeters {
     final Map<String, Integer> seen = new TreeMap<>();
+    int ticksTaken;
+    int ticksOfOthers;
+
+    @Override
+    public void tickTaken() {
+      ticksTaken++;
+    }
+
+    @Override
+    public void tickOfOtherBudget() {
+      ticksOfOthers++;
+    }
 
     @Override
     public void accepted() {

@@ -108,6 +108,58 @@ class TakeoverTest {
         .hasMessageContaining("version 2 is taking over from version 1");
   }
 
+  /** Each has another remedy, and whoever is told the wrong one looks for windows that are done. */
+  @Test
+  void aProgramThatWasNotAnnouncedIsToldWhatDiffers() {
+    Plan first = Fixture.plan(FIRST);
+    Plan second = Fixture.plan(FIRST.replace("version: 1", "version: 2"));
+    Plan third = Fixture.plan(FIRST.replace("version: 1", "version: 3"));
+    Plan otherSecond =
+        Fixture.plan(FIRST.replace("version: 1", "version: 2").replace("2s }", "3s }"));
+    one.run(first, deployment, windows(0, 1));
+    assertRefused(second, key, "it was not announced", "Run the file of version 1 until");
+    one.run(first, deployment, List.of(activation(second, 2)));
+    assertRefused(second, key, "version 1 has windows left to release");
+    one.run(first, deployment, windows(1, 2));
+    one.run(first, deployment, List.of());
+    assertThatCode(() -> requireReady(second, key)).doesNotThrowAnyException();
+    assertRefused(
+        second,
+        "0123456789abcdef",
+        "announced with noise key " + key,
+        "was given noise key 0123456789abcdef",
+        "--secret-file");
+    assertRefused(otherSecond, key, "another file was announced as version 2");
+    assertRefused(third, key, "version 2 was announced");
+    assertThatThrownBy(() -> one.run(otherSecond, deployment, List.of()))
+        .hasMessageContaining("another file was announced as version 2")
+        .hasMessageNotContaining("windows left");
+  }
+
+  private void assertRefused(Plan plan, String noiseKey, String... words) {
+    assertThatThrownBy(() -> requireReady(plan, noiseKey))
+        .isInstanceOf(PipelineStopException.class)
+        .message()
+        .startsWith(
+            "version %d of the file cannot take over: ".formatted(plan.pipeline().version()))
+        .contains(words)
+        .satisfies(
+            message -> assertThat(message.contains("windows left")).isEqualTo(isEarly(words)));
+  }
+
+  private static boolean isEarly(String... words) {
+    return String.join(" ", words).contains("windows left");
+  }
+
+  /** One partition is all that there are. */
+  private void requireReady(Plan plan, String noiseKey) {
+    LedgerImage.Reader reader = new LedgerImage.Reader();
+    try (var rows = one.store(Names.META_STORE).all()) {
+      rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));
+    }
+    reader.requireReadyFor(plan, deployment.sourceTopic(), 1, noiseKey);
+  }
+
   @Test
   void aVersionWaitsUntilEveryPartitionHasBegun() {
     Plan first = Fixture.plan(FIRST);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.noise.NoiseSecret;
+import java.io.File;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The key of an embedded cluster's folder is used for that cluster alone, wherever another one
+ * listens: what it signs elsewhere is refused there, record by record.
+ */
+class LocalSecretIT {
+  private static final Path FILE = Path.of("topology/diary.yaml").toAbsolutePath();
+
+  @TempDir Path folder;
+
+  private final StringWriter out = new StringWriter();
+
+  private int command(String... arguments) {
+    out.getBuffer().setLength(0);
+    PrintWriter printer = new PrintWriter(out, true);
+    return Main.commandLine().setOut(printer).setErr(printer).execute(arguments);
+  }
+
+  private static void createTopic(EmbeddedBroker broker) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+      admin.createTopics(List.of(new NewTopic("diary", 2, (short) 1))).all().get();
+    }
+  }
+
+  /** As a user does, where no folder is named: in the folder that has one. */
+  private String inFolder(String... arguments) throws Exception {
+    Path target = Path.of("target").toAbsolutePath();
+    Path log = Files.createTempFile(folder, "command", ".log");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                target.resolve("sfumato.jar")
+                    + File.pathSeparator
+                    + target.resolve("lib-broker")
+                    + "/*",
+                Main.class.getName()));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .directory(folder.toFile())
+            .start();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    return process.exitValue() + " " + Files.readString(log);
+  }
+
+  @Test
+  void shouldUseAFoldersKeyForItsOwnClusterAlone() throws Exception {
+    Path data = Files.createDirectory(folder.resolve(".sfumato"));
+    NoiseSecret secret = NoiseSecret.random();
+    secret.write(data.resolve("noise.key"));
+    String tag = secret.derive().tag();
+    try (EmbeddedBroker own = EmbeddedBroker.start(data.resolve("broker"));
+        EmbeddedBroker other = EmbeddedBroker.start(folder.resolve("other"))) {
+      createTopic(own);
+      createTopic(other);
+      String here = own.bootstrapServers();
+      String there = other.bootstrapServers();
+      String named = data.toString();
+      assertThat(command("tick", FILE.toString(), "--bootstrap-servers", here, "--data", named))
+          .as(out.toString())
+          .isZero();
+      assertThat(out.toString())
+          .contains("ticked 2 partitions of diary")
+          .contains("signed with tick key " + secret.tickKey("diary").tag())
+          .contains(" of noise key " + tag + " from " + data.resolve("noise.key"));
+      assertThat(command("tick", FILE.toString(), "--bootstrap-servers", there, "--data", named))
+          .isEqualTo(3);
+      assertThat(out.toString())
+          .contains("the cluster at " + there + " is not the embedded one of folder " + named);
+      assertThat(
+              command(
+                  "skip-record",
+                  FILE.toString(),
+                  "diary-0@0",
+                  "--bootstrap-servers",
+                  there,
+                  "--data",
+                  named))
+          .isEqualTo(3);
+      assertThat(out.toString()).contains("is not the embedded one of folder");
+
+      assertThat(inFolder("tick", FILE.toString(), "--bootstrap-servers", here))
+          .startsWith("0 ticked 2 partitions")
+          .contains(" of noise key " + tag + " from .sfumato/noise.key");
+      assertThat(inFolder("tick", FILE.toString(), "--bootstrap-servers", there))
+          .startsWith("3 ")
+          .contains("nothing to sign ticks with", "serves its own cluster alone");
+    }
+  }
+}

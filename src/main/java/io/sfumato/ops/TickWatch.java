@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ops;
+
+import io.sfumato.serde.RejectionCode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * What became of ticks. A pipeline whose every tick is refused looks well otherwise: nothing waits,
+ * nothing lags, and a few dead letters are no great part of the records.
+ */
+final class TickWatch {
+  /** How long a refused tick is told of. */
+  static final Duration NEWS = Duration.ofHours(1);
+
+  private static final Set<RejectionCode> REFUSED =
+      EnumSet.of(RejectionCode.UNSIGNED_TICK, RejectionCode.OTHER_KEY_TICK, RejectionCode.BAD_TICK);
+
+  private final LongSupplier nanos;
+  private final Map<RejectionCode, Long> last = new ConcurrentHashMap<>();
+  private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong others = new AtomicLong();
+
+  /**
+   * @param nanos a clock such as {@link System#nanoTime}
+   */
+  TickWatch(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /**
+   * Notes a rejection.
+   *
+   * @return whether it is a tick's, and the first of its kind for a while
+   */
+  boolean refused(RejectionCode code) {
+    if (!REFUSED.contains(code)) {
+      return false;
+    }
+    long now = nanos.getAsLong();
+    Long before = last.put(code, now);
+    return before == null || !isNews(before, now);
+  }
+
+  void taken() {
+    taken.incrementAndGet();
+  }
+
+  /**
+   * Notes a tick of another budget.
+   *
+   * @return whether it is the first, and none of this budget's came before
+   */
+  boolean ofOtherBudget() {
+    return others.incrementAndGet() == 1 && taken.get() == 0;
+  }
+
+  long takenTicks() {
+    return taken.get();
+  }
+
+  long ticksOfOthers() {
+    return others.get();
+  }
+
+  /** Why ticks were refused lately. */
+  Set<RejectionCode> lately() {
+    long now = nanos.getAsLong();
+    return last.entrySet().stream()
+        .filter(entry -> isNews(entry.getValue(), now))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(RejectionCode.class)));
+  }
+
+  private static boolean isNews(long then, long now) {
+    return now - then <= NEWS.toNanos();
+  }
+
+  /** Whether ticks came, and all of them for other budgets. */
+  boolean onlyOthers() {
+    return taken.get() == 0 && others.get() > 0;
+  }
+
+  /** What to say of refused ticks; nothing if there are none. */
+  static Optional<String> words(Set<RejectionCode> codes) {
+    List<String> kinds = new ArrayList<>();
+    codes.forEach(code -> kinds.add(code + " (" + meaning(code) + ")"));
+    return kinds.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "ticks were refused within the last hour, and moved no clock: %s; docs/operations.md, SfumatoTicksRefused, says what to do"
+                .formatted(String.join(", ", kinds)));
+  }
+
+  /** What to say where ticks alone close windows, and only other budgets have a ticker. */
+  static String wordsForOthers() {
+    return "every tick so far was for another budget, and ticks alone close windows here: whoever ticks needs a"
+        + " tick key of this budget (sfumato tick-key)";
+  }
+
+  private static String meaning(RejectionCode code) {
+    return switch (code) {
+      case UNSIGNED_TICK -> "nobody signed them";
+      case OTHER_KEY_TICK -> "signed with another key than this instance has";
+      default -> "no ticks, or not signed for their partition and time";
+    };
+  }
+}

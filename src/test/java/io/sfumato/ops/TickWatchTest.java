@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.serde.RejectionCode;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A pipeline whose ticks are all in vain looks well, unless it says so. */
+class TickWatchTest {
+  private static final String TICKED =
+      """
+      pipeline: clock
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
+      subjects: [ann]
+      window: { size: 1d, clock: ticks, begin: 2026-06-01 }
+      budget: { name: clock, unit: record, epsilon: 4, delta: 1e-6, period: window }
+      releases:
+        - histogram: { name: mix, method: gaussian, share: { epsilon: 4, delta: 1e-6 } }
+      """;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final Logger logger = (Logger) LoggerFactory.getLogger(LifeLog.class);
+  private final Level level = logger.getLevel();
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  private final Plan ticked = plan(TICKED);
+  private final WindowSpec window = ticked.pipeline().window();
+  private final RunningCounts counts = new RunningCounts(LifeLog.of(window), nanos::get);
+
+  @BeforeEach
+  void capture() {
+    log.start();
+    logger.addAppender(log);
+    logger.setLevel(Level.INFO);
+  }
+
+  @AfterEach
+  void release() {
+    logger.detachAppender(log);
+    logger.setLevel(level);
+  }
+
+  private static Plan plan(String yaml) {
+    try {
+      return Plan.of("clock.yaml", PipelineFile.parse("clock.yaml", yaml));
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> warnings() {
+    return log.list.stream()
+        .filter(line -> line.getLevel() == Level.WARN)
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
+  }
+
+  @Test
+  void shouldNoteAndLogRefusedTicksOnceAReason() {
+    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    counts.rejected(RejectionCode.MALFORMED);
+    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    for (int i = 0; i < 1000; i++) {
+      counts.rejected(RejectionCode.UNSIGNED_TICK);
+      nanos.addAndGet(TickWatch.NEWS.toNanos() / 2);
+    }
+    assertThat(warnings()).hasSize(1).first().asString().contains("UNSIGNED_TICK");
+    counts.rejected(RejectionCode.OTHER_KEY_TICK);
+    counts.rejected(RejectionCode.BAD_TICK);
+    counts.rejected(RejectionCode.OTHER_KEY_TICK);
+    assertThat(warnings()).hasSize(3);
+    assertThat(Notes.ticks(window, counts.ticks()))
+        .singleElement()
+        .asString()
+        .contains("UNSIGNED_TICK", "OTHER_KEY_TICK", "BAD_TICK", "SfumatoTicksRefused");
+  }
+
+  @Test
+  void shouldForgetRefusedTicksAfterAWhileAndTellOfThemAgain() {
+    counts.rejected(RejectionCode.BAD_TICK);
+    nanos.addAndGet(TickWatch.NEWS.toNanos());
+    assertThat(Notes.ticks(window, counts.ticks())).hasSize(1);
+    nanos.addAndGet(1);
+    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    counts.rejected(RejectionCode.BAD_TICK);
+    assertThat(Notes.ticks(window, counts.ticks())).hasSize(1);
+    assertThat(warnings()).hasSize(2);
+  }
+
+  @Test
+  void shouldSayThatOnlyOtherBudgetsTickWhereTicksAloneCloseWindows() {
+    counts.tickOfOtherBudget();
+    counts.tickOfOtherBudget();
+    assertThat(Notes.ticks(window, counts.ticks()))
+        .singleElement()
+        .asString()
+        .contains("another budget", "sfumato tick-key");
+    assertThat(warnings()).isEqualTo(Notes.ticks(window, counts.ticks()));
+    counts.tickTaken();
+    counts.tickOfOtherBudget();
+    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    assertThat(warnings()).hasSize(1);
+  }
+
+  @Test
+  void shouldNotMindOtherBudgetsTicksWhereRecordsCloseWindows() {
+    WindowSpec records =
+        plan(TICKED
+                .replace(", clock: ticks, begin: 2026-06-01", "")
+                .replace("subjects: [ann]\n", ""))
+            .pipeline()
+            .window();
+    RunningCounts by = new RunningCounts(LifeLog.of(records), nanos::get);
+    by.tickOfOtherBudget();
+    assertThat(Notes.ticks(records, by.ticks())).isEmpty();
+    assertThat(warnings()).isEmpty();
+  }
+
+  @Test
+  void shouldCountTicksTakenAndPassedOver() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    new PipelineMetrics(ticked, counts, "tag").bindTo(registry);
+    assertThat(registry.scrape())
+        .contains("sfumato_ticks_total{outcome=\"taken\"} 0.0")
+        .contains("sfumato_ticks_total{outcome=\"other_budget\"} 0.0");
+    counts.tickTaken();
+    counts.tickOfOtherBudget();
+    counts.tickOfOtherBudget();
+    assertThat(registry.scrape())
+        .contains("sfumato_ticks_total{outcome=\"taken\"} 1.0")
+        .contains("sfumato_ticks_total{outcome=\"other_budget\"} 2.0");
+  }
+}
