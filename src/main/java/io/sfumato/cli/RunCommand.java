@@ -242,6 +242,7 @@ final class RunCommand implements Callable<Integer> {
       if (!embedded) {
         admin.stampedBy(plan.pipeline()).require(safety).ifPresent(System.out::println);
       }
+      admin.requireTimestamps(plan.pipeline(), safety).ifPresent(System.out::println);
     }
     skipped.forEach(
         place ->
