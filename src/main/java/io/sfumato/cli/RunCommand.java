@@ -96,7 +96,9 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--accept-jump",
-      description = "Let a roster's clock jump over more than window.max-jump windows.")
+      description =
+          "Let a roster's clock jump over more than window.max-jump windows where nobody wrote for so"
+              + " long. What a record claims beyond its Kafka timestamp stays bounded.")
   private boolean acceptJump;
 
   @Option(
@@ -248,6 +250,7 @@ final class RunCommand implements Callable<Integer> {
       if (!embedded) {
         admin.stampedBy(plan.pipeline()).require(safety).ifPresent(System.out::println);
       }
+      admin.requireTimestamps(plan.pipeline(), safety).ifPresent(System.out::println);
     }
     skipped.forEach(
         place ->

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.StampedBy;
+import io.sfumato.runtime.TimestampBounds;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.topology.LocalState;
 import io.sfumato.topology.Names;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 final class TopicCheck {
   private final Pipeline pipeline;
   private final TopicSizes sizes;
+  private final TimestampBounds bounds;
   private final Map<String, TopicDescription> topics;
   private final Map<String, Config> configs;
   private final List<Finding> findings = new ArrayList<>();
@@ -36,6 +38,7 @@ final class TopicCheck {
   TopicCheck(Plan plan, Map<String, TopicDescription> topics, Map<String, Config> configs) {
     this.pipeline = plan.pipeline();
     this.sizes = TopicSizes.of(plan);
+    this.bounds = TimestampBounds.of(pipeline, configs);
     this.topics = topics;
     this.configs = configs;
   }
@@ -78,6 +81,7 @@ final class TopicCheck {
         safe(topic);
         shape(topic, topics.get(input).partitions().size());
         size(topic);
+        timestamps(topic);
       }
     }
     lacking.forEach(
@@ -206,6 +210,23 @@ final class TopicCheck {
                         "%s=%d, but this file may write %d bytes to it: such a record would stop the pipeline"
                             .formatted(TopicSizes.SETTING, lack.found(), lack.needed()),
                         lack.fix())));
+  }
+
+  /** So does a timestamp that it does not take. */
+  private void timestamps(String topic) {
+    if (TimestampBounds.isWritten(pipeline, topic)) {
+      bounds
+          .lack(topic, configs.get(topic))
+          .ifPresent(
+              lack ->
+                  findings.add(
+                      Finding.problem(
+                          topic,
+                          lack.what()
+                              + ": what is written there carries the timestamps of what was read; one"
+                              + " that it does not take would stop the pipeline",
+                          lack.fix())));
+    }
   }
 
   private String value(String topic, String setting) {

@@ -17,7 +17,8 @@ import java.util.OptionalLong;
  *     Public, so that nothing depends on when the first record or tick comes; only with ticks.
  *     Empty in files from before there was such a field
  * @param maxJump the largest jump, in windows, that closes windows nobody had records in; only
- *     rosters, whose every window costs, are held by it
+ *     rosters and lists, whose every window costs, are held by it. A longer silence is asked about;
+ *     a record that claims to be further ahead of its Kafka timestamp is none
  * @param ahead under ticks, how far a record may lie beyond the later of {@code begin} and the last
  *     tick
  * @param ticks whose ticks move clocks

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -276,11 +277,7 @@ public final class Cluster implements AutoCloseable {
       return;
     }
     try {
-      calls.call(
-          "change the settings of " + topic,
-          admin
-              .incrementalAlterConfigs(Map.of(ClusterCalls.resource(topic), OwnTopics.keeping()))
-              .all());
+      calls.set(topic, OwnTopics.KEEPING);
     } catch (RefusedException e) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
@@ -392,6 +389,18 @@ public final class Cluster implements AutoCloseable {
   /** Who sets the Kafka timestamps of the records' topic, which is there. */
   public StampedBy stampedBy(Pipeline pipeline) throws RefusedException {
     return StampedBy.of(pipeline, calls.settings(pipeline.input().topic()));
+  }
+
+  /**
+   * Whether all that the pipeline writes to takes the Kafka timestamps of what it reads.
+   *
+   * @param safety waived where the operator takes the risk
+   * @return what is risked then, with the commands that mend it
+   * @throws RefusedException with these commands
+   */
+  public Optional<String> requireTimestamps(Pipeline pipeline, Safety safety)
+      throws RefusedException {
+    return new TopicSafety(calls).requireTimestamps(pipeline, safety);
   }
 
   List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {

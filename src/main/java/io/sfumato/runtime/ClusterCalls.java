@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
@@ -152,6 +154,21 @@ public final class ClusterCalls {
   /** Settings of a topic that exists. */
   Config settings(String topic) throws RefusedException {
     return settings(List.of(topic)).get(topic);
+  }
+
+  /** Changes settings of a topic that exists. */
+  void set(String topic, Map<String, String> settings) throws RefusedException {
+    List<AlterConfigOp> changes =
+        settings.entrySet().stream()
+            .map(
+                setting ->
+                    new AlterConfigOp(
+                        new ConfigEntry(setting.getKey(), setting.getValue()),
+                        AlterConfigOp.OpType.SET))
+            .toList();
+    call(
+        "change the settings of " + topic,
+        admin.incrementalAlterConfigs(Map.of(resource(topic), changes)).all());
   }
 
   static ConfigResource resource(String topic) {

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -158,6 +159,15 @@ final class Failures {
               "a record is larger than its topic (max.message.bytes) or the producer (max.request.size)"
                   + " takes now; nothing was lost or charged twice: 'sfumato doctor' names the setting."
                   + " Raise it and start again"));
+    }
+    if (cause instanceof InvalidTimestampException) {
+      return Optional.of(
+          new RefusedException(
+              ExitCode.REFUSED_CLUSTER,
+              "a topic that the pipeline writes to does not take the Kafka timestamp of a record that it"
+                  + " has read (message.timestamp.after.max.ms, message.timestamp.before.max.ms); nothing"
+                  + " was lost or charged twice: 'sfumato doctor' names the topic and the command that"
+                  + " mends it. Then start again"));
     }
     if (cause instanceof MissingSourceTopicException) {
       return Optional.of(

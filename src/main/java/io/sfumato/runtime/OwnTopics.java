@@ -11,15 +11,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /** The topics that the program makes, with what each must be set to. */
 public final class OwnTopics {
   /** Of a topic that keeps every record. */
-  private static final Map<String, String> KEEPING =
+  static final Map<String, String> KEEPING =
       Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
 
   private OwnTopics() {}
@@ -56,15 +54,11 @@ public final class OwnTopics {
   }
 
   private static Map<String, String> safe(short replication) {
-    return Map.of(
-        // A foreign producer may stamp records ahead of the broker's clock; outputs carry such
-        // stamps.
-        "message.timestamp.after.max.ms",
-        Long.toString(Long.MAX_VALUE),
-        "min.insync.replicas",
-        replication >= TopicSafety.REPLICAS ? "2" : "1",
-        "unclean.leader.election.enable",
-        "false");
+    // What is written carries the stamps of what was read, however far from the broker's clock.
+    Map<String, String> safe = new HashMap<>(TimestampBounds.SETTINGS);
+    safe.put("min.insync.replicas", replication >= TopicSafety.REPLICAS ? "2" : "1");
+    safe.put("unclean.leader.election.enable", "false");
+    return safe;
   }
 
   /** A changelog as Kafka Streams makes it, for records of at most so many bytes. */
@@ -87,15 +81,6 @@ public final class OwnTopics {
   static NewTopic records(String topic, int partitions, short replication) {
     return new NewTopic(topic, partitions, replication)
         .configs(Map.of("message.timestamp.type", "LogAppendTime"));
-  }
-
-  /** What makes a topic keep every record, as a change. */
-  static List<AlterConfigOp> keeping() {
-    List<AlterConfigOp> changes = new ArrayList<>();
-    KEEPING.forEach(
-        (name, value) ->
-            changes.add(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET)));
-    return changes;
   }
 
   /** Whether a topic with these settings keeps every record. */

@@ -42,6 +42,9 @@ public final class StreamsSettings {
     config.put(
         StreamsConfig.topicPrefix("min.insync.replicas"), instance.replication() >= 3 ? "2" : "1");
     config.put(StreamsConfig.topicPrefix("unclean.leader.election.enable"), "false");
+    // Changelogs carry the stamps of what was read.
+    TimestampBounds.SETTINGS.forEach(
+        (name, value) -> config.put(StreamsConfig.topicPrefix(name), value));
     config.put(
         StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, ScrubbedProcessingHandler.class);
     config.put(

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -130,5 +132,61 @@ final class TopicSafety {
               + " the pipeline:\n  "
               + String.join("\n  ", lacking));
     }
+  }
+
+  /** Nobody else's topic: changelogs of earlier versions have what brokers give new topics. */
+  private boolean widened(String topic) {
+    try {
+      calls.set(topic, TimestampBounds.SETTINGS);
+      return true;
+    } catch (RefusedException e) {
+      // An administrator has to.
+      return false;
+    }
+  }
+
+  /**
+   * What is written carries the timestamps of what was read: a topic that takes fewer of them than
+   * the topics that are read would stop the pipeline in front of one record.
+   *
+   * @param safety waived where the operator takes the risk
+   * @return what is risked, with the commands that mend it
+   */
+  Optional<String> requireTimestamps(Pipeline pipeline, Cluster.Safety safety)
+      throws RefusedException {
+    Set<String> existing = calls.topics();
+    List<String> topics =
+        existing.stream()
+            .filter(
+                topic ->
+                    TimestampBounds.read(pipeline).contains(topic)
+                        || TimestampBounds.isWritten(pipeline, topic))
+            .sorted()
+            .toList();
+    Map<String, Config> configs = calls.settings(topics);
+    TimestampBounds bounds = TimestampBounds.of(pipeline, configs);
+    List<String> lacking = new ArrayList<>();
+    for (String topic : topics) {
+      Optional<TimestampBounds.Lack> lack =
+          TimestampBounds.isWritten(pipeline, topic)
+              ? bounds.lack(topic, configs.get(topic))
+              : Optional.empty();
+      if (lack.isPresent()
+          && !(Names.isInternalTo(pipeline.applicationId(), topic) && widened(topic))) {
+        lacking.add(lack.get().sentence());
+      }
+    }
+    if (lacking.isEmpty()) {
+      return Optional.empty();
+    }
+    String risk =
+        "topics take fewer Kafka timestamps than those that are read, and one record's would stop the"
+            + " pipeline:\n  "
+            + String.join("\n  ", lacking);
+    if (safety == Cluster.Safety.REQUIRED) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER, risk + "\nrun these commands, or say --accept-risk");
+    }
+    return Optional.of("warning: " + risk);
   }
 }

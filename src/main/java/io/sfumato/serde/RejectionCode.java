@@ -28,7 +28,8 @@ public enum RejectionCode {
   NO_TIME,
   /**
    * The time of an event or tick is before 1900, behind the year 9999, or further than {@code
-   * window.max-ahead} after the record's Kafka timestamp.
+   * window.max-ahead} after the record's Kafka timestamp; or, of an event under a roster or list,
+   * so far after it that more than {@code window.max-jump} windows would close.
    */
   TIME_OUT_OF_RANGE,
   /** The category's field is missing. */

@@ -169,7 +169,11 @@ final class Boundaries {
     return places.first().end() < places.last().end() ? places.first().source() : -1;
   }
 
-  /** Kafka timestamp of the releases of a closed window. */
+  /**
+   * Kafka timestamp of the releases of a closed window. Nothing else rests on it: no content,
+   * charge, id or noise, and no deadline of a query; see {@link ClosingTimes} for what it depends
+   * on.
+   */
   long timestampOf(long windowEnd) {
     return timestamps.computeIfAbsent(windowEnd, times::at);
   }

@@ -19,6 +19,14 @@ import java.util.TreeMap;
  * are at most {@link #MOST} steps, however far the others run ahead: then steps grow instead, and
  * their windows carry the largest timestamp of each step. All of it depends on what was passed and
  * in which order, never on how far releases are.
+ *
+ * <p>Hence the order in which a journal has the sources' boundaries matters where, and only where,
+ * one source is {@link #MOST} windows or more ahead of another: for windows that waited then, two
+ * runs over the same source logs may give different timestamps, none less than the exact one and
+ * none larger than the largest that was passed. One journal always gives the same, and nothing but
+ * Kafka timestamps rests on them. No rule with bounded memory is free of that: a window may close
+ * as soon as a source has passed it, or after that source has passed any number of others, and its
+ * timestamp would have to be the same, so that all of them would have to be kept.
  */
 final class ClosingTimes {
   /** Steps of windows that wait for a source. */

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  *     when all have passed it
  * @param noiseKey from which every release is drawn
  * @param meters for the operator
- * @param jumps whether a roster's clock may jump over more than {@code max-jump} windows
+ * @param jumps whether a silence may last more than {@code max-jump} windows under a roster
  * @param holds releases that failed in this process
  * @param schemas of records that name theirs by an id
  * @param incarnations where new incarnations come from; random outside tests
@@ -149,7 +149,10 @@ public record Deployment(
     IN_MEMORY
   }
 
-  /** What to do when a roster's clock jumps over more windows than the pipeline file allows. */
+  /**
+   * What to do when a roster's clock jumps over more windows than the pipeline file allows, because
+   * nobody wrote for so long. What a record claims beyond its Kafka timestamp is never accepted.
+   */
   public enum JumpPolicy {
     STOP,
     CLOSE_ALL

@@ -201,6 +201,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         Event event = reader.read(record.key(), record.value(), record.timestamp());
         refuseUntimely(event, clock);
         refuseUnlisted(event);
+        refuseClaim(event, record.timestamp(), clock);
         accepted.add(
             record.timestamp(), event, window.startOf(event.time()), ranked ? rank(source) : 0);
         deployment.meters().accepted();
@@ -228,6 +229,20 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private void refuseUnlisted(Event event) throws RejectedRecordException {
     if (!listed.isEmpty() && !listed.contains(event.subject())) {
       throw new RejectedRecordException(RejectionCode.UNLISTED_SUBJECT);
+    }
+  }
+
+  /**
+   * Where every window costs, no record closes more windows than the file allows only by claiming a
+   * time that its Kafka timestamp does not bear out, whether or not jumps are accepted.
+   */
+  private void refuseClaim(Event event, long timestamp, SourceClock clock)
+      throws RejectedRecordException {
+    if (window.clock() == Clock.RECORDS
+        && plan.pipeline().subjects().isFixed()
+        && clock.boundary() != SourceClock.UNSET
+        && Jump.of(window, clock.boundary(), event.time(), timestamp).isClaim(window.maxJump())) {
+      throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);
     }
   }
 

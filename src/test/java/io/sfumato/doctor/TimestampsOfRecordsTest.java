@@ -55,4 +55,49 @@ class TimestampsOfRecordsTest {
               assertThat(finding.found()).contains("close every window for good");
             });
   }
+
+  private static List<Finding> ofOutput(String outputAfter) throws Exception {
+    Path file = Path.of("topology/diary.yaml");
+    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    String output = plan.pipeline().releases().get(0).topic();
+    Node node = new Node(1, "broker", 9092);
+    List<TopicPartitionInfo> one =
+        List.of(new TopicPartitionInfo(0, node, List.of(node), List.of(node)));
+    return new TopicCheck(
+            plan,
+            Map.of(
+                "diary",
+                new TopicDescription("diary", false, one),
+                output,
+                new TopicDescription(output, false, one)),
+            Map.of("diary", config("86400000"), output, config(outputAfter)))
+        .findings().stream().filter(finding -> finding.subject().equals(output)).toList();
+  }
+
+  private static Config config(String after) {
+    return new Config(
+        List.of(
+            new ConfigEntry("message.timestamp.type", "CreateTime"),
+            new ConfigEntry("message.timestamp.after.max.ms", after),
+            new ConfigEntry("message.timestamp.before.max.ms", "9223372036854775807"),
+            new ConfigEntry("max.message.bytes", "10000000"),
+            new ConfigEntry("min.insync.replicas", "2"),
+            new ConfigEntry("unclean.leader.election.enable", "false"),
+            new ConfigEntry("cleanup.policy", "delete")));
+  }
+
+  /** One record would stop the pipeline until its time has come. */
+  @Test
+  void shouldNameTheOutputThatTakesFewerTimestampsThanTheRecordsTopic() throws Exception {
+    assertThat(ofOutput("3600000"))
+        .filteredOn(finding -> finding.found().contains("timestamps"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+              assertThat(finding.found()).contains("message.timestamp.after.max.ms=3600000");
+              assertThat(finding.fix()).contains("--add-config message.timestamp.after.max.ms=");
+            });
+    assertThat(ofOutput("86400000")).noneMatch(finding -> finding.found().contains("timestamps"));
+  }
 }

@@ -10,6 +10,7 @@ import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.topology.SkippedUnknownException;
 import java.nio.file.Path;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
@@ -67,5 +68,20 @@ class FailuresTest {
         .hasMessageContaining("max.message.bytes")
         .hasMessageContaining("sfumato doctor")
         .hasMessageNotContaining("ann");
+  }
+
+  /** A topic that takes too few timestamps: one sentence, and who names the topic. */
+  @Test
+  void shouldNameTheSettingsWhereATimestampIsRefusedAndQuoteNothing() {
+    RefusedException reason =
+        Failures.explain(
+            new StreamsException("of ann", new InvalidTimestampException("1795445452494 of ann")),
+            Path.of("data"));
+    assertThat(reason.code()).isEqualTo(ExitCode.REFUSED_CLUSTER);
+    assertThat(reason)
+        .hasMessageContaining("message.timestamp.after.max.ms")
+        .hasMessageContaining("sfumato doctor")
+        .hasMessageNotContaining("ann")
+        .hasMessageNotContaining("1795445452494");
   }
 }

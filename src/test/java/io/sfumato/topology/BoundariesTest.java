@@ -5,12 +5,14 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -307,5 +309,66 @@ class BoundariesTest {
         fast = new Boundaries(sources, kept, new TreeMap<>(), most);
       }
     }
+  }
+
+  /**
+   * The same passes of each source, in another order: the same timestamps as long as nobody is as
+   * many windows ahead as steps are kept, and never less than that, nor more than was ever passed,
+   * beyond.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void timestampsDependOnNoInterleavingWithinTheBound(long seed) {
+    Random random = new Random(seed);
+    int sources = 2 + random.nextInt(3);
+    int most = 5 + random.nextInt(20);
+    int windows = 200;
+    List<TreeMap<Long, Long>> plain = nothingPassed(sources);
+    for (TreeMap<Long, Long> mine : plain) {
+      mine.put(0L, 0L);
+      for (long end = SIZE; end < windows * SIZE; end += SIZE * (1 + random.nextInt(3))) {
+        mine.put(end, (long) random.nextInt(1000));
+      }
+      mine.put(windows * SIZE, (long) random.nextInt(1000));
+    }
+    for (int order = 0; order < 5; order++) {
+      assertThat(timestamps(plain, random, most, most - 3))
+          .as("in step")
+          .containsExactlyElementsOf(
+              LongStream.rangeClosed(1, windows)
+                  .map(w -> latest(plain, w * SIZE))
+                  .boxed()
+                  .toList());
+      List<Long> apart = timestamps(plain, random, most, windows);
+      for (int window = 1; window <= windows; window++) {
+        assertThat(apart.get(window - 1)).isBetween(latest(plain, window * SIZE), 999L);
+      }
+    }
+  }
+
+  /** Of all windows, where no source passes when it is that many windows ahead already. */
+  private static List<Long> timestamps(
+      List<TreeMap<Long, Long>> plain, Random random, int most, int ahead) {
+    int sources = plain.size();
+    Boundaries boundaries = new Boundaries(sources, store(), new TreeMap<>(), most);
+    List<TreeMap<Long, Long>> left = plain.stream().map(TreeMap::new).toList();
+    long[] at = new long[sources];
+    for (int source = 0; source < sources; source++) {
+      boundaries.pass(source, 0, left.get(source).remove(0L));
+    }
+    while (left.stream().anyMatch(mine -> !mine.isEmpty())) {
+      int source = random.nextInt(sources);
+      long least = Arrays.stream(at).min().orElseThrow();
+      Map.Entry<Long, Long> next = left.get(source).firstEntry();
+      if (next != null && at[source] - least < ahead * SIZE) {
+        boundaries.pass(source, next.getKey(), next.getValue());
+        at[source] = next.getKey();
+        left.get(source).pollFirstEntry();
+      }
+    }
+    return LongStream.rangeClosed(1, plain.get(0).lastKey() / SIZE)
+        .map(window -> boundaries.timestampOf(window * SIZE))
+        .boxed()
+        .toList();
   }
 }
