@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
+import io.sfumato.client.OutputReader;
 import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.Registry;
@@ -204,26 +205,57 @@ public final class Doctor {
     boolean seals =
         topics.canRead(subject, List.of(Registry.topicOf(budget), AccountLog.TOPIC), questions);
     boolean state = topics.canRead(subject, List.of(meta), questions);
+    List<Finding> findings = new ArrayList<>();
     try (Cluster cluster = new Cluster(settings)) {
+      if (key.isPresent() && seals && state) {
+        wrongKey(key.get(), cluster, topics).ifPresent(findings::add);
+      }
       if (seals && Continuity.sealed(budget, settings, cluster, key).isPresent()) {
-        return List.of(
+        findings.add(
             Finding.problem(
                 subject,
                 "its ledger is sealed: it was exported",
                 "run the pipeline that it goes on in, or import it: sfumato ledger import"));
+        return findings;
       }
       Optional<String> cut =
           state ? WholeLedger.cutShort(pipeline, settings, cluster) : Optional.empty();
       if (cut.isPresent()) {
-        return List.of(
+        findings.add(
             Finding.problem(subject, cut.get(), "finish the import: sfumato ledger import"));
+        return findings;
       }
     }
-    return seals && state
-        ? List.of(
-            Finding.ok(
-                subject, topics.hasInternal() ? "has a ledger here" : "begins with the first run"))
-        : List.of();
+    if (seals && state) {
+      findings.add(
+          Finding.ok(
+              subject, topics.hasInternal() ? "has a ledger here" : "begins with the first run"));
+    }
+    return findings;
+  }
+
+  /** What a run would refuse the secret for, and nothing else tells before. */
+  private Optional<Finding> wrongKey(NoiseKey key, Cluster cluster, TopicsSeen topics)
+      throws RefusedException {
+    String budget = pipeline.budget().name();
+    String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
+    LedgerImage.Reader state = new LedgerImage.Reader();
+    if (topics.described().containsKey(meta)) {
+      new OutputReader(settings)
+          .read(
+              List.of(meta),
+              OutputReader.Ending.AT_END,
+              record -> {
+                state.meta(record.partition(), record.key(), record.value());
+                return true;
+              });
+    }
+    return KeyCheck.of(
+        budget,
+        key.tag(),
+        new Registry(settings, budget, Optional.of(key)).read(cluster),
+        state.incumbent().map(LedgerImage.Incumbent::noiseKey),
+        state.announcedKey());
   }
 
   /** The key that the budget's entries can be told genuine with, if there is one. */
