@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.OutputReader;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.doctor.Doctor;
+import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Rights;
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Continuity;
@@ -24,6 +26,7 @@ import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,7 +72,7 @@ class RightsIT {
     config.put(
         "listener.name.clients.plain.sasl.jaas.config",
         "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
-            + " password=\"admin\" user_admin=\"admin\" user_app=\"app\";");
+            + " password=\"admin\" user_admin=\"admin\" user_app=\"app\" user_doc=\"doc\" user_audit=\"audit\";");
     config.put("authorizer.class.name", WitnessAuthorizer.class.getName());
     config.put("super.users", "User:admin;User:ANONYMOUS");
     broker = EmbeddedBroker.start(folder.resolve("broker"), EmbeddedBroker.freePort(), config);
@@ -111,6 +114,39 @@ class RightsIT {
         .filteredOn(question -> question.principal().equals(APP))
         .as("asked for in vain")
         .isEmpty();
+  }
+
+  /** The doctor with the rights that are printed for it misses none; an auditor reads no state. */
+  @Test
+  void shouldBeEnoughForTheDoctor() throws Exception {
+    Plan plan = plan("looked-at", "");
+    TestCluster.prepare(admin, plan);
+    Rights rights = new Rights(plan.pipeline());
+    String meta = Names.changelogTopic("sfumato-looked-at", LedgerImage.META);
+    try (Cluster cluster = new Cluster(admin)) {
+      cluster.createChangelogs(plan.pipeline(), List.of(meta), 1);
+    }
+    assertThat(notLookedAt(plan, "doc"))
+        .contains(
+            "brokers' settings: not looked at: no DESCRIBE_CONFIGS on the cluster",
+            "ACLs: not looked at: no DESCRIBE on the cluster")
+        .anyMatch(gap -> gap.startsWith("topics: not looked at: no DESCRIBE on "));
+    grant(rights.rules("User:doc", Rights.Part.APPLICATION));
+    grant(rights.rules("User:doc", Rights.Part.DOCTOR));
+    assertThat(notLookedAt(plan, "doc")).isEmpty();
+    grant(rights.rules("User:audit", Rights.Part.AUDITOR));
+    assertThat(notLookedAt(plan, "audit"))
+        .containsExactly("budget looked-at: not looked at: no READ on " + meta);
+  }
+
+  private static List<String> notLookedAt(Plan plan, String user) throws RefusedException {
+    List<Finding> findings = new Doctor(plan, settings(user)).examineCluster();
+    assertThat(findings).noneMatch(finding -> finding.found().contains("does not exist"));
+    return findings.stream()
+        .filter(finding -> finding.found().startsWith("not looked at"))
+        .peek(finding -> assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING))
+        .map(finding -> finding.subject() + ": " + finding.found())
+        .toList();
   }
 
   /** Something that is done while a pipeline runs. */

@@ -346,6 +346,19 @@ class TenantsIT {
           .as("a start with the new key")
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("noise key");
+      NoiseSecret stranger = NoiseSecret.random();
+      Path file = folder.resolve("stranger.key");
+      stranger.write(file.toAbsolutePath());
+      assertThat(
+              new Doctor(plan, admin)
+                  .examine(new Doctor.Machine(Optional.of(file), Map.of(), folder.resolve("data"))))
+          .as("the doctor sees what a run would refuse")
+          .anySatisfy(
+              finding -> {
+                assertThat(finding.severity()).isEqualTo(Finding.Severity.PROBLEM);
+                assertThat(finding.found())
+                    .contains("tag " + stranger.derive().tag(), "tag " + KEY.tag());
+              });
       Registry registry = new Registry(mine, "turned", Optional.of(OTHER));
       assertThat(registry.read().mine().adopted()).isFalse();
       next.handOver(Optional.of(KEY));

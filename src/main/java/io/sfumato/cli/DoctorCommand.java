@@ -24,10 +24,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -47,6 +49,8 @@ import picocli.CommandLine.Spec;
       "      the rights that it needs, as commands"
     })
 final class DoctorCommand implements Callable<Integer> {
+  private static final Pattern PRINCIPAL = Pattern.compile("[^:\\s]+:.+");
+
   @Spec private CommandSpec spec;
 
   @Mixin private ClusterOptions cluster;
@@ -84,6 +88,13 @@ final class DoctorCommand implements Callable<Integer> {
       description = "With --rights: the budget whose ledger is imported.")
   private Optional<String> imports = Optional.empty();
 
+  @Option(
+      names = "--auditor",
+      description =
+          "Look at the cluster alone, neither at this machine nor for a noise secret; with --rights:"
+              + " print what an auditor needs for that, who sees no raw fact.")
+  private boolean auditor;
+
   @Option(names = "--all", description = "Show what is in order, too.")
   private boolean all;
 
@@ -94,6 +105,8 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
+    requireType("--principal", principal);
+    requireType("--rights", rights);
     Plan plan = PlanCommand.load(file);
     Pipeline pipeline = plan.pipeline();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
@@ -101,9 +114,11 @@ final class DoctorCommand implements Callable<Integer> {
       printRights(pipeline, rights.get(), settings.bootstrapServers());
       return 0;
     }
+    Doctor doctor = new Doctor(plan, settings, principal);
     List<Finding> findings =
-        new Doctor(plan, settings, principal)
-            .examine(new Doctor.Machine(secrets.file, System.getenv(), data));
+        auditor
+            ? doctor.examineCluster()
+            : doctor.examine(new Doctor.Machine(secrets.file, System.getenv(), data));
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     if (format == Format.JSON) {
       out.println(json(pipeline, findings).toPrettyString());
@@ -114,10 +129,27 @@ final class DoctorCommand implements Callable<Integer> {
     return count(findings, Severity.PROBLEM) == 0 ? 0 : ExitCode.REFUSED_CLUSTER.number();
   }
 
+  /** Of a name without one Kafka's tool makes a rule for nobody. */
+  private void requireType(String option, Optional<String> principal) {
+    if (principal.isPresent() && !PRINCIPAL.matcher(principal.get()).matches()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "%s '%s': a principal has a type before its name, such as User:%s"
+              .formatted(option, Visible.of(principal.get()), Visible.of(principal.get())));
+    }
+  }
+
   /** Lines for a shell. */
   private void printRights(Pipeline pipeline, String principal, String servers) {
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     Rights needed = new Rights(pipeline);
+    out.println("# " + Rights.ofCommands());
+    if (auditor) {
+      out.println("# 'sfumato doctor FILE --auditor' needs:");
+      needed.commands(principal, Rights.Part.AUDITOR, servers).forEach(out::println);
+      out.flush();
+      return;
+    }
     out.println("# 'sfumato run' needs:");
     needed.commands(principal, Rights.Part.APPLICATION, servers).forEach(out::println);
     imports.ifPresent(
@@ -125,15 +157,26 @@ final class DoctorCommand implements Callable<Integer> {
           out.println("# to import the ledger of budget " + budget + ":");
           Rights.toImportFrom(budget, principal, servers).forEach(out::println);
         });
-    out.println(
-        "# whoever commands it (activate, forget, skip, tick, ledger) needs these besides:");
-    needed
-        .commands(principal, Rights.Part.OPERATOR, servers)
-        .forEach(line -> out.println("# " + line));
+    besides(
+        out,
+        "whoever commands it (activate, forget, skip, tick, ledger) needs these besides:",
+        needed.commands(principal, Rights.Part.OPERATOR, servers));
+    besides(
+        out,
+        "doctor needs besides (an auditor who does not run it: --auditor):",
+        needed.commands(principal, Rights.Part.DOCTOR, servers));
     out.flush();
   }
 
+  private static void besides(PrintWriter out, String who, List<String> commands) {
+    out.println("# " + who);
+    commands.forEach(line -> out.println("# " + line));
+  }
+
   private void print(PrintWriter out, List<Finding> findings) {
+    if (findings.stream().anyMatch(finding -> finding.fix().contains("--command-config"))) {
+      out.println("# " + Rights.ofCommands());
+    }
     for (Finding finding : findings) {
       if (all || finding.severity() != Severity.OK) {
         out.printf(

@@ -55,8 +55,22 @@ final class AclCheck {
   private final Optional<String> application;
   private final boolean guessed;
 
+  /** Who may write a ledger by name; nobody where the application is known. */
+  private final List<String> writers;
+
   /** What is said of all resources that it is true of, together. */
-  private record Remark(Severity severity, String may, String principal, String words) {}
+  private record Remark(Severity severity, String may, String principal, String words) {
+    boolean isOf(AclOperation operation) {
+      return may.equals(Harm.may(operation));
+    }
+
+    /** Somebody has to read outputs and dead letters, and to command. */
+    boolean mayBeMeant() {
+      return severity == WARNING
+          && !principal.equals(AccessRules.EVERYBODY)
+          && (isOf(AclOperation.READ) || isOf(AclOperation.WRITE));
+    }
+  }
 
   /** What a remark is about, and the rules that allow it. */
   private record Reach(Set<String> resources, Set<AclBinding> rules) {}
@@ -69,6 +83,7 @@ final class AclCheck {
     this.all = all;
     this.rules = new AccessRules(all);
     this.command = new AclCommand(servers);
+    this.writers = principal.isPresent() ? List.of() : writers();
     this.application = principal.or(this::onlyOne);
     this.guessed = principal.isEmpty() && application.isPresent();
   }
@@ -100,6 +115,15 @@ final class AclCheck {
   }
 
   private List<Finding> findings() {
+    if (writers.size() > 1) {
+      return List.of(
+          Finding.problem(
+              "ACLs",
+              "several may write ledgers: %s; nothing else about rights was looked at, for nobody knows"
+                      .formatted(writers)
+                  + " which of them is the application",
+              "say who the pipeline runs as: --principal User:NAME"));
+    }
     Belonging.of(pipeline).forEach(this::topic);
     others(ResourceType.GROUP, pipeline.applicationId(), group());
     transactions();
@@ -229,21 +253,37 @@ final class AclCheck {
   }
 
   private Finding finding(Remark remark, Reach reach) {
-    List<String> fixes = new ArrayList<>();
-    if (remark.severity() != OK) {
-      reach.rules().forEach(rule -> fixes.add(command.remove(rule)));
-      if (reach.rules().stream().anyMatch(AclCheck::reachesFurther)) {
-        fixes.add("then allow by name what others need");
-      }
-      if (application.isEmpty()) {
-        fixes.add("unless it is the application's: say so with --principal");
-      }
-    }
     return new Finding(
         remark.severity(),
         String.join(", ", reach.resources()),
         "%s [%s]: %s".formatted(remark.may(), remark.principal(), remark.words()),
-        String.join("; ", fixes));
+        remark.severity() == OK ? "" : fix(remark, reach.rules()));
+  }
+
+  private String fix(Remark remark, Set<AclBinding> by) {
+    boolean everybody = remark.principal().equals(AccessRules.EVERYBODY);
+    if (application.isEmpty() && !everybody) {
+      return "unless it is the application's: say who that is with --principal, and this line has the"
+          + " command";
+    }
+    List<String> fixes = new ArrayList<>();
+    for (AclBinding rule : by) {
+      AclOperation granted = rule.entry().operation();
+      boolean implied = remark.isOf(AclOperation.DESCRIBE) && granted != AclOperation.DESCRIBE;
+      fixes.add(
+          implied
+              ? "it comes with %s, and goes when that is taken back: let none have that but whom you trust with it"
+                  .formatted(granted)
+              : command.remove(rule));
+    }
+    if (by.stream().anyMatch(AclCheck::reachesFurther)) {
+      fixes.add("then allow by name what others need");
+    }
+    if (application.isEmpty()) {
+      fixes.add(0, "first allow the application by name (--rights PRINCIPAL)");
+    }
+    String all = String.join("; ", fixes);
+    return remark.mayBeMeant() ? "if that is not meant: " + all : all;
   }
 
   /** Whether a rule is about more than one resource: to take it back takes that away, too. */
@@ -297,13 +337,25 @@ final class AclCheck {
             || Harm.withCluster().stream().anyMatch(harm -> harm.operation() == operation));
   }
 
-  /** Whoever alone was allowed by name to write the ledgers may be the application. */
+  /** Whoever alone was allowed by name to write ledgers, and may write all, may be it. */
   private Optional<String> onlyOne() {
-    Set<String> writers = new TreeSet<>();
-    for (String changelog : Names.changelogTopics(pipeline)) {
-      writers.addAll(rules.allowed(ResourceType.TOPIC, changelog, AclOperation.WRITE).keySet());
-    }
-    writers.remove(AccessRules.EVERYBODY);
-    return writers.size() == 1 ? writers.stream().findFirst() : Optional.empty();
+    return writers.stream()
+        .filter(who -> writers.size() == 1)
+        .filter(
+            who ->
+                Names.changelogTopics(pipeline).stream()
+                    .allMatch(changelog -> mayWrite(changelog).contains(who)))
+        .findFirst();
+  }
+
+  private List<String> writers() {
+    Set<String> found = new TreeSet<>();
+    Names.changelogTopics(pipeline).forEach(changelog -> found.addAll(mayWrite(changelog)));
+    found.remove(AccessRules.EVERYBODY);
+    return List.copyOf(found);
+  }
+
+  private Set<String> mayWrite(String topic) {
+    return rules.allowed(ResourceType.TOPIC, topic, AclOperation.WRITE).keySet();
   }
 }

@@ -22,6 +22,11 @@ final class AclCommand {
           ResourceType.DELEGATION_TOKEN, "--delegation-token",
           ResourceType.USER, "--user-principal");
 
+  /** What the commands' file is. */
+  static final String CONFIG =
+      "admin.properties holds the client settings (security.protocol, sasl...) of a principal with"
+          + " ALTER on the cluster; without listeners that ask for any, leave --command-config out";
+
   private final String servers;
 
   AclCommand(String servers) {
@@ -53,7 +58,8 @@ final class AclCommand {
   }
 
   private String tool() {
-    return "kafka-acls.sh --bootstrap-server " + servers;
+    return "kafka-acls.sh --bootstrap-server %s --command-config admin.properties"
+        .formatted(servers);
   }
 
   private static String resource(ResourcePattern pattern) {

@@ -48,6 +48,11 @@ enum Belonging {
     return needed;
   }
 
+  /** Whether it is a log of public facts that says where a budget stands. */
+  boolean isPublic() {
+    return this == REGISTRY || this == ACCOUNTS || this == FORMER_REGISTRY;
+  }
+
   /**
    * Every topic that a pipeline reads or owns, whether it is there or not, in order of the data.
    */

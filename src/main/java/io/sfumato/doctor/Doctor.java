@@ -2,49 +2,43 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
+import io.sfumato.client.OutputReader;
 import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.WholeLedger;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
-import io.sfumato.runtime.ClusterCalls;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import io.sfumato.runtime.TopicSizes;
+import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.SecurityDisabledException;
 
 /** Checks a cluster and this machine for one pipeline. Changes nothing. */
 public final class Doctor {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
   private final Plan plan;
   private final Pipeline pipeline;
   private final KafkaSettings settings;
@@ -80,19 +74,44 @@ public final class Doctor {
    * @throws RefusedException if the cluster cannot be asked
    */
   public List<Finding> examine(Machine machine) throws RefusedException {
-    List<Finding> findings = new ArrayList<>();
-    try (Admin admin = Admin.create(settings.admin())) {
-      Collection<Node> nodes = ask("describe the cluster", admin.describeCluster().nodes());
-      findings.addAll(BrokerCheck.of(nodes, brokers(admin, nodes)));
-      Set<String> existing = ask("list topics", admin.listTopics().names());
-      Set<String> mine = TopicCheck.of(pipeline, existing);
-      Map<String, TopicDescription> described =
-          new TreeMap<>(ask("describe topics", admin.describeTopics(mine).allTopicNames()));
-      findings.addAll(new TopicCheck(plan, described, configs(admin, mine)).findings());
-      findings.addAll(AclCheck.of(pipeline, acls(admin), principal, settings.bootstrapServers()));
-      findings.addAll(logs(admin, existing));
-      findings.addAll(ledger(existing, key(machine)));
+    List<Finding> findings = new ArrayList<>(examineCluster(key(machine)));
+    for (String problem : TopicSizes.of(plan).producerProblems(settings)) {
+      findings.add(Finding.problem("producer", problem, "let it send what the file may need"));
     }
+    findings.add(secret(machine));
+    findings.addAll(MachineCheck.of(machine.data()));
+    return findings;
+  }
+
+  /**
+   * Looks at the cluster and the file, as an auditor does who has no noise secret, on another
+   * machine.
+   *
+   * @throws RefusedException if the cluster cannot be asked
+   */
+  public List<Finding> examineCluster() throws RefusedException {
+    return examineCluster(Optional.empty());
+  }
+
+  private List<Finding> examineCluster(Optional<NoiseKey> key) throws RefusedException {
+    List<Finding> findings = new ArrayList<>();
+    Questions questions = new Questions(settings.bootstrapServers());
+    try (Admin admin = Admin.create(settings.admin())) {
+      Collection<Node> nodes =
+          questions.ask("describe the cluster", admin.describeCluster().nodes());
+      findings.addAll(BrokerCheck.of(nodes, brokers(questions, admin, nodes)));
+      TopicsSeen topics = TopicsSeen.of(pipeline, questions, admin);
+      findings.addAll(
+          new TopicCheck(plan, topics.ofPipeline(pipeline), topics.configs(), topics.hidden())
+              .findings());
+      Optional<Optional<Collection<AclBinding>>> acls = acls(questions, admin);
+      if (acls.isPresent()) {
+        findings.addAll(AclCheck.of(pipeline, acls.get(), principal, settings.bootstrapServers()));
+      }
+      findings.addAll(logs(topics));
+      findings.addAll(ledger(questions, topics, key));
+    }
+    findings.addAll(questions.gaps());
     sharedNames().ifPresent(findings::add);
     if (pipeline.window().lacksBegin()) {
       findings.add(
@@ -101,11 +120,6 @@ public final class Doctor {
               "is missing: only a pipeline that ran before there was such a field goes on without it",
               "write the start of the first window that shall count, such as begin: 2026-01-05"));
     }
-    for (String problem : TopicSizes.of(plan).producerProblems(settings)) {
-      findings.add(Finding.problem("producer", problem, "let it send what the file may need"));
-    }
-    findings.add(secret(machine));
-    findings.addAll(MachineCheck.of(machine.data()));
     return findings;
   }
 
@@ -125,24 +139,22 @@ public final class Doctor {
         .findFirst();
   }
 
-  private Map<Integer, Config> brokers(Admin admin, Collection<Node> nodes)
-      throws RefusedException {
+  private static Map<Integer, Config> brokers(
+      Questions questions, Admin admin, Collection<Node> nodes) throws RefusedException {
     List<ConfigResource> resources =
         nodes.stream()
             .map(node -> new ConfigResource(ConfigResource.Type.BROKER, node.idString()))
             .toList();
     Map<Integer, Config> configs = new TreeMap<>();
-    ask("read the brokers' settings", admin.describeConfigs(resources).all())
+    questions
+        .ask(
+            "read the brokers' settings",
+            "brokers' settings",
+            AclOperation.DESCRIBE_CONFIGS,
+            "the cluster",
+            admin.describeConfigs(resources).all())
+        .orElse(Map.of())
         .forEach((resource, config) -> configs.put(Integer.valueOf(resource.name()), config));
-    return configs;
-  }
-
-  private Map<String, Config> configs(Admin admin, Set<String> topics) throws RefusedException {
-    List<ConfigResource> resources =
-        topics.stream().map(t -> new ConfigResource(ConfigResource.Type.TOPIC, t)).toList();
-    Map<String, Config> configs = new HashMap<>();
-    ask("read the topics' settings", admin.describeConfigs(resources).all())
-        .forEach((resource, config) -> configs.put(resource.name(), config));
     return configs;
   }
 
@@ -150,69 +162,100 @@ public final class Doctor {
    * Where claims are deleted, an account could be granted twice; where entries of a registry are, a
    * seal or a skipped record is forgotten.
    */
-  private List<Finding> logs(Admin admin, Set<String> existing) throws RefusedException {
+  private List<Finding> logs(TopicsSeen topics) {
     Set<String> logs = new TreeSet<>(Belonging.registries(pipeline));
     if (pipeline.budget().account().isPresent()) {
       logs.add(AccountLog.TOPIC);
     }
-    logs.retainAll(existing);
+    logs.retainAll(topics.configs().keySet());
+    return logs.stream()
+        .filter(topic -> !OwnTopics.keepsAll(topics.configs().get(topic)))
+        .map(
+            topic ->
+                Finding.problem(
+                    topic,
+                    "forgets entries: whoever may write to it can delete what others said",
+                    OwnTopics.keepingCommand(topic)))
+        .toList();
+  }
+
+  /** Nothing if they may not be seen; in it, nothing if the cluster has no authorizer. */
+  private static Optional<Optional<Collection<AclBinding>>> acls(Questions questions, Admin admin)
+      throws RefusedException {
+    String what = "read the ACLs";
+    return questions.ask(
+        what,
+        "ACLs",
+        AclOperation.DESCRIBE,
+        "the cluster",
+        admin.describeAcls(AclBindingFilter.ANY).values().thenApply(Optional::of),
+        cause -> {
+          if (cause instanceof SecurityDisabledException) {
+            return Optional.of(Optional.empty());
+          }
+          throw questions.refused(what, cause);
+        });
+  }
+
+  private List<Finding> ledger(Questions questions, TopicsSeen topics, Optional<NoiseKey> key)
+      throws RefusedException {
+    String budget = pipeline.budget().name();
+    String subject = "budget " + budget;
+    String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
+    boolean seals =
+        topics.canRead(subject, List.of(Registry.topicOf(budget), AccountLog.TOPIC), questions);
+    boolean state = topics.canRead(subject, List.of(meta), questions);
     List<Finding> findings = new ArrayList<>();
-    new TreeMap<>(configs(admin, logs))
-        .forEach(
-            (topic, config) -> {
-              if (!OwnTopics.keepsAll(config)) {
-                findings.add(
-                    Finding.problem(
-                        topic,
-                        "forgets entries: whoever may write to it can delete what others said",
-                        OwnTopics.keepingCommand(topic)));
-              }
-            });
+    try (Cluster cluster = new Cluster(settings)) {
+      if (key.isPresent() && seals && state) {
+        wrongKey(key.get(), cluster, topics).ifPresent(findings::add);
+      }
+      if (seals && Continuity.sealed(budget, settings, cluster, key).isPresent()) {
+        findings.add(
+            Finding.problem(
+                subject,
+                "its ledger is sealed: it was exported",
+                "run the pipeline that it goes on in, or import it: sfumato ledger import"));
+        return findings;
+      }
+      Optional<String> cut =
+          state ? WholeLedger.cutShort(pipeline, settings, cluster) : Optional.empty();
+      if (cut.isPresent()) {
+        findings.add(
+            Finding.problem(subject, cut.get(), "finish the import: sfumato ledger import"));
+        return findings;
+      }
+    }
+    if (seals && state) {
+      findings.add(
+          Finding.ok(
+              subject, topics.hasInternal() ? "has a ledger here" : "begins with the first run"));
+    }
     return findings;
   }
 
-  /** Empty if the cluster has no authorizer. */
-  private Optional<Collection<AclBinding>> acls(Admin admin) throws RefusedException {
-    KafkaFuture<Collection<AclBinding>> acls = admin.describeAcls(AclBindingFilter.ANY).values();
-    try {
-      return Optional.of(acls.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS));
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof SecurityDisabledException) {
-        return Optional.empty();
-      }
-    } catch (TimeoutException e) {
-      // Asked once more below, for the message.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return Optional.of(ask("read the ACLs", acls));
-  }
-
-  private List<Finding> ledger(Set<String> existing, Optional<NoiseKey> key)
+  /** What a run would refuse the secret for, and nothing else tells before. */
+  private Optional<Finding> wrongKey(NoiseKey key, Cluster cluster, TopicsSeen topics)
       throws RefusedException {
     String budget = pipeline.budget().name();
-    boolean begun =
-        existing.stream().anyMatch(t -> Names.isInternalTo(pipeline.applicationId(), t));
-    try (Cluster cluster = new Cluster(settings)) {
-      if (Continuity.sealed(budget, settings, cluster, key).isPresent()) {
-        return List.of(
-            Finding.problem(
-                "budget " + budget,
-                "its ledger is sealed: it was exported",
-                "run the pipeline that it goes on in, or import it: sfumato ledger import"));
-      }
-      return List.of(
-          WholeLedger.cutShort(pipeline, settings, cluster)
-              .map(
-                  cut ->
-                      Finding.problem(
-                          "budget " + budget, cut, "finish the import: sfumato ledger import"))
-              .orElseGet(
-                  () ->
-                      Finding.ok(
-                          "budget " + budget,
-                          begun ? "has a ledger here" : "begins with the first run")));
+    String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
+    LedgerImage.Reader state = new LedgerImage.Reader();
+    if (topics.described().containsKey(meta)) {
+      new OutputReader(settings)
+          .read(
+              List.of(meta),
+              OutputReader.Ending.AT_END,
+              record -> {
+                state.meta(record.partition(), record.key(), record.value());
+                return true;
+              });
     }
+    return KeyCheck.of(
+        budget,
+        key.tag(),
+        new Registry(settings, budget, Optional.of(key)).read(cluster),
+        state.incumbent().map(LedgerImage.Incumbent::noiseKey),
+        state.announcedKey());
   }
 
   /** The key that the budget's entries can be told genuine with, if there is one. */
@@ -237,9 +280,5 @@ public final class Doctor {
     } catch (RefusedException e) {
       return Finding.problem("noise secret", "cannot be used", e.getMessage());
     }
-  }
-
-  private <T> T ask(String what, KafkaFuture<T> future) throws RefusedException {
-    return ClusterCalls.call(what, settings.bootstrapServers(), future);
   }
 }

@@ -79,6 +79,11 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
 
   /** For people. */
   String may() {
+    return may(operation);
+  }
+
+  /** The same of any harm by this operation. */
+  static String may(AclOperation operation) {
     return switch (operation) {
       case READ -> "may be read by";
       case WRITE -> "may be written by";
@@ -102,7 +107,9 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
       case CONTROL ->
           topic(
               read("commands name subjects", PROBLEM, WARNING),
-              write("everything that an operator may do: forget, skip, seal", OK),
+              write(
+                  "everything that an operator may do: forget, skip, seal; are these the operators?",
+                  WARNING),
               "commands can be gone before they are obeyed",
               WARNING);
       case CANDIDATES ->
@@ -129,7 +136,7 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
               WARNING);
       case DEAD_LETTERS ->
           topic(
-              read("it holds raw facts", PROBLEM, PROBLEM),
+              read("it holds facts about single records: operators only", PROBLEM, WARNING),
               write("dead letters can be forged", WARNING),
               "dead letters can be deleted",
               WARNING);

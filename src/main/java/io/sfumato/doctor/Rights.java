@@ -6,6 +6,7 @@ import io.sfumato.ledger.Registry;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -13,6 +14,7 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.Resource;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
@@ -26,7 +28,11 @@ public final class Rights {
     /** {@code run}. */
     APPLICATION,
     /** The commands that look after it, with the rights of the application besides. */
-    OPERATOR
+    OPERATOR,
+    /** {@code doctor}, with the rights of the application besides. */
+    DOCTOR,
+    /** {@code doctor} for somebody else, who sees no raw fact. */
+    AUDITOR
   }
 
   private final Pipeline pipeline;
@@ -39,7 +45,35 @@ public final class Rights {
   private record Right(ResourcePattern pattern, Set<AclOperation> operations) {}
 
   private List<Right> rights(Part part) {
-    return part == Part.APPLICATION ? ofApplication() : ofOperator();
+    return switch (part) {
+      case APPLICATION -> ofApplication();
+      case OPERATOR -> ofOperator();
+      case DOCTOR -> List.of(cluster());
+      case AUDITOR -> ofAuditor();
+    };
+  }
+
+  private static Right cluster() {
+    return new Right(
+        new ResourcePattern(ResourceType.CLUSTER, Resource.CLUSTER_NAME, PatternType.LITERAL),
+        Set.of(AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS));
+  }
+
+  /** What says nothing about anybody may be read. */
+  private List<Right> ofAuditor() {
+    List<Right> rights = new ArrayList<>();
+    rights.add(cluster());
+    Belonging.of(pipeline)
+        .forEach(
+            (topic, belonging) -> {
+              Set<AclOperation> operations =
+                  EnumSet.of(AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
+              if (belonging.isPublic()) {
+                operations.add(AclOperation.READ);
+              }
+              rights.add(topic(topic, operations));
+            });
+    return rights;
   }
 
   private List<Right> ofApplication() {
@@ -61,6 +95,7 @@ public final class Rights {
     return List.of(
         topic(pipeline.controlTopic(), Set.of(AclOperation.WRITE)),
         topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)),
+        topic(pipeline.deadLettersTopic(), Set.of(AclOperation.READ)),
         group(Set.of(AclOperation.DELETE)));
   }
 
@@ -87,6 +122,11 @@ public final class Rights {
       }
     }
     return rules;
+  }
+
+  /** What the file that the commands name is. */
+  public static String ofCommands() {
+    return AclCommand.CONFIG;
   }
 
   /** The same as commands. */

@@ -28,6 +28,7 @@ final class TopicCheck {
   private final TimestampBounds bounds;
   private final Map<String, TopicDescription> topics;
   private final Map<String, Config> configs;
+  private final Set<String> hidden;
   private final List<Finding> findings = new ArrayList<>();
 
   /** What a topic lacks. */
@@ -35,7 +36,17 @@ final class TopicCheck {
 
   private final Map<Lack, List<String>> lacking = new LinkedHashMap<>();
 
-  TopicCheck(Plan plan, Map<String, TopicDescription> topics, Map<String, Config> configs) {
+  /**
+   * @param topics that can be seen
+   * @param configs of those whose settings can be seen
+   * @param hidden topics that may be there
+   */
+  TopicCheck(
+      Plan plan,
+      Map<String, TopicDescription> topics,
+      Map<String, Config> configs,
+      Set<String> hidden) {
+    this.hidden = hidden;
     this.pipeline = plan.pipeline();
     this.sizes = TopicSizes.of(plan);
     this.bounds = TimestampBounds.of(pipeline, configs);
@@ -69,29 +80,37 @@ final class TopicCheck {
 
   List<Finding> findings() {
     String input = pipeline.input().topic();
-    if (!topics.containsKey(input)) {
+    if (!topics.containsKey(input) && !hidden.contains(input)) {
       findings.add(
           Finding.problem(
               input, "the records' topic does not exist", "create it before the pipeline starts"));
       return findings;
     }
-    records(input);
+    if (topics.containsKey(input)) {
+      records(input);
+    }
     for (String topic : topics.keySet()) {
       if (!topic.equals(input)) {
-        safe(topic);
-        shape(topic, topics.get(input).partitions().size());
-        size(topic);
-        timestamps(topic);
+        replicas(topic);
+        partitions(topic);
+        if (configs.containsKey(topic)) {
+          safe(topic);
+          keeping(topic);
+          size(topic);
+          timestamps(topic);
+        }
       }
     }
     lacking.forEach(
         (lack, lacked) ->
             findings.add(Finding.problem(String.join(", ", lacked), lack.what(), lack.fix())));
-    if (lacking.isEmpty() && topics.size() > 1) {
+    if (lacking.isEmpty() && topics.size() > 1 && configs.keySet().containsAll(topics.keySet())) {
       findings.add(Finding.ok("topics", "3 replicas, 2 in sync, no unclean election"));
     }
     List<String> missing =
-        owned(pipeline).stream().filter(topic -> !topics.containsKey(topic)).toList();
+        owned(pipeline).stream()
+            .filter(topic -> !topics.containsKey(topic) && !hidden.contains(topic))
+            .toList();
     if (!missing.isEmpty()) {
       findings.add(Finding.ok("topics", "'run' will create " + missing));
     }
@@ -100,6 +119,9 @@ final class TopicCheck {
 
   private void records(String topic) {
     findings.add(Finding.ok(topic, Amount.of(topics.get(topic).partitions().size(), "partition")));
+    if (!configs.containsKey(topic)) {
+      return;
+    }
     StampedBy stamped = StampedBy.of(pipeline, configs.get(topic));
     stamped
         .reliance()
@@ -119,7 +141,7 @@ final class TopicCheck {
   }
 
   /** What could lose an acknowledged charge, hence release twice: one finding for all topics. */
-  private void safe(String topic) {
+  private void replicas(String topic) {
     int replicas =
         topics.get(topic).partitions().stream().mapToInt(p -> p.replicas().size()).min().orElse(0);
     if (replicas < 3) {
@@ -128,6 +150,9 @@ final class TopicCheck {
           Amount.of(replicas, "replica"),
           "reassign their partitions to 3 replicas (kafka-reassign-partitions)");
     }
+  }
+
+  private void safe(String topic) {
     if (Long.parseLong(value(topic, "min.insync.replicas")) < 2) {
       lacks(
           topic,
@@ -147,13 +172,28 @@ final class TopicCheck {
     lacking.computeIfAbsent(new Lack(what, fix), lack -> new ArrayList<>()).add(topic);
   }
 
-  private void shape(String topic, int sources) {
+  private boolean isChangelog(String topic) {
+    return topic.endsWith("-changelog");
+  }
+
+  private boolean isJournal(String topic) {
+    return Names.journalTopics(pipeline).contains(topic);
+  }
+
+  private boolean isControl(String topic) {
+    return topic.equals(pipeline.controlTopic());
+  }
+
+  /** As many as the records have; without a look at those, nobody knows. */
+  private void partitions(String topic) {
+    TopicDescription records = topics.get(pipeline.input().topic());
+    boolean counted = isControl(topic) || records != null;
+    if (!counted || !(isChangelog(topic) || isJournal(topic) || isControl(topic))) {
+      return;
+    }
     int partitions = topics.get(topic).partitions().size();
-    boolean changelog = topic.endsWith("-changelog");
-    boolean journal = Names.journalTopics(pipeline).contains(topic);
-    boolean control = topic.equals(pipeline.controlTopic());
-    int needed = control ? 1 : sources;
-    if ((changelog || journal || control) && partitions != needed) {
+    int needed = isControl(topic) ? 1 : records.partitions().size();
+    if (partitions != needed) {
       findings.add(
           Finding.problem(
               topic,
@@ -161,6 +201,10 @@ final class TopicCheck {
               "partitions of a running pipeline cannot change: carry the ledger over (sfumato ledger"
                   + " export, sfumato ledger import)"));
     }
+  }
+
+  private void keeping(String topic) {
+    boolean changelog = isChangelog(topic);
     if (changelog && !value(topic, "cleanup.policy").equals("compact")) {
       findings.add(
           Finding.problem(
@@ -185,7 +229,8 @@ final class TopicCheck {
                   + LocalState.DELETIONS_KEPT.toMillis()));
     }
     boolean registry = Belonging.registries(pipeline).contains(topic);
-    if ((journal || control || registry) && !value(topic, "retention.ms").equals("-1")) {
+    if ((isJournal(topic) || isControl(topic) || registry)
+        && !value(topic, "retention.ms").equals("-1")) {
       findings.add(
           Finding.problem(
               topic,

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Asks a cluster, waits for its answer, and says in a sentence why there is none. */
@@ -42,7 +43,7 @@ public final class ClusterCalls {
   }
 
   /** A failure of the cluster in words that fit, or the refusal to be thrown. */
-  interface OnFailure<T> {
+  public interface OnFailure<T> {
     /**
      * @param cause what the cluster answered
      * @return what that means; nothing may be null
@@ -86,8 +87,13 @@ public final class ClusterCalls {
     return call(what, servers, future, failure);
   }
 
-  private static <T> T call(
-      String what, String servers, KafkaFuture<T> future, OnFailure<T> failure)
+  /**
+   * Waits for an answer, where some failures are answers.
+   *
+   * @param what was asked, for the message
+   * @param servers that were asked, for the message
+   */
+  public static <T> T call(String what, String servers, KafkaFuture<T> future, OnFailure<T> failure)
       throws RefusedException {
     try {
       return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
@@ -179,18 +185,33 @@ public final class ClusterCalls {
     return refused(what, servers, cause);
   }
 
-  private static RefusedException refused(String what, String servers, Throwable cause) {
+  /**
+   * What a failure of the cluster means to whoever asked.
+   *
+   * @param what was asked
+   * @param servers that were asked
+   */
+  public static RefusedException refused(String what, String servers, Throwable cause) {
     return new RefusedException(
         ExitCode.REFUSED_CLUSTER,
-        "cannot %s at %s: %s. Is the cluster up and --bootstrap-servers right?"
+        "cannot %s at %s: %s. %s"
             .formatted(
                 what,
                 servers,
-                isTimeout(cause)
-                    ? "no answer within " + TIMEOUT.toSeconds() + " s"
-                    : cause.getMessage() == null || cause.getMessage().isBlank()
-                        ? cause.getClass().getSimpleName()
-                        : cause.getMessage()));
+                words(cause),
+                cause instanceof AuthorizationException
+                    ? "The cluster is there, a right is missing: 'sfumato doctor FILE --rights PRINCIPAL' prints what is needed"
+                    : "Is the cluster up and --bootstrap-servers right?"));
+  }
+
+  private static String words(Throwable cause) {
+    if (isTimeout(cause)) {
+      return "no answer within " + TIMEOUT.toSeconds() + " s";
+    }
+    String message = cause.getMessage();
+    return message == null || message.isBlank()
+        ? cause.getClass().getSimpleName()
+        : message.replaceFirst("\\.+\\s*$", "");
   }
 
   /** Ours, or Kafka's own. */

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,7 +107,8 @@ class AclCheckTest {
                   assertThat(f.severity()).isEqualTo(severity);
                   assertThat(f.found()).contains("[" + who + "]", harm);
                   assertThat(f.fix())
-                      .startsWith("kafka-acls.sh --bootstrap-server k:9092 --remove --force")
+                      .startsWith(
+                          "kafka-acls.sh --bootstrap-server k:9092 --command-config admin.properties --remove --force")
                       .contains("--allow-principal '" + who + "'")
                       .endsWith(" --operation " + word + " --cluster");
                 })
@@ -198,7 +200,7 @@ class AclCheckTest {
     "in, DELETE, gone before they are counted",
     "p-control, READ, name subjects",
     "p-control, WRITE, operator",
-    "p-dead-letters, READ, raw facts",
+    "p-dead-letters, READ, single records",
     "p-refusals, WRITE, forged",
     "mix, WRITE, forged",
     "sfumato-b-journal-repartition, READ, raw facts",
@@ -224,7 +226,7 @@ class AclCheckTest {
               assertThat(finding.found()).contains(EVERYBODY, harm);
               assertThat(finding.fix())
                   .startsWith(
-                      "kafka-acls.sh --bootstrap-server k:9092 --remove --force --allow-principal 'User:*'"
+                      "kafka-acls.sh --bootstrap-server k:9092 --command-config admin.properties --remove --force --allow-principal 'User:*'"
                           + " --allow-host '*' --operation ")
                   .contains("--topic '" + topic + "'");
             });
@@ -359,12 +361,64 @@ class AclCheckTest {
     for (AclBinding rule : new Rights(pipeline).rules("User:two", Rights.Part.APPLICATION)) {
       rules.add(rule);
     }
+    rules.add(allow("User:eve", TOPIC, "in", LITERAL, AclOperation.READ));
     assertThat(findings())
-        .anyMatch(f -> f.found().contains("[User:app]"))
-        .anyMatch(f -> f.found().contains("[User:two]") && f.fix().contains("--principal"));
+        .as("nothing is taken back that may be the application's")
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.severity()).isEqualTo(Severity.PROBLEM);
+              assertThat(f.found()).contains("[User:app, User:two]");
+              assertThat(f.fix()).contains("--principal").doesNotContain("--remove");
+            });
     assertThat(AclCheck.of(pipeline, Optional.of(rules), Optional.of("User:app"), "k:9092"))
         .noneMatch(f -> f.found().contains("[User:app]"))
         .anyMatch(f -> f.found().contains("[User:two]"));
+  }
+
+  /** Before its first start an application may have no right on a ledger yet. */
+  @Test
+  void shouldNotTakeBackWhatMayBeTheApplicationsWhereNobodyWritesAllLedgers() {
+    rules.clear();
+    rules.add(allow("User:app", TOPIC, "in", LITERAL, AclOperation.READ));
+    rules.add(allow("User:eve", TOPIC, ledger(), LITERAL, AclOperation.WRITE));
+    rules.add(allow(EVERYBODY, TOPIC, "p-control", LITERAL, AclOperation.WRITE));
+    assertThat(findings())
+        .anyMatch(f -> f.severity() == Severity.PROBLEM && f.found().contains("[User:eve]"))
+        .anyMatch(f -> f.found().contains("[User:app]"))
+        .anyMatch(f -> f.fix().contains("--remove --force --allow-principal 'User:*'"))
+        .noneMatch(f -> f.found().contains("guessed"))
+        .noneMatch(f -> f.fix().contains("--allow-principal 'User:app'"))
+        .noneMatch(f -> f.fix().contains("--allow-principal 'User:eve'"));
+    assertThat(findingsFor("User:app"))
+        .anyMatch(f -> f.fix().contains("--remove --force --allow-principal 'User:eve'"));
+  }
+
+  private String ledger() {
+    return Names.changelogTopic("sfumato-b", LedgerImage.LEDGERS);
+  }
+
+  @Test
+  void shouldAskWhetherTheWritersOfControlAreTheOperators() {
+    rules.add(allow("User:ops", TOPIC, "p-control", LITERAL, AclOperation.WRITE));
+    rules.add(allow("User:ops", TOPIC, "p-dead-letters", LITERAL, AclOperation.READ));
+    assertThat(findingsFor("User:app"))
+        .filteredOn(f -> f.severity() == Severity.WARNING)
+        .hasSize(2)
+        .allMatch(f -> f.found().contains("[User:ops]") && f.found().contains("operators"))
+        .allMatch(f -> f.fix().startsWith("if that is not meant: kafka-acls.sh"));
+  }
+
+  /** Whoever writes records may describe them: to take that back would stop him. */
+  @Test
+  void shouldNotTakeBackTheRightThatDescribingComesWith() throws Exception {
+    hideNumbers();
+    rules.add(allow("User:gate", TOPIC, "in", LITERAL, AclOperation.WRITE));
+    assertThat(findingsFor("User:app"))
+        .filteredOn(f -> f.found().startsWith("may be described by [User:gate]"))
+        .singleElement()
+        .satisfies(
+            f -> assertThat(f.fix()).contains("comes with WRITE").doesNotContain("--remove"));
   }
 
   @Test
@@ -387,7 +441,10 @@ class AclCheckTest {
       assertThat(rule.entry().operation()).isNotEqualTo(AclOperation.ALL);
     }
     assertThat(new Rights(described).commands("User:app", Rights.Part.APPLICATION, "k:9092"))
-        .allMatch(line -> line.startsWith("kafka-acls.sh --bootstrap-server k:9092 --add --force"))
+        .allMatch(
+            line ->
+                line.startsWith(
+                    "kafka-acls.sh --bootstrap-server k:9092 --command-config admin.properties --add --force"))
         .anyMatch(line -> line.contains("--group 'sfumato-"))
         .anyMatch(line -> line.contains("--operation DescribeConfigs"));
   }

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.Plan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -32,7 +33,7 @@ class TimestampsOfRecordsTest {
                 new ConfigEntry("message.timestamp.type", type),
                 new ConfigEntry("message.timestamp.after.max.ms", after),
                 new ConfigEntry("cleanup.policy", "delete")));
-    return new TopicCheck(plan, Map.of("diary", topic), Map.of("diary", config))
+    return new TopicCheck(plan, Map.of("diary", topic), Map.of("diary", config), Set.of())
         .findings().stream().filter(finding -> finding.found().contains("timestamps")).toList();
   }
 
@@ -70,7 +71,8 @@ class TimestampsOfRecordsTest {
                 new TopicDescription("diary", false, one),
                 output,
                 new TopicDescription(output, false, one)),
-            Map.of("diary", config("86400000"), output, config(outputAfter)))
+            Map.of("diary", config("86400000"), output, config(outputAfter)),
+            Set.of())
         .findings().stream().filter(finding -> finding.subject().equals(output)).toList();
   }
 

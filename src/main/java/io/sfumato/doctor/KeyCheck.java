@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.doctor;
+
+import io.sfumato.ledger.Registry;
+import java.util.Optional;
+
+/** Whether a noise secret is the one that a budget runs with, or is to run with. */
+final class KeyCheck {
+  private static final String FIX =
+      "give the secret that the budget runs with; whoever brings a new one hands over from the old one:"
+          + " sfumato activate FILE --secret-file NEW --former-secret-file OLD";
+
+  private KeyCheck() {}
+
+  /**
+   * Compares tags.
+   *
+   * @param tag of the secret at hand
+   * @param entries of the budget's registry, told apart by that secret
+   * @param running tag of the key that the newest version works with, if one ran
+   * @param announced tag of the key of a version that is to take over
+   * @return what is wrong, if this secret would be refused
+   */
+  static Optional<Finding> of(
+      String budget,
+      String tag,
+      Registry.Contents entries,
+      Optional<String> running,
+      Optional<String> announced) {
+    boolean handedOver = entries.mine().adopted();
+    boolean isDue = announced.map(tag::equals).orElse(false);
+    if (running.isPresent() && !running.get().equals(tag) && !(isDue && handedOver)) {
+      return Optional.of(
+          problem(
+              "tag %s, but budget '%s' runs with another one, tag %s%s"
+                  .formatted(
+                      tag,
+                      budget,
+                      running.get(),
+                      isDue ? ", and what that one signed was not handed over" : "")));
+    }
+    return running.isEmpty() && !handedOver && entries.others().adopted()
+        ? Optional.of(
+            problem(
+                "tag %s, but what %s says was signed with another one"
+                    .formatted(tag, Registry.topicOf(budget))))
+        : Optional.empty();
+  }
+
+  private static Finding problem(String found) {
+    return Finding.problem("noise secret", found, FIX);
+  }
+}

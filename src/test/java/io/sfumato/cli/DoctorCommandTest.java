@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rights as commands, without a cluster. */
+class DoctorCommandTest {
+  private static final String FILE = "topology/diary.yaml";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  @Test
+  void shouldSayWhatTheDoctorNeedsBesidesAndWhatTheCommandsFileIs() {
+    assertThat(run("doctor", FILE, "--rights", "User:app")).as(err.toString()).isZero();
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines.get(0)).startsWith("# admin.properties holds");
+    assertThat(lines)
+        .filteredOn(line -> line.contains("kafka-acls.sh"))
+        .allMatch(line -> line.contains(" --command-config admin.properties "));
+    int block =
+        lines.indexOf("# doctor needs besides (an auditor who does not run it: --auditor):");
+    assertThat(lines.get(block + 1))
+        .contains("--allow-principal 'User:app' --operation Describe --operation DescribeConfigs")
+        .endsWith("--cluster");
+  }
+
+  @Test
+  void shouldLetAnAuditorReadRegistriesAlone() {
+    assertThat(run("doctor", FILE, "--rights", "User:eye", "--auditor"))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString().lines().filter(line -> line.contains("--operation Read")))
+        .isNotEmpty()
+        .allMatch(line -> line.contains("-registry'") || line.contains("'sfumato-accounts'"));
+    assertThat(out.toString()).doesNotContain("--operation Write", "--operation Alter");
+  }
+
+  /** Of such a name Kafka's tool makes a rule for nobody. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--rights", "--principal"})
+  void shouldRefuseAPrincipalWithoutAType(String option) {
+    assertThat(run("doctor", FILE, option, "app")).isNotZero();
+    assertThat(err.toString()).contains(option + " 'app'", "such as User:app");
+    assertThat(out.toString()).doesNotContain("kafka-acls.sh");
+  }
+}
