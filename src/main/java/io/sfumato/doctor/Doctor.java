@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.doctor;
 
-import io.sfumato.client.OutputReader;
 import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.Registry;
@@ -30,6 +29,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
@@ -239,17 +239,9 @@ public final class Doctor {
       throws RefusedException {
     String budget = pipeline.budget().name();
     String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
-    LedgerImage.Reader state = new LedgerImage.Reader();
-    if (topics.described().containsKey(meta)) {
-      new OutputReader(settings)
-          .read(
-              List.of(meta),
-              OutputReader.Ending.AT_END,
-              record -> {
-                state.meta(record.partition(), record.key(), record.value());
-                return true;
-              });
-    }
+    TopicDescription there = topics.described().get(meta);
+    LedgerImage.Reader state =
+        there == null ? new LedgerImage.Reader() : StateSeen.read(settings, there);
     return KeyCheck.of(
         budget,
         key.tag(),
