@@ -302,6 +302,9 @@ class TenantsIT {
     try (Cluster cluster = new Cluster(admin)) {
       cluster.createIfMissing(AccountLog.TOPIC, 1);
     }
+    try (Cluster cluster = new Cluster(admin)) {
+      cluster.createIfMissing(Names.journalTopics(plan("elsewhere").pipeline()).get(0), 1);
+    }
     former("sealed/sealed", "{\"at\":\"2025\"}");
     former("pipeline/started", "{\"budget\":\"elsewhere\"}");
     former(
