@@ -175,15 +175,31 @@ final class SignedLog {
       }
       producer.commitTransaction();
       return true;
-    } catch (ProducerFencedException | InvalidProducerEpochException | InvalidTxnStateException e) {
-      // The last one: the other's start has ended this transaction, and its commit finds none.
-      return false;
     } catch (KafkaException e) {
+      if (isOvertaken(e)) {
+        return false;
+      }
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "cannot write to %s at %s: %s"
               .formatted(topic, settings.bootstrapServers(), ClientErrors.words(e)));
     }
+  }
+
+  /**
+   * Whether somebody else's start has fenced this writer. A producer that has learnt it in the
+   * background throws it as the cause of another failure; and whoever finds his transaction ended
+   * by the other's start hears that there is none.
+   */
+  private static boolean isOvertaken(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProducerFencedException
+          || cause instanceof InvalidProducerEpochException
+          || cause instanceof InvalidTxnStateException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   ProducerRecord<byte[], byte[]> signed(Draft draft) {
