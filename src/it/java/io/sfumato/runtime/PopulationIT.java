@@ -135,7 +135,7 @@ class PopulationIT {
       new LedgerImport(next, settings(cluster), TestCluster.key(), Cluster.Safety.WAIVED)
           .importFrom(LedgerFile.read(file));
       try (PipelineRun run = start(cluster, next, "next")) {
-        send(cluster, input(4, 5));
+        send(cluster, input("wards-2", 4, 5));
         awaitReleased(cluster, "total-next", 1);
         assertThat(FormerShares.restated(run.plan())).hasSize(1);
       }
@@ -206,7 +206,7 @@ class PopulationIT {
       List<ProducerRecord<byte[], byte[]>> more = new ArrayList<>();
       more.add(event(0, "u1", "north", WINDOWS, "a"));
       more.add(event(1, "newcomer", "north", WINDOWS, "a"));
-      ticks(more, WINDOWS + 1);
+      ticks("wards-2", more, WINDOWS + 1);
       send(cluster, more);
       awaitReleased(cluster, "exact-next", 1);
       assertThat(counted(cluster, "exact-next"))
@@ -288,9 +288,14 @@ class PopulationIT {
 
   /** One record of each user in each window, in a ward and partition by chance. */
   private static List<ProducerRecord<byte[], byte[]>> input(int from, int to) {
+    return input("wards", from, to);
+  }
+
+  /** Ticks are a budget's: the one that a ledger goes on as needs its own. */
+  private static List<ProducerRecord<byte[], byte[]>> input(String budget, int from, int to) {
     List<ProducerRecord<byte[], byte[]>> input = new ArrayList<>();
     if (from == 0) {
-      ticks(input, 0);
+      ticks(budget, input, 0);
     }
     for (int window = from; window < to; window++) {
       Random random = new Random(window);
@@ -299,7 +304,7 @@ class PopulationIT {
         String what = random.nextBoolean() ? "a" : "b";
         input.add(event(random.nextInt(PARTITIONS), "u" + user, ward, window, what));
       }
-      ticks(input, window + 1);
+      ticks(budget, input, window + 1);
     }
     return input;
   }
@@ -342,9 +347,9 @@ class PopulationIT {
     return new ProducerRecord<>("in", partition, BASE + window, null, value);
   }
 
-  private static void ticks(List<ProducerRecord<byte[], byte[]>> input, int window) {
+  private static void ticks(String budget, List<ProducerRecord<byte[], byte[]>> input, int window) {
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      input.add(TestCluster.tick("wards", "in", partition, BASE + window, BASE + window * 10_000L));
+      input.add(TestCluster.tick(budget, "in", partition, BASE + window, BASE + window * 10_000L));
     }
   }
 
