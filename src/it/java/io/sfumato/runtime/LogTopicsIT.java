@@ -161,7 +161,7 @@ class LogTopicsIT {
             RefusedException.class, e -> assertThat(e.code()).isEqualTo(ExitCode.REFUSED_CLUSTER))
         .hasMessageContaining("topic '%s' forgets entries".formatted(topic))
         .hasMessageContaining(
-            "kafka-configs.sh --alter --topic %s --add-config cleanup.policy=delete,retention.bytes=-1,retention.ms=-1"
+            "--alter --topic %s --add-config cleanup.policy=delete,retention.bytes=-1,retention.ms=-1"
                 .formatted(topic));
     assertThat(entries(topic)).as("nothing was written").isZero();
 

@@ -257,7 +257,9 @@ class TenantsIT {
           .as("whoever may not change it")
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("topic 'sfumato-accounts' forgets entries")
-          .hasMessageContaining(OwnTopics.keepingCommand(AccountLog.TOPIC));
+          .hasMessageContaining(
+              OwnTopics.keepingCommand(
+                  AccountLog.TOPIC, new TopicCommand(broker.bootstrapServers())));
       begin(plan, admin);
       for (String topic : List.of(AccountLog.TOPIC, Registry.topicOf("kept"), "kept-registry")) {
         assertThat(OwnTopics.keepsAll(config(topic))).as(topic).isTrue();

@@ -27,6 +27,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
+import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
@@ -91,7 +92,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--accept-risk",
-      description = "Run on a cluster that could lose an acknowledged charge.")
+      description =
+          "Run on a cluster that could lose an acknowledged charge, or whose topics take Kafka timestamps of any time.")
   private boolean acceptRisk;
 
   @Option(
@@ -248,7 +250,10 @@ final class RunCommand implements Callable<Integer> {
       skipped = skips.read(admin, source);
       replication = admin.replication();
       if (!embedded) {
-        admin.stampedBy(plan.pipeline()).require(safety).ifPresent(System.out::println);
+        admin
+            .stampedBy(plan.pipeline())
+            .require(safety, new TopicCommand(settings.bootstrapServers()))
+            .ifPresent(System.out::println);
       }
       admin.requireTimestamps(plan.pipeline(), safety).ifPresent(System.out::println);
     }

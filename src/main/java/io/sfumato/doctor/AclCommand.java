@@ -25,7 +25,7 @@ final class AclCommand {
   /** What the commands' file is. */
   static final String CONFIG =
       "admin.properties holds the client settings (security.protocol, sasl...) of a principal with"
-          + " ALTER on the cluster; without listeners that ask for any, leave --command-config out";
+          + " ALTER on the cluster (for kafka-configs.sh: ALTER_CONFIGS on the topic); without listeners that ask for any, leave --command-config out";
 
   private final String servers;
 

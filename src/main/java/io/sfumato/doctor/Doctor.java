@@ -14,6 +14,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.OwnTopics;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
+import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
@@ -96,19 +97,21 @@ public final class Doctor {
   private List<Finding> examineCluster(Optional<NoiseKey> key) throws RefusedException {
     List<Finding> findings = new ArrayList<>();
     Questions questions = new Questions(settings.bootstrapServers());
+    TopicCommand command = new TopicCommand(settings.bootstrapServers());
     try (Admin admin = Admin.create(settings.admin())) {
       Collection<Node> nodes =
           questions.ask("describe the cluster", admin.describeCluster().nodes());
       findings.addAll(BrokerCheck.of(nodes, brokers(questions, admin, nodes)));
       TopicsSeen topics = TopicsSeen.of(pipeline, questions, admin);
       findings.addAll(
-          new TopicCheck(plan, topics.ofPipeline(pipeline), topics.configs(), topics.hidden())
+          new TopicCheck(
+                  plan, topics.ofPipeline(pipeline), topics.configs(), topics.hidden(), command)
               .findings());
       Optional<Optional<Collection<AclBinding>>> acls = acls(questions, admin);
       if (acls.isPresent()) {
         findings.addAll(AclCheck.of(pipeline, acls.get(), principal, settings.bootstrapServers()));
       }
-      findings.addAll(logs(topics));
+      findings.addAll(logs(topics, command));
       findings.addAll(ledger(questions, topics, key));
     }
     findings.addAll(questions.gaps());
@@ -162,7 +165,7 @@ public final class Doctor {
    * Where claims are deleted, an account could be granted twice; where entries of a registry are, a
    * seal or a skipped record is forgotten.
    */
-  private List<Finding> logs(TopicsSeen topics) {
+  private List<Finding> logs(TopicsSeen topics, TopicCommand command) {
     Set<String> logs = new TreeSet<>(Belonging.registries(pipeline));
     if (pipeline.budget().account().isPresent()) {
       logs.add(AccountLog.TOPIC);
@@ -175,7 +178,7 @@ public final class Doctor {
                 Finding.problem(
                     topic,
                     "forgets entries: whoever may write to it can delete what others said",
-                    OwnTopics.keepingCommand(topic)))
+                    OwnTopics.keepingCommand(topic, command)))
         .toList();
   }
 

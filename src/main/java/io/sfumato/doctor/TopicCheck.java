@@ -7,6 +7,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.StampedBy;
 import io.sfumato.runtime.TimestampBounds;
+import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.topology.LocalState;
 import io.sfumato.topology.Names;
@@ -29,6 +30,7 @@ final class TopicCheck {
   private final Map<String, TopicDescription> topics;
   private final Map<String, Config> configs;
   private final Set<String> hidden;
+  private final TopicCommand command;
   private final List<Finding> findings = new ArrayList<>();
 
   /** What a topic lacks. */
@@ -40,12 +42,15 @@ final class TopicCheck {
    * @param topics that can be seen
    * @param configs of those whose settings can be seen
    * @param hidden topics that may be there
+   * @param command that mends
    */
   TopicCheck(
       Plan plan,
       Map<String, TopicDescription> topics,
       Map<String, Config> configs,
-      Set<String> hidden) {
+      Set<String> hidden,
+      TopicCommand command) {
+    this.command = command;
     this.hidden = hidden;
     this.pipeline = plan.pipeline();
     this.sizes = TopicSizes.of(plan);
@@ -129,8 +134,8 @@ final class TopicCheck {
             relied ->
                 findings.add(
                     stamped.trust() == StampedBy.Trust.PRODUCERS
-                        ? Finding.problem(topic, relied, stamped.fix())
-                        : Finding.warning(topic, relied, stamped.fix())));
+                        ? Finding.problem(topic, relied, stamped.fix(command))
+                        : Finding.warning(topic, relied, stamped.fix(command))));
     if (value(topic, "cleanup.policy").contains("compact")) {
       findings.add(
           Finding.warning(
@@ -157,14 +162,14 @@ final class TopicCheck {
       lacks(
           topic,
           "min.insync.replicas below 2: an acknowledged charge may lie on one disk alone",
-          "when they have 3 replicas, and not before, since less than 2 could then take no record:"
-              + " kafka-configs --alter --topic TOPIC --add-config min.insync.replicas=2");
+          "when they have 3 replicas, and not before, since less than 2 could then take no record: "
+              + command.set("TOPIC", "min.insync.replicas", 2));
     }
     if (Boolean.parseBoolean(value(topic, "unclean.leader.election.enable"))) {
       lacks(
           topic,
           "unclean leader election may forget acknowledged charges",
-          "kafka-configs --alter --topic TOPIC --add-config unclean.leader.election.enable=false");
+          command.set("TOPIC", "unclean.leader.election.enable", false));
     }
   }
 
@@ -212,7 +217,7 @@ final class TopicCheck {
               "cleanup.policy="
                   + value(topic, "cleanup.policy")
                   + ": entries of a ledger would be deleted, and their subjects regain budget",
-              "kafka-configs --alter --topic " + topic + " --add-config cleanup.policy=compact"));
+              command.set(topic, "cleanup.policy", "compact")));
     }
     if (changelog
         && Long.parseLong(value(topic, "delete.retention.ms"))
@@ -223,10 +228,7 @@ final class TopicCheck {
               "delete.retention.ms="
                   + value(topic, "delete.retention.ms")
                   + ": an instance that restarts may never hear of what was deleted meanwhile",
-              "kafka-configs --alter --topic "
-                  + topic
-                  + " --add-config delete.retention.ms="
-                  + LocalState.DELETIONS_KEPT.toMillis()));
+              command.set(topic, "delete.retention.ms", LocalState.DELETIONS_KEPT.toMillis())));
     }
     boolean registry = Belonging.registries(pipeline).contains(topic);
     if ((isJournal(topic) || isControl(topic) || registry)
@@ -239,7 +241,7 @@ final class TopicCheck {
                   + (registry
                       ? ": a seal would be forgotten"
                       : ": entries may go before they are read"),
-              "kafka-configs --alter --topic " + topic + " --add-config retention.ms=-1"));
+              command.set(topic, "retention.ms", -1)));
     }
   }
 
@@ -254,7 +256,7 @@ final class TopicCheck {
                         topic,
                         "%s=%d, but this file may write %d bytes to it: such a record would stop the pipeline"
                             .formatted(TopicSizes.SETTING, lack.found(), lack.needed()),
-                        lack.fix())));
+                        lack.fix(command))));
   }
 
   /** So does a timestamp that it does not take. */
@@ -270,7 +272,7 @@ final class TopicCheck {
                           lack.what()
                               + ": what is written there carries the timestamps of what was read; one"
                               + " that it does not take would stop the pipeline",
-                          lack.fix())));
+                          lack.fix(command))));
     }
   }
 

@@ -39,11 +39,13 @@ public final class Cluster implements AutoCloseable {
 
   private final Admin admin;
   private final String servers;
+  private final TopicCommand command;
   private final ClusterCalls calls;
 
   public Cluster(KafkaSettings settings) {
     this.admin = Admin.create(settings.admin());
     this.servers = settings.bootstrapServers();
+    this.command = new TopicCommand(servers);
     this.calls = new ClusterCalls(admin, servers);
   }
 
@@ -128,7 +130,7 @@ public final class Cluster implements AutoCloseable {
    */
   public Source prepare(Plan plan, Safety safety) throws RefusedException {
     Source source = prepare(plan.pipeline(), safety);
-    new TopicSafety(calls).requireRoom(plan);
+    new TopicSafety(calls, command).requireRoom(plan);
     return source;
   }
 
@@ -158,7 +160,7 @@ public final class Cluster implements AutoCloseable {
         existing.stream()
             .filter(name -> Names.isChangelogOf(pipeline.applicationId(), name))
             .toList();
-    new TopicSafety(calls).check(pipeline, owned, changelogs, safety);
+    new TopicSafety(calls, command).check(pipeline, owned, changelogs, safety);
     return source;
   }
 
@@ -282,7 +284,7 @@ public final class Cluster implements AutoCloseable {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "topic '%s' forgets entries, and %s. Whoever may: %s"
-              .formatted(topic, e.getMessage(), OwnTopics.keepingCommand(topic)));
+              .formatted(topic, e.getMessage(), OwnTopics.keepingCommand(topic, command)));
     }
   }
 
@@ -374,7 +376,7 @@ public final class Cluster implements AutoCloseable {
    * @throws RefusedException if that is too short to restart in
    */
   public Duration deletionsKept(String applicationId) throws RefusedException {
-    return new TopicSafety(calls).deletionsKept(applicationId);
+    return new TopicSafety(calls, command).deletionsKept(applicationId);
   }
 
   /**
@@ -400,7 +402,7 @@ public final class Cluster implements AutoCloseable {
    */
   public Optional<String> requireTimestamps(Pipeline pipeline, Safety safety)
       throws RefusedException {
-    return new TopicSafety(calls).requireTimestamps(pipeline, safety);
+    return new TopicSafety(calls, command).requireTimestamps(pipeline, safety);
   }
 
   List<TopicPartition> partitionsOf(List<String> topics) throws RefusedException {

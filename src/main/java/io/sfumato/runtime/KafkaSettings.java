@@ -40,6 +40,8 @@ public final class KafkaSettings {
   /** Where a cluster is looked for if nobody says. */
   public static final String DEFAULT_SERVERS = "localhost:9092";
 
+  private static final int SHORT_WAIT_MS = 50;
+
   private static final String ENVIRONMENT_PREFIX = "SFUMATO_KAFKA_";
 
   /** Certificates may stand in it. */
@@ -158,6 +160,9 @@ public final class KafkaSettings {
   public Map<String, Object> consumer() {
     Map<String, Object> config = client("consumer.", ConsumerConfig.configNames());
     config.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 20_000);
+    // To close waits for the fetch that is under way, hence for half a second behind the last
+    // record of a topic; a start reads a dozen of them.
+    config.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, SHORT_WAIT_MS);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

@@ -90,9 +90,7 @@ public final class OwnTopics {
   }
 
   /** What makes a topic keep every record. */
-  public static String keepingCommand(String topic) {
-    return "kafka-configs.sh --alter --topic "
-        + topic
-        + " --add-config cleanup.policy=delete,retention.bytes=-1,retention.ms=-1";
+  public static String keepingCommand(String topic, TopicCommand command) {
+    return command.set(topic, KEEPING);
   }
 }

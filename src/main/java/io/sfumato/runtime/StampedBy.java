@@ -67,24 +67,25 @@ public record StampedBy(String topic, Trust trust, Duration after, Duration maxA
   }
 
   /** The command that mends it. */
-  public String fix() {
-    return "kafka-configs --alter --entity-type topics --entity-name %s --add-config %s=LogAppendTime"
-        .formatted(topic, TYPE);
+  public String fix(TopicCommand command) {
+    return command.set(topic, TYPE, "LogAppendTime");
   }
 
   /**
    * Refuses a topic that one record could shut.
    *
    * @param safety waived where the operator takes the risk
+   * @param command for messages
    * @return what is relied on, if it is not the brokers
    * @throws RefusedException with the command that mends it
    */
-  public Optional<String> require(Cluster.Safety safety) throws RefusedException {
+  public Optional<String> require(Cluster.Safety safety, TopicCommand command)
+      throws RefusedException {
     if (trust == Trust.PRODUCERS && safety == Cluster.Safety.REQUIRED) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
-          reliance().orElseThrow() + ". Run: " + fix() + "; or say --accept-risk");
+          reliance().orElseThrow() + ". Run: " + fix(command) + "; or say --accept-risk");
     }
-    return reliance().map(relied -> "note: " + relied + ". Better: " + fix());
+    return reliance().map(relied -> "note: " + relied + ". Better: " + fix(command));
   }
 }

@@ -93,16 +93,14 @@ public record TimestampBounds(long after) {
     }
 
     /** What mends it. */
-    public String fix() {
-      return "kafka-configs --alter --topic %s --add-config %s"
-          .formatted(
-              topic,
-              String.join(
-                  ",", found.keySet().stream().map(name -> name + "=" + UNBOUNDED).toList()));
+    public String fix(TopicCommand command) {
+      Map<String, String> unbounded = new TreeMap<>();
+      found.keySet().forEach(name -> unbounded.put(name, Long.toString(UNBOUNDED)));
+      return command.set(topic, unbounded);
     }
 
-    String sentence() {
-      return "%s has %s: %s".formatted(topic, what(), fix());
+    String sentence(TopicCommand command) {
+      return "%s has %s: %s".formatted(topic, what(), fix(command));
     }
   }
 

@@ -23,9 +23,14 @@ final class TopicSafety {
   static final int REPLICAS = 3;
 
   private final ClusterCalls calls;
+  private final TopicCommand command;
 
-  TopicSafety(ClusterCalls calls) {
+  /**
+   * @param command for messages
+   */
+  TopicSafety(ClusterCalls calls, TopicCommand command) {
     this.calls = calls;
+    this.command = command;
   }
 
   /**
@@ -103,12 +108,14 @@ final class TopicSafety {
             ExitCode.REFUSED_CLUSTER,
             ("topic '%s' has delete.retention.ms=%d: an instance that restarts may never hear of what"
                     + " was deleted meanwhile, and bring it back. Set it to a day or more"
-                    + " (kafka-configs --alter --topic %s --add-config delete.retention.ms=%d)")
+                    + " (%s)")
                 .formatted(
                     changelog.getKey(),
                     kept.toMillis(),
-                    changelog.getKey(),
-                    LocalState.DELETIONS_KEPT.toMillis()));
+                    command.set(
+                        changelog.getKey(),
+                        "delete.retention.ms",
+                        LocalState.DELETIONS_KEPT.toMillis())));
       }
       least = kept.compareTo(least) < 0 ? kept : least;
     }
@@ -123,7 +130,7 @@ final class TopicSafety {
     Map<String, Config> configs = calls.settings(written);
     List<String> lacking = new ArrayList<>();
     for (String topic : written) {
-      sizes.lack(topic, configs.get(topic)).ifPresent(lack -> lacking.add(lack.sentence()));
+      sizes.lack(topic, configs.get(topic)).ifPresent(lack -> lacking.add(lack.sentence(command)));
     }
     if (!lacking.isEmpty()) {
       throw new RefusedException(
@@ -173,7 +180,7 @@ final class TopicSafety {
               : Optional.empty();
       if (lack.isPresent()
           && !(Names.isInternalTo(pipeline.applicationId(), topic) && widened(topic))) {
-        lacking.add(lack.get().sentence());
+        lacking.add(lack.get().sentence(command));
       }
     }
     if (lacking.isEmpty()) {

@@ -76,13 +76,12 @@ public final class TopicSizes {
    */
   public record Lack(String topic, long found, long needed) {
     /** What mends it. */
-    public String fix() {
-      return "kafka-configs --alter --topic %s --add-config %s=%d"
-          .formatted(topic, SETTING, Math.max(needed, MessageLimit.TOPIC_DEFAULT));
+    public String fix(TopicCommand command) {
+      return command.set(topic, SETTING, Math.max(needed, MessageLimit.TOPIC_DEFAULT));
     }
 
-    String sentence() {
-      return "%s has %s=%d, it needs %d: %s".formatted(topic, SETTING, found, needed, fix());
+    String sentence(TopicCommand command) {
+      return "%s has %s=%d, it needs %d: %s".formatted(topic, SETTING, found, needed, fix(command));
     }
   }
 

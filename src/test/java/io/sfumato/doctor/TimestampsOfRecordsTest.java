@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.runtime.TopicCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,12 @@ class TimestampsOfRecordsTest {
                 new ConfigEntry("message.timestamp.type", type),
                 new ConfigEntry("message.timestamp.after.max.ms", after),
                 new ConfigEntry("cleanup.policy", "delete")));
-    return new TopicCheck(plan, Map.of("diary", topic), Map.of("diary", config), Set.of())
+    return new TopicCheck(
+            plan,
+            Map.of("diary", topic),
+            Map.of("diary", config),
+            Set.of(),
+            new TopicCommand("broker:9092"))
         .findings().stream().filter(finding -> finding.found().contains("timestamps")).toList();
   }
 
@@ -72,7 +78,8 @@ class TimestampsOfRecordsTest {
                 output,
                 new TopicDescription(output, false, one)),
             Map.of("diary", config("86400000"), output, config(outputAfter)),
-            Set.of())
+            Set.of(),
+            new TopicCommand("broker:9092"))
         .findings().stream().filter(finding -> finding.subject().equals(output)).toList();
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
+  private static final String WAIT = "fetch.max.wait.ms";
+
   @TempDir Path folder;
 
   @Test
@@ -41,6 +44,20 @@ class SettingsTest {
         .doesNotContainKey("linger.ms");
     assertThat(settings.producer()).containsEntry("linger.ms", "7").containsEntry("acks", "all");
     assertThat(settings.consumer()).containsEntry("isolation.level", "read_committed");
+  }
+
+  /** Whoever reads to a topic's end and closes would wait for half a second of nothing. */
+  @Test
+  void shouldWaitShortlyForRecordsThatAreNotThere() throws Exception {
+    for (String chosen : List.of("", "700")) {
+      Map<String, String> section = chosen.isEmpty() ? Map.of() : Map.of(WAIT, chosen);
+      assertThat(
+              KafkaSettings.gather(section, Optional.empty(), Map.of(), Optional.empty())
+                  .consumer()
+                  .get(WAIT)
+                  .toString())
+          .isEqualTo(chosen.isEmpty() ? "50" : chosen);
+    }
   }
 
   @ParameterizedTest

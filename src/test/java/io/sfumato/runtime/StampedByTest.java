@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class StampedByTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final long DAY = Duration.ofDays(1).toMillis();
+  private static final TopicCommand COMMAND = new TopicCommand("broker:9092");
 
   private static StampedBy of(String maxAhead, String type, OptionalLong after) throws Exception {
     Path file = Path.of("topology/diary.yaml");
@@ -40,14 +41,14 @@ class StampedByTest {
   void brokersThatStampNeedNoWord() throws Exception {
     StampedBy brokers = of("1d", "LogAppendTime", OptionalLong.of(Long.MAX_VALUE));
     assertThat(brokers.trust()).isEqualTo(StampedBy.Trust.BROKERS);
-    assertThat(brokers.require(Cluster.Safety.REQUIRED)).isEmpty();
+    assertThat(brokers.require(Cluster.Safety.REQUIRED, COMMAND)).isEmpty();
   }
 
   @Test
   void producersWithinABoundAreNamedWithTheCommandThatMendsIt() throws Exception {
     StampedBy producers = of("1d", "CreateTime", OptionalLong.of(HOUR));
     assertThat(producers.trust()).isEqualTo(StampedBy.Trust.PRODUCERS_WITHIN);
-    assertThat(producers.require(Cluster.Safety.REQUIRED))
+    assertThat(producers.require(Cluster.Safety.REQUIRED, COMMAND))
         .hasValueSatisfying(
             line ->
                 assertThat(line)
@@ -67,14 +68,15 @@ class StampedByTest {
             of("1m", "CreateTime", OptionalLong.of(HOUR + 1)),
             of("1d", "CreateTime", OptionalLong.empty()))) {
       assertThat(anybody.trust()).isEqualTo(StampedBy.Trust.PRODUCERS);
-      assertThatThrownBy(() -> anybody.require(Cluster.Safety.REQUIRED))
+      assertThatThrownBy(() -> anybody.require(Cluster.Safety.REQUIRED, COMMAND))
           .isInstanceOfSatisfying(
               RefusedException.class,
               refused -> assertThat(refused.code()).isEqualTo(ExitCode.REFUSED_CLUSTER))
           .hasMessageContaining("one record of the far future would close every window")
-          .hasMessageContaining("kafka-configs --alter")
+          .hasMessageContaining(
+              "kafka-configs.sh --bootstrap-server broker:9092 --command-config admin.properties --alter")
           .hasMessageContaining("--accept-risk");
-      assertThat(anybody.require(Cluster.Safety.WAIVED)).isPresent();
+      assertThat(anybody.require(Cluster.Safety.WAIVED, COMMAND)).isPresent();
     }
     assertThat(of("2d", "CreateTime", OptionalLong.of(2 * DAY)).trust())
         .as("no further than a clock may run anyway")

@@ -51,9 +51,9 @@ class TimestampBoundsTest {
         .hasValueSatisfying(
             lack -> {
               assertThat(lack.what()).isEqualTo("message.timestamp.after.max.ms=3600000");
-              assertThat(lack.fix())
+              assertThat(lack.fix(new TopicCommand("broker:9092")))
                   .isEqualTo(
-                      "kafka-configs --alter --topic mix --add-config"
+                      "kafka-configs.sh --bootstrap-server broker:9092 --command-config admin.properties --alter --topic mix --add-config"
                           + " message.timestamp.after.max.ms=9223372036854775807");
             });
     assertThat(bounds.lack("mix", config("CreateTime", DAY, ANY))).isEmpty();
@@ -74,7 +74,9 @@ class TimestampBoundsTest {
   void aTopicThatTakesNothingOldLacksIt() throws Exception {
     assertThat(reading("LogAppendTime", HOUR).lack("mix", config("CreateTime", HOUR, DAY)))
         .hasValueSatisfying(
-            lack -> assertThat(lack.fix()).contains("message.timestamp.before.max.ms="));
+            lack ->
+                assertThat(lack.fix(new TopicCommand("broker:9092")))
+                    .contains("message.timestamp.before.max.ms="));
   }
 
   /** Candidates are read, too: who writes them may stamp them. */

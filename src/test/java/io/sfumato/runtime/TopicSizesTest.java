@@ -57,7 +57,7 @@ class TopicSizesTest {
     assertThat(wards.lack("ward-mix", config(needed - 1)))
         .hasValueSatisfying(
             lack ->
-                assertThat(lack.fix())
+                assertThat(lack.fix(new TopicCommand("broker:9092")))
                     .contains("--topic ward-mix --add-config max.message.bytes=1048588"));
     assertThat(wards.lack("admissions", config(1))).isEmpty();
   }
