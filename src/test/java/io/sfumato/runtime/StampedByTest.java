@@ -55,7 +55,7 @@ class StampedByTest {
                     .startsWith("note: producers set the Kafka timestamps of diary")
                     .contains("message.timestamp.after.max.ms=3600000")
                     .contains(
-                        "--entity-name diary --add-config message.timestamp.type=LogAppendTime")
+                        "--topic diary --add-config message.timestamp.type=LogAppendTime")
                     .doesNotContain("\n"));
   }
 
