@@ -54,8 +54,7 @@ class StampedByTest {
                 assertThat(line)
                     .startsWith("note: producers set the Kafka timestamps of diary")
                     .contains("message.timestamp.after.max.ms=3600000")
-                    .contains(
-                        "--topic diary --add-config message.timestamp.type=LogAppendTime")
+                    .contains("--topic diary --add-config message.timestamp.type=LogAppendTime")
                     .doesNotContain("\n"));
   }
 
