@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sfumato.ledger.Adoption;
+import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.NoiseKey;
@@ -30,9 +31,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -305,6 +310,37 @@ class RegistryIT {
                     .contains("\"records\":2"));
   }
 
+  /** It is no member any more, and may commit what it read until brokers end its transaction. */
+  @Test
+  void whatIsSkippedNobodyCommitsLater() throws Exception {
+    Path file = file("pending", "pending-in", 1);
+    TopicPartition records = new TopicPartition("pending-in", 0);
+    cluster.createTopic("pending-in", 1);
+    send("pending-in", 1, 2);
+    try (Admin admin = Admin.create(settings.admin())) {
+      // As every start does.
+      Map<TopicPartition, OffsetAndMetadata> start = Map.of(records, new OffsetAndMetadata(0));
+      admin.alterConsumerGroupOffsets("sfumato-pending", start).all().get();
+    }
+    Map<String, Object> config = settings.producer();
+    config.put("transactional.id", "sfumato-pending/stands-still");
+    config.put("transaction.timeout.ms", 1_000);
+    Map<String, Object> member = settings.consumer();
+    member.put("group.id", "sfumato-pending");
+    try (KafkaProducer<byte[], byte[]> instance =
+            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        KafkaConsumer<byte[], byte[]> reader =
+            new KafkaConsumer<>(member, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      instance.initTransactions();
+      instance.beginTransaction();
+      instance.sendOffsetsToTransaction(
+          Map.of(records, new OffsetAndMetadata(2)), reader.groupMetadata());
+      Result done = command(old, "skip-record", file.toString(), "pending-in-0@1");
+      assertThat(done.code()).as(done.out()).isZero();
+      assertThatThrownBy(instance::commitTransaction).isInstanceOf(KafkaException.class);
+    }
+  }
+
   private static void signal(String signal, Process process) throws Exception {
     assertThat(new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor()).isZero();
   }
@@ -333,8 +369,26 @@ class RegistryIT {
 
     Result carried = importInto("to", old, ledger);
     assertThat(carried.code()).as(carried.out()).isZero();
-    assertThat(skipped(TestCluster.plan(yaml("to", "from-in", 1)), KEY))
-        .containsExactly(RecordSpan.at(0, 1));
+    Plan plan = TestCluster.plan(yaml("to", "from-in", 1));
+    assertThat(skipped(plan, KEY)).containsExactly(RecordSpan.at(0, 1));
+
+    // What it was told is the key that it draws with, and that one alone.
+    NoiseKey another = NoiseSecret.read(other).derive();
+    assertThatThrownBy(() -> require(plan, another))
+        .hasMessageContaining("was imported to draw with another noise key")
+        .hasMessageContaining("or import the same file again with this one");
+    require(plan, KEY);
+    Result again = importInto("to", other, ledger);
+    assertThat(again.code()).as(again.out()).isZero();
+    assertThatThrownBy(() -> require(plan, KEY))
+        .hasMessageContaining("was imported to draw with another noise key");
+    require(plan, another);
+  }
+
+  private static void require(Plan plan, NoiseKey key) throws RefusedException {
+    try (Cluster admin = new Cluster(settings)) {
+      Continuity.require(plan, settings, admin, new Cluster.Source("topic", 1), key);
+    }
   }
 
   private static Result importInto(String name, Path key, Path ledger) throws Exception {

@@ -12,6 +12,7 @@ import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.Registry;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Of two that would begin the same thing one begins it, whichever comes first. */
 class OneOfTwoIT {
@@ -165,12 +168,19 @@ class OneOfTwoIT {
     return new Registry(settings(), budget, Optional.of(TestCluster.key()));
   }
 
-  @Test
-  void shouldLetOneOfTwoImportsOfAFileGoOn() throws Exception {
-    LedgerFile file = exported("both");
+  /** Whoever imports signs with a key of his own, and believes nobody more for that. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldLetOneOfTwoImportsOfAFileGoOn(boolean sameKey) throws Exception {
+    String from = sameKey ? "both" : "each";
+    LedgerFile file = exported(from);
     CyclicBarrier together = new CyclicBarrier(2);
     Map<String, CompletableFuture<String>> imports = new TreeMap<>();
-    for (String name : List.of("left", "right")) {
+    String first = from + "-left";
+    String second = from + "-right";
+    for (String name : List.of(first, second)) {
+      NoiseKey key =
+          sameKey || name.equals(first) ? TestCluster.key() : NoiseSecret.random().derive();
       cluster.createTopic(name + "-in", 1);
       Plan plan = TestCluster.plan(yaml(name));
       imports.put(
@@ -180,7 +190,7 @@ class OneOfTwoIT {
                 try {
                   together.await();
                   LedgerImport mine =
-                      new LedgerImport(plan, settings(), TestCluster.key(), Cluster.Safety.WAIVED);
+                      new LedgerImport(plan, settings(), key, Cluster.Safety.WAIVED);
                   return mine.importFrom(file).name();
                 } catch (RefusedException e) {
                   return e.getMessage();
@@ -189,12 +199,12 @@ class OneOfTwoIT {
                 }
               }));
     }
-    String imported = imports.get("left").get().equals("IMPORTED") ? "left" : "right";
-    String refused = imported.equals("left") ? "right" : "left";
+    String imported = imports.get(first).get().equals("IMPORTED") ? first : second;
+    String refused = imported.equals(first) ? second : first;
     assertThat(imports.get(imported).get()).isEqualTo("IMPORTED");
     assertThat(imports.get(refused).get())
-        .contains("the ledger of 'both' goes on as '" + imported + "' already");
-    assertThat(registry("both").read().mine().continued()).contains(imported);
+        .contains("the ledger of '" + from + "' goes on as '" + imported + "' already");
+    assertThat(registry(from).read().unverified().continued()).contains(imported);
     assertThat(cluster.committed(ledgers(imported))).hasSize(1);
     try (Cluster admin = new Cluster(settings())) {
       String none = ledgers(refused);

@@ -57,6 +57,9 @@ final class SkipRecordCommand implements Callable<Integer> {
   /** By then the cluster has noticed that an instance which stopped is gone. */
   private static final Duration LEAVING = Duration.ofSeconds(30);
 
+  /** Longer than a transaction of an instance is open, and the brokers' next look, 10 s. */
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+
   private static final Duration RETRY = Duration.ofMillis(500);
 
   @Mixin private ClusterOptions cluster;
@@ -203,7 +206,7 @@ final class SkipRecordCommand implements Callable<Integer> {
       Pipeline pipeline, KafkaSettings settings, Cluster admin, NoiseKey key)
       throws RefusedException {
     String budget = pipeline.budget().name();
-    if (Continuity.sealed(budget, settings, admin, Optional.of(key)).isPresent()) {
+    if (Continuity.isEnded(budget, settings, admin, Optional.of(key))) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of budget '%s' is sealed: say it of the budget that it goes on as; nothing was changed"
@@ -235,7 +238,8 @@ final class SkipRecordCommand implements Callable<Integer> {
       throws RefusedException {
     OffsetsOfState offsets = new OffsetsOfState(pipeline, settings);
     for (int partition : spans.stream().map(RecordSpan::partition).distinct().toList()) {
-      long next = offsets.nextOf(new TopicPartition(pipeline.input().topic(), partition), admin);
+      long next =
+          offsets.nextOf(new TopicPartition(pipeline.input().topic(), partition), admin, SETTLING);
       for (RecordSpan span : spans) {
         if (span.partition() == partition && span.first() < next) {
           return Optional.of(

@@ -213,7 +213,7 @@ public final class Doctor {
       if (key.isPresent() && seals && state) {
         wrongKey(key.get(), cluster, topics).ifPresent(findings::add);
       }
-      if (seals && Continuity.sealed(budget, settings, cluster, key).isPresent()) {
+      if (seals && Continuity.isEnded(budget, settings, cluster, key)) {
         findings.add(
             Finding.problem(
                 subject,

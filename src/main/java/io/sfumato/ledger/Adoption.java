@@ -84,10 +84,11 @@ public final class Adoption {
     boolean first = !registry.read().others().adopted();
     if (isProven(state) || first && (ran ? announced : began)) {
       registry.adopt(FormerRegistry.read(settings, cluster).of(pipeline.budget().name()));
-    } else if (!ran) {
+    } else if (!ran && (first || state.imported().isEmpty())) {
       registry.adopt(Registry.Entries.NONE);
     }
-    // Else another key works on the state, and has to hand over: see requireAdopted.
+    // Else another key works on the state, and has to hand over, or was said to be the one when the
+    // ledger was imported: see requireAdopted.
   }
 
   /** Whether the budget's state was made with this key. */
@@ -105,9 +106,23 @@ public final class Adoption {
    * @throws RefusedException with what to do
    */
   void requireAdopted() throws RefusedException {
-    if (!registry.read().mine().adopted()) {
+    Registry.Contents contents = registry.read();
+    LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    boolean imported = state.imported().isPresent() && !state.hasRun();
+    if (imported && !(contents.mine().adopted() && contents.followers().isEmpty())) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "budget '%s' was imported to draw with another noise key than this one (%s): give that secret; or import the same file again with this one"
+              .formatted(pipeline.budget().name(), key.tag()));
+    }
+    if (!contents.mine().adopted()) {
       throw notHandedOver();
     }
+  }
+
+  /** An import says with which key the budget will draw: the last one, as long as nothing ran. */
+  void bind() throws RefusedException {
+    registry.bind();
   }
 
   private RefusedException notHandedOver() {

@@ -50,16 +50,17 @@ public final class Continuity {
     LedgerImage.Reader found = new StateTopics(pipeline).readMeta(settings, cluster);
     Registry.Contents contents = registry.read();
     // Of a state that ran the key is known. Before, who cannot tell what is genuine refuses.
-    Registry.Entries entries = found.hasRun() ? contents.mine() : contents.unverified();
-    if (entries.sealed().isPresent()) {
+    Registry.Entries entries = found.hasRun() ? contents.heard() : contents.unverified();
+    if (entries.ended().isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
-          "the ledger of budget '%s' was sealed at %s: it was exported%s. Run the pipeline that it goes on in; or import the file: sfumato ledger import"
+          "the ledger of budget '%s' %s: it was exported%s. Run the pipeline that it goes on in; or import the file: sfumato ledger import"
               .formatted(
                   budget,
-                  Visible.of(entries.sealed().get()),
+                  entries.ended().get(),
                   entries
-                      .continued()
+                      .sealed()
+                      .flatMap(at -> entries.continued())
                       .map(by -> " and goes on as budget '" + Visible.of(by) + "'")
                       .orElse("")));
     }
@@ -87,14 +88,14 @@ public final class Continuity {
   }
 
   /**
-   * When a budget's ledger was sealed, if it was.
+   * Whether a budget's ledger was exported, or goes on elsewhere.
    *
    * @param key of the budget; without one an entry that anybody may have written counts
    */
-  public static Optional<String> sealed(
+  public static boolean isEnded(
       String budget, KafkaSettings settings, Cluster cluster, Optional<NoiseKey> key)
       throws RefusedException {
-    return new Descent(settings, cluster, key).sealed(budget);
+    return new Descent(settings, cluster, key).ended(budget).isPresent();
   }
 
   /** What was granted once stays, whatever others claim. */

@@ -82,16 +82,29 @@ final class Descent {
         : FormerRegistry.read(settings, cluster).of(budget).continued();
   }
 
-  /** When a budget's ledger was sealed, if it was: for whoever may hold its key or not. */
-  Optional<String> sealed(String budget) throws RefusedException {
+  /**
+   * What ended a budget's ledger, if it ended, in words: for whoever may hold its key or not.
+   *
+   * @return such as "was sealed at 2026-01-05T00:00:00Z"
+   */
+  Optional<String> ended(String budget) throws RefusedException {
     Registry.Contents contents = registry(budget).read(cluster);
     if (contents.mine().adopted()) {
-      return contents.mine().sealed();
+      return contents.heard().ended();
     }
-    Optional<String> said = contents.unverified().sealed();
+    Optional<String> said = contents.unverified().ended();
     return said.isPresent() || contents.others().adopted()
         ? said
-        : FormerRegistry.read(settings, cluster).of(budget).sealed();
+        : FormerRegistry.read(settings, cluster).of(budget).ended();
+  }
+
+  /**
+   * Whether a budget was taken over by a program that signs, and goes on: a file of its ledger was
+   * exported by an earlier one since, whose seal nobody heard.
+   */
+  boolean goesOn(String budget) throws RefusedException {
+    Registry.Contents contents = registry(budget).read(cluster);
+    return (contents.mine().adopted() || contents.others().adopted()) && ended(budget).isEmpty();
   }
 
   /** The registry of a budget that goes on as another one, for that one to say so. */

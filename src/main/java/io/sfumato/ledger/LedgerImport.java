@@ -92,12 +92,14 @@ public final class LedgerImport {
     StateTopics state = new StateTopics(pipeline);
     try (Cluster cluster = new Cluster(settings)) {
       Descent descent = new Descent(settings, cluster, Optional.of(key));
-      new Adoption(pipeline, settings, cluster, key).adopt();
+      Adoption adoption = new Adoption(pipeline, settings, cluster, key);
+      adoption.adopt();
       descent.registry(file.budget()).create(cluster);
       requireUnclaimed(descent, file, budget);
       Cluster.Source source = cluster.prepare(plan, safety);
       int partitions = source.partitions();
       refuseOther(state.readMeta(settings, cluster), file, budget);
+      adoption.bind();
       cluster.createChangelogs(pipeline, state.all(), partitions);
       leftBehind = carrySkipped(file.budget(), source);
       boolean written = write(cluster, state, descent, file, partitions);
@@ -133,7 +135,15 @@ public final class LedgerImport {
           "the ledger of '%s' goes on as '%s' already; two of them would each spend what is left"
               .formatted(Visible.of(file.budget()), Visible.of(elsewhere.get())));
     }
-    if (descent.sealed(budget).isPresent()) {
+    if (descent.goesOn(file.budget())) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          ("budget '%s' is not sealed on this cluster: an earlier version of the program exported it after"
+                  + " this one had begun to run it, and it would be spent twice. Export it again with this"
+                  + " version (sfumato ledger export), and import that file")
+              .formatted(Visible.of(file.budget())));
+    }
+    if (descent.ended(budget).isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of '%s' is sealed; take a budget name that was never used".formatted(budget));

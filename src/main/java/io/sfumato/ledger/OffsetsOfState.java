@@ -12,6 +12,7 @@ import io.sfumato.runtime.RecordRanges;
 import io.sfumato.runtime.RecordRanges.Range;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.Positions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -108,18 +109,29 @@ public final class OffsetsOfState {
   /** Without the secret every entry counts: who commands it can look, and a start does not ask. */
   private void requireNotSealed(Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
-    if (Continuity.sealed(budget, settings, cluster, Optional.empty()).isPresent()) {
+    if (Continuity.isEnded(budget, settings, cluster, Optional.empty())) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "the ledger of budget '%s' is sealed: it reads nothing any more".formatted(budget));
     }
   }
 
-  /** The first offset of a partition that was not read, by the state or else the group. */
-  public long nextOf(TopicPartition partition, Cluster cluster) throws RefusedException {
-    if (!hasState(cluster, new Positions(pipeline))) {
-      return cluster.offsets(pipeline).committed().getOrDefault(partition, 0L);
+  /**
+   * The first offset of a partition that was not read, by the state or else the group, once nobody
+   * is a member: an instance that stands still in front of its commit is none, and may commit until
+   * the brokers end its transaction, which is waited for.
+   *
+   * @param settling how long to wait for that
+   * @throws RefusedException if it stays open
+   */
+  public long nextOf(TopicPartition partition, Cluster cluster, Duration settling)
+      throws RefusedException {
+    Map<TopicPartition, Long> settled = cluster.offsets(pipeline).settled(settling);
+    Positions positions = new Positions(pipeline);
+    if (!hasState(cluster, positions)) {
+      return settled.getOrDefault(partition, 0L);
     }
+    cluster.awaitSettled(positions.changelogs(), settling);
     return look(cluster).stream()
         .filter(place -> place.partition().equals(partition))
         .mapToLong(place -> Math.max(place.group().orElse(0), place.state().orElse(0)))

@@ -91,14 +91,13 @@ public final class Registry {
     static final Entries NONE =
         new Entries(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
 
-    /** With what others say where these say nothing: who cannot tell, refuses. */
-    Entries or(Entries others) {
-      return new Entries(
-          sealed.or(others::sealed),
-          continued.or(others::continued),
-          started.or(others::started),
-          granted,
-          adopted);
+    /**
+     * What lets the ledger be charged no more, in words; also by a seal that another key signed.
+     */
+    Optional<String> ended() {
+      return sealed
+          .map(at -> "was sealed at " + Visible.of(at))
+          .or(() -> continued.map(by -> "goes on as budget '" + Visible.of(by) + "'"));
     }
 
     private Entries with(SignedLog.Entry entry) {
@@ -139,13 +138,48 @@ public final class Registry {
    * @param mine what this budget's key signed
    * @param others what was signed with another key, or not at all: an earlier key of this budget,
    *     or anybody
+   * @param all what both say: for every reader the same entry comes first, or last
    * @param followers tags of the keys that took over after this one, as they say: what it signs
    *     from then on they do not hear
    */
-  public record Contents(Entries mine, Entries others, Set<String> followers) {
-    /** All of it, for whoever has no key: it can only make him refuse. */
+  public record Contents(Entries mine, Entries others, Entries all, Set<String> followers) {
+    /** Of a registry that is not there. */
+    static final Contents NONE = of(List.of());
+
+    /**
+     * Of entries in log order. Which of two comes first must not depend on who asks: two owners who
+     * each believed themselves would both go on.
+     */
+    static Contents of(List<SignedLog.Entry> entries) {
+      Entries mine = Entries.NONE;
+      Entries others = Entries.NONE;
+      Entries all = Entries.NONE;
+      for (SignedLog.Entry entry : entries) {
+        all = all.with(entry);
+        if (entry.isMine()) {
+          mine = mine.with(entry);
+        } else {
+          others = others.with(entry);
+        }
+      }
+      return new Contents(mine, others, all, Registry.followers(entries));
+    }
+
+    /** All of it, for whoever cannot tell what is genuine: it can only make him refuse. */
     public Entries unverified() {
-      return mine.or(others);
+      return new Entries(
+          all.sealed(), all.continued(), all.started(), mine.granted(), mine.adopted());
+    }
+
+    /**
+     * For the key of a budget that ran: what it signed, and, where another key has followed it,
+     * what that one ended.
+     */
+    Entries heard() {
+      return followers.isEmpty()
+          ? mine
+          : new Entries(
+              all.sealed(), all.continued(), mine.started(), mine.granted(), mine.adopted());
     }
   }
 
@@ -156,17 +190,7 @@ public final class Registry {
 
   /** Reads the log, which must be there. */
   public Contents read() throws RefusedException {
-    Entries mine = Entries.NONE;
-    Entries others = Entries.NONE;
-    List<SignedLog.Entry> entries = log.read();
-    for (SignedLog.Entry entry : entries) {
-      if (entry.isMine()) {
-        mine = mine.with(entry);
-      } else {
-        others = others.with(entry);
-      }
-    }
-    return new Contents(mine, others, followers(entries));
+    return Contents.of(log.read());
   }
 
   /**
@@ -210,9 +234,7 @@ public final class Registry {
 
   /** The same, of a log that may not be there. */
   public Contents read(Cluster cluster) throws RefusedException {
-    return cluster.isThere(topicOf(budget))
-        ? read()
-        : new Contents(Entries.NONE, Entries.NONE, Set.of());
+    return cluster.isThere(topicOf(budget)) ? read() : Contents.NONE;
   }
 
   /**
@@ -275,6 +297,16 @@ public final class Registry {
           boolean news = theirs.sealed().isPresent() && own.mine().sealed().isEmpty();
           boolean last = own.mine().adopted() && own.followers().isEmpty();
           return last && !news ? List.of() : drafts(theirs);
+        });
+  }
+
+  /** Says that a budget that has not run is to begin with this key, and with no other. */
+  void bind() throws RefusedException {
+    log.alone(
+        () -> {
+          Contents contents = read();
+          boolean bound = contents.mine().adopted() && contents.followers().isEmpty();
+          return bound ? List.of() : drafts(Entries.NONE);
         });
   }
 

@@ -4,6 +4,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.Names;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -90,11 +92,41 @@ public final class GroupOffsets {
 
   /** Where the group goes on; partitions without an offset are not in it. */
   public Map<TopicPartition, Long> committed() throws RefusedException {
+    return committed(new ListConsumerGroupOffsetsOptions());
+  }
+
+  /**
+   * The same when no transaction is about to move it.
+   *
+   * @param patience for one that is
+   * @throws RefusedException if it stays open
+   */
+  public Map<TopicPartition, Long> settled(Duration patience) throws RefusedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    ListConsumerGroupOffsetsOptions stable =
+        new ListConsumerGroupOffsetsOptions().requireStable(true);
+    // Of a partition that is about to be moved the answer says nothing.
+    Map<TopicPartition, Long> settled = committed(stable);
+    while (!settled.keySet().containsAll(committed().keySet())) {
+      if (System.nanoTime() > deadline) {
+        throw new RefusedException(
+            ExitCode.FAILED,
+            "offsets of '%s' are in a transaction that is still open after %d s: an instance that stands still may commit what it read; try again"
+                .formatted(group, patience.toSeconds()));
+      }
+      Cluster.pause(ClusterCalls.RETRY);
+      settled = committed(stable);
+    }
+    return settled;
+  }
+
+  private Map<TopicPartition, Long> committed(ListConsumerGroupOffsetsOptions how)
+      throws RefusedException {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     calls
         .call(
             "read the group's offsets",
-            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+            admin.listConsumerGroupOffsets(group, how).partitionsToOffsetAndMetadata())
         .forEach(
             (partition, offset) -> {
               if (offset != null) {

@@ -37,7 +37,7 @@ class KeyCheckTest {
         KeyCheck.of(
             "b",
             "new",
-            new Contents(entries(mine), entries(others), Set.of()),
+            new Contents(entries(mine), entries(others), entries(mine || others), Set.of()),
             Optional.ofNullable(running),
             Optional.ofNullable(announced));
     if (words.isEmpty()) {
