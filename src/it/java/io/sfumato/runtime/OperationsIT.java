@@ -11,6 +11,7 @@ import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
+import io.sfumato.ledger.Registry;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Plan;
@@ -37,7 +38,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -335,6 +338,57 @@ class OperationsIT {
     assertThat(findings)
         .filteredOn(found -> found.severity() != Severity.OK)
         .allSatisfy(found -> assertThat(found.fix()).isNotBlank());
+  }
+
+  /** Whoever holds a transaction open hides a seal behind it, and nothing from the doctor. */
+  @Test
+  void shouldFindATransactionThatIsHeldAndEverythingElse() throws Exception {
+    Plan plan = plan("held");
+    cluster.createTopic("held-in", 1);
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    TestCluster.prepare(settings, plan);
+    String registry = Registry.topicOf("held");
+    try (Cluster admin = new Cluster(settings)) {
+      new Registry(settings, "held", Optional.empty()).create(admin);
+      admin.createLog("held-registry");
+    }
+    Map<String, Object> config = settings.producer();
+    config.put("transactional.id", "somebody");
+    config.put("transaction.timeout.ms", 600_000);
+    Doctor doctor = new Doctor(plan, settings);
+    try (KafkaProducer<byte[], byte[]> somebody =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      somebody.initTransactions();
+      somebody.beginTransaction();
+      for (String topic : List.of(registry, "held-registry", "held-in")) {
+        somebody.send(new ProducerRecord<>(topic, 0, new byte[1], new byte[1])).get();
+      }
+      List<Finding> findings = doctor.examineCluster();
+      for (String topic : List.of(registry, "held-registry")) {
+        assertThat(findings)
+            .anySatisfy(
+                found -> assertFinding(found, Severity.PROBLEM, topic, "transaction stays open"));
+      }
+      assertThat(findings)
+          .anySatisfy(
+              found -> assertFinding(found, Severity.WARNING, "held-in", "transaction stays open"))
+          .filteredOn(found -> found.found().contains("transaction stays open"))
+          .hasSize(3)
+          .allMatch(found -> found.fix().contains("describe-producers --topic " + found.subject()));
+      assertThat(findings)
+          .as("the rest is looked at")
+          .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "brokers", "1 broker"))
+          .anySatisfy(found -> assertFinding(found, Severity.PROBLEM, "ACLs", "no authorizer"))
+          .anySatisfy(
+              found ->
+                  assertFinding(found, Severity.WARNING, "budget held", "not looked at whether"))
+          .noneMatch(
+              found -> found.subject().equals("budget held") && found.severity() == Severity.OK);
+      somebody.abortTransaction();
+    }
+    assertThat(doctor.examineCluster())
+        .noneMatch(found -> found.found().contains("transaction stays open"))
+        .anySatisfy(found -> assertFinding(found, Severity.OK, "budget held", "has a ledger"));
   }
 
   private static void assertFinding(

@@ -159,6 +159,10 @@ final class DoctorCommand implements Callable<Integer> {
         });
     besides(
         out,
+        "'sfumato run --auto-tick' needs besides, to write its ticks between the records:",
+        needed.commands(principal, Rights.Part.AUTO_TICK, servers));
+    besides(
+        out,
         "whoever commands it (activate, forget, skip, tick, ledger) needs these besides:",
         needed.commands(principal, Rights.Part.OPERATOR, servers));
     besides(

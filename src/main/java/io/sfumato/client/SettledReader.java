@@ -3,6 +3,7 @@
 package io.sfumato.client;
 
 import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.HeldOpen;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
@@ -92,14 +93,10 @@ public final class SettledReader {
   }
 
   private RefusedException open(String topic) {
+    HeldOpen held = new HeldOpen(topic, 0, settings.bootstrapServers());
     return new RefusedException(
         ExitCode.FAILED,
-        ("somebody's transaction is open in topic '%1$s' at %2$s, and hides what was written behind it; nothing"
-                + " was done without knowing that. Try again when it is over: a writer that was killed holds it for"
-                + " seconds, one that means to for as long as the brokers let it (transaction.max.timeout.ms, 15"
-                + " minutes unless set). Who it is: kafka-transactions.sh --bootstrap-server %2$s describe-producers"
-                + " --topic %1$s --partition 0; 'find-hanging' and 'abort' end one that hangs")
-            .formatted(topic, settings.bootstrapServers()));
+        "%s; nothing was done without knowing that. %s".formatted(held.words(), held.fix()));
   }
 
   private KafkaConsumer<byte[], byte[]> consumer(String isolation) {

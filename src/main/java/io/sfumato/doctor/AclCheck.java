@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
@@ -28,10 +29,10 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * Who else may do what with the topics that a pipeline reads or owns, with its group, with its
- * transactions, with its name and with the cluster as a whole; and whether its own rights reach
- * other budgets. Every finding has the command that takes the rule back. Rules alone are looked at:
- * superusers are in no rule.
+ * Who else may do what with the topics that a pipeline reads or owns, with the cluster's own, with
+ * its group, with its transactions, with its name and with the cluster as a whole; and whether its
+ * own rights reach other budgets. Every finding has the command that takes the rule back. Rules
+ * alone are looked at: superusers are in no rule.
  */
 final class AclCheck {
   private static final String COUNTED =
@@ -125,6 +126,7 @@ final class AclCheck {
               "say who the pipeline runs as: --principal User:NAME"));
     }
     Belonging.of(pipeline).forEach(this::topic);
+    systemTopics();
     others(ResourceType.GROUP, pipeline.applicationId(), group());
     transactions();
     cluster();
@@ -162,6 +164,15 @@ final class AclCheck {
     boolean counts = belonging == Belonging.RECORDS || belonging == Belonging.JOURNAL;
     if (counts && protectsNumbers()) {
       others(ResourceType.TOPIC, topic, new Harm(AclOperation.DESCRIBE, COUNTED, PROBLEM, WARNING));
+    }
+  }
+
+  private void systemTopics() {
+    for (SystemTopic topic : SystemTopic.values()) {
+      others(
+          ResourceType.TOPIC,
+          topic.topic(),
+          protectsNumbers() ? topic.harmsWhereNumbersAreProtected() : topic.harms());
     }
   }
 
@@ -317,6 +328,14 @@ final class AclCheck {
                     .formatted(application.get(), rule.entry().operation()),
                 command.remove(rule)));
       }
+      if (its && !coversOwn && isOfSystemTopic(rule)) {
+        findings.add(
+            Finding.warning(
+                "TOPIC " + rule.pattern().name(),
+                "%s may %s what is the cluster's own, and so reach other budgets"
+                    .formatted(application.get(), rule.entry().operation()),
+                command.remove(rule)));
+      }
       if (its && reachesFurther(rule) && coversOwn) {
         findings.add(
             Finding.warning(
@@ -335,6 +354,15 @@ final class AclCheck {
     return rule.pattern().resourceType() == ResourceType.CLUSTER
         && (operation == AclOperation.ALL
             || Harm.withCluster().stream().anyMatch(harm -> harm.operation() == operation));
+  }
+
+  private static boolean isOfSystemTopic(AclBinding rule) {
+    AclOperation operation = rule.entry().operation();
+    return rule.pattern().resourceType() == ResourceType.TOPIC
+        && Stream.of(SystemTopic.values())
+            .filter(topic -> AccessRules.covers(rule.pattern(), topic.topic()))
+            .flatMap(topic -> topic.harms().stream())
+            .anyMatch(harm -> operation == AclOperation.ALL || harm.operation() == operation);
   }
 
   /** Whoever alone was allowed by name to write ledgers, and may write all, may be it. */

@@ -112,7 +112,10 @@ public final class Doctor {
         findings.addAll(AclCheck.of(pipeline, acls.get(), principal, settings.bootstrapServers()));
       }
       findings.addAll(logs(topics, command));
-      findings.addAll(ledger(questions, topics, key));
+      Set<String> held = new TreeSet<>();
+      findings.addAll(
+          Look.at("open transactions", () -> openTransactions(questions, admin, topics, held)));
+      findings.addAll(ledger(questions, topics, key, held));
     }
     findings.addAll(questions.gaps());
     sharedNames().ifPresent(findings::add);
@@ -200,41 +203,88 @@ public final class Doctor {
         });
   }
 
-  private List<Finding> ledger(Questions questions, TopicsSeen topics, Optional<NoiseKey> key)
+  /**
+   * Whatever was written behind one is not seen.
+   *
+   * @param held is given the topics that one stays open in
+   */
+  private List<Finding> openTransactions(
+      Questions questions, Admin admin, TopicsSeen topics, Set<String> held)
+      throws RefusedException {
+    AskedEnds ends = new AskedEnds(questions, admin);
+    OpenTransactions open =
+        new OpenTransactions(pipeline, ends, () -> Cluster.pause(OpenTransactions.BETWEEN));
+    Map<String, List<Integer>> found = open.held(topics.partitions());
+    held.addAll(found.keySet());
+    List<Finding> findings = new ArrayList<>(open.findings(found, settings.bootstrapServers()));
+    findings.addAll(ends.silence());
+    return findings;
+  }
+
+  private List<Finding> ledger(
+      Questions questions, TopicsSeen topics, Optional<NoiseKey> key, Set<String> held)
       throws RefusedException {
     String budget = pipeline.budget().name();
     String subject = "budget " + budget;
+    String registry = Registry.topicOf(budget);
     String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
-    boolean seals =
-        topics.canRead(subject, List.of(Registry.topicOf(budget), AccountLog.TOPIC), questions);
+    boolean seals = topics.canRead(subject, List.of(registry, AccountLog.TOPIC), questions);
     boolean state = topics.canRead(subject, List.of(meta), questions);
     List<Finding> findings = new ArrayList<>();
+    if (seals && held.contains(registry)) {
+      // To wait for it would keep the rest waiting for half a minute, and then refuse.
+      seals = false;
+      findings.add(
+          Finding.warning(
+              subject,
+              "not looked at whether it is sealed, and which key it runs with: a transaction is open in "
+                  + registry,
+              "ask again when that is over"));
+    }
     try (Cluster cluster = new Cluster(settings)) {
-      if (key.isPresent() && seals && state) {
-        wrongKey(key.get(), cluster, topics).ifPresent(findings::add);
+      if (seals) {
+        findings.addAll(Look.at(subject, () -> entries(cluster, topics, key, state)));
       }
-      if (seals && Continuity.isEnded(budget, settings, cluster, key)) {
-        findings.add(
-            Finding.problem(
-                subject,
-                "its ledger is sealed: it was exported",
-                "run the pipeline that it goes on in, or import it: sfumato ledger import"));
-        return findings;
-      }
-      Optional<String> cut =
-          state ? WholeLedger.cutShort(pipeline, settings, cluster) : Optional.empty();
-      if (cut.isPresent()) {
-        findings.add(
-            Finding.problem(subject, cut.get(), "finish the import: sfumato ledger import"));
-        return findings;
+      if (state) {
+        findings.addAll(Look.at(subject, () -> cutShort(cluster)));
       }
     }
-    if (seals && state) {
+    if (seals && state && findings.stream().noneMatch(found -> found.subject().equals(subject))) {
       findings.add(
           Finding.ok(
               subject, topics.hasInternal() ? "has a ledger here" : "begins with the first run"));
     }
     return findings;
+  }
+
+  /** What the registry says that a run would refuse. */
+  private List<Finding> entries(
+      Cluster cluster, TopicsSeen topics, Optional<NoiseKey> key, boolean state)
+      throws RefusedException {
+    String budget = pipeline.budget().name();
+    List<Finding> findings = new ArrayList<>();
+    if (key.isPresent() && state) {
+      wrongKey(key.get(), cluster, topics).ifPresent(findings::add);
+    }
+    if (Continuity.isEnded(budget, settings, cluster, key)) {
+      findings.add(
+          Finding.problem(
+              "budget " + budget,
+              "its ledger is sealed: it was exported",
+              "run the pipeline that it goes on in, or import it: sfumato ledger import"));
+    }
+    return findings;
+  }
+
+  private List<Finding> cutShort(Cluster cluster) throws RefusedException {
+    return WholeLedger.cutShort(pipeline, settings, cluster).stream()
+        .map(
+            cut ->
+                Finding.problem(
+                    "budget " + pipeline.budget().name(),
+                    cut,
+                    "finish the import: sfumato ledger import"))
+        .toList();
   }
 
   /** What a run would refuse the secret for, and nothing else tells before. */

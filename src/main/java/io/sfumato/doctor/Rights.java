@@ -27,6 +27,8 @@ public final class Rights {
   public enum Part {
     /** {@code run}. */
     APPLICATION,
+    /** {@code run --auto-tick}, with the rights of the application besides. */
+    AUTO_TICK,
     /** The commands that look after it, with the rights of the application besides. */
     OPERATOR,
     /** {@code doctor}, with the rights of the application besides. */
@@ -47,6 +49,7 @@ public final class Rights {
   private List<Right> rights(Part part) {
     return switch (part) {
       case APPLICATION -> ofApplication();
+      case AUTO_TICK -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
       case OPERATOR -> ofOperator();
       case DOCTOR -> List.of(cluster());
       case AUDITOR -> ofAuditor();

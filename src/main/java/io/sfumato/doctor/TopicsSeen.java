@@ -14,11 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -105,6 +107,16 @@ record TopicsSeen(
     Map<String, TopicDescription> own = new TreeMap<>(described);
     own.keySet().retainAll(TopicCheck.of(pipeline, described.keySet()));
     return own;
+  }
+
+  /** All partitions of those that are there. */
+  Set<TopicPartition> partitions() {
+    return described.values().stream()
+        .flatMap(
+            topic ->
+                topic.partitions().stream()
+                    .map(info -> new TopicPartition(topic.name(), info.partition())))
+        .collect(Collectors.toSet());
   }
 
   /** Whether topics, as far as they are there, may be read; what may not is noted. */

@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -17,6 +18,10 @@ final class TopicNames {
   /** A budget's changelogs, journals and registry; and what all accounts share. */
   private static final Pattern OF_A_BUDGET =
       Pattern.compile(BUDGETS + "(.+-(changelog|repartition|registry)|accounts)");
+
+  /** Where brokers keep the offsets and transactions of everybody. */
+  private static final Set<String> OF_THE_CLUSTER =
+      Set.of("__consumer_offsets", "__transaction_state", "__share_group_state");
 
   private static final List<String> OWN =
       List.of("-refusals", "-dead-letters", "-control", "-candidates", "-registry");
@@ -33,7 +38,7 @@ final class TopicNames {
     }
   }
 
-  /** Refuses a topic that belongs to a budget, this one or another. */
+  /** Refuses a topic that belongs to a budget, this one or another, or to the cluster. */
   static void checkTopic(Fields fields, String field, String topic) {
     if (OF_A_BUDGET.matcher(topic).matches()) {
       fields.problem(
@@ -41,6 +46,9 @@ final class TopicNames {
           "found '" + topic + "'",
           "any topic but those of budgets: sfumato-accounts, and sfumato-...-changelog,"
               + " -repartition and -registry");
+    }
+    if (OF_THE_CLUSTER.contains(topic)) {
+      fields.problem(field, "found '" + topic + "'", "any topic but those of the cluster itself");
     }
   }
 

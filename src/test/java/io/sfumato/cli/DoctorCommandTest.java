@@ -40,6 +40,27 @@ class DoctorCommandTest {
         .endsWith("--cluster");
   }
 
+  /** Nobody who pastes what is printed gives it away. */
+  @Test
+  void shouldNameTheRightOfAutomaticTicksAsAComment() {
+    assertThat(run("doctor", FILE, "--rights", "User:app")).as(err.toString()).isZero();
+    List<String> lines = out.toString().lines().toList();
+    int block =
+        lines.indexOf(
+            "# 'sfumato run --auto-tick' needs besides, to write its ticks between the records:");
+    assertThat(block).isPositive();
+    String topic =
+        lines.get(block + 1).replaceFirst("^# kafka-acls.*--operation Write --topic '(.*)'$", "$1");
+    assertThat(lines)
+        .as("records are read, and written by nobody else")
+        .anyMatch(line -> line.startsWith("kafka-acls") && line.endsWith("--topic '" + topic + "'"))
+        .noneMatch(
+            line ->
+                line.startsWith("kafka-acls")
+                    && line.contains("--operation Write")
+                    && line.endsWith("--topic '" + topic + "'"));
+  }
+
   @Test
   void shouldLetAnAuditorReadRegistriesAlone() {
     assertThat(run("doctor", FILE, "--rights", "User:eye", "--auditor"))

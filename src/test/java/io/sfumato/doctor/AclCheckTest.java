@@ -233,6 +233,106 @@ class AclCheckTest {
     assertThat(findings()).noneMatch(AclCheckTest::vouches);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "__consumer_offsets, WRITE, Write, sets the offsets of every group",
+    "__consumer_offsets, DELETE, Delete, offsets of every group can be gone",
+    "__consumer_offsets, ALTER, Alter, offsets of every group can be gone",
+    "__consumer_offsets, ALTER_CONFIGS, AlterConfigs, offsets of every group can be gone",
+    "__consumer_offsets, ALL, All, sets the offsets of every group",
+    "__transaction_state, WRITE, Write, breaks every transaction",
+    "__transaction_state, DELETE, Delete, can be forgotten",
+    "__transaction_state, ALTER, Alter, can be forgotten",
+    "__transaction_state, ALTER_CONFIGS, AlterConfigs, can be forgotten",
+    "__transaction_state, ALL, All, breaks every transaction"
+  })
+  void shouldCallARightOnTheClustersOwnTopicsAProblem(
+      String topic, AclOperation operation, String word, String harm) {
+    for (String who : List.of(EVERYBODY, "User:eve")) {
+      AclBinding literal = allow(who, TOPIC, topic, LITERAL, operation);
+      AclBinding prefix = allow(who, TOPIC, "__", PREFIXED, operation);
+      for (AclBinding rule : List.of(literal, prefix)) {
+        rules.add(rule);
+        for (List<Finding> findings : List.of(findings(), findingsFor("User:app"))) {
+          assertThat(findings)
+              .anySatisfy(
+                  f -> {
+                    assertThat(f.severity()).isEqualTo(Severity.PROBLEM);
+                    assertThat(f.subject()).isEqualTo(topic);
+                    assertThat(f.found()).contains("[" + who + "]", harm);
+                    assertThat(f.fix())
+                        .contains(
+                            "--remove --force --allow-principal '%s' --allow-host '*' --operation %s --topic '%s'"
+                                .formatted(who, word, rule.pattern().name()));
+                  })
+              .noneMatch(AclCheckTest::vouches);
+        }
+        rules.add(deny(who, TOPIC, "__", PREFIXED, AclOperation.ALL, "*"));
+        assertThat(findingsFor("User:app"))
+            .as("denied")
+            .singleElement()
+            .matches(AclCheckTest::vouches);
+        rules.remove(rules.size() - 1);
+        rules.remove(rule);
+      }
+    }
+  }
+
+  @Test
+  void shouldSeeThroughAWildcardToTheClustersOwnTopics() {
+    rules.add(allow(EVERYBODY, TOPIC, "*", LITERAL, AclOperation.WRITE));
+    assertThat(findingsFor("User:app"))
+        .anyMatch(f -> isProblemOf("__consumer_offsets", f) && f.found().contains("written"))
+        .anyMatch(f -> isProblemOf("__transaction_state", f) && f.found().contains("written"));
+    rules.add(deny(EVERYBODY, TOPIC, "__consumer_offsets", LITERAL, AclOperation.WRITE, "*"));
+    assertThat(findingsFor("User:app"))
+        .noneMatch(f -> isProblemOf("__consumer_offsets", f))
+        .anyMatch(f -> isProblemOf("__transaction_state", f));
+  }
+
+  /** It shows what describing the group shows. */
+  @Test
+  void shouldSayWhoReadsTheOffsetsOfEveryGroupWhereTheyCountWhatIsProtected() throws Exception {
+    rules.add(allow("User:monitor", TOPIC, "__consumer_offsets", LITERAL, AclOperation.READ));
+    rules.add(allow("User:monitor", TOPIC, "__transaction_state", LITERAL, AclOperation.READ));
+    assertThat(findingsFor("User:app")).singleElement().matches(AclCheckTest::vouches);
+    hideNumbers();
+    assertThat(findingsFor("User:app"))
+        .filteredOn(f -> f.severity() != Severity.OK)
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.severity()).isEqualTo(Severity.PROBLEM);
+              assertThat(f.subject()).isEqualTo("__consumer_offsets");
+              assertThat(f.found()).startsWith("may be read by [User:monitor]").contains("count");
+              assertThat(f.fix()).contains("--operation Read --topic '__consumer_offsets'");
+            });
+  }
+
+  @Test
+  void shouldSayThatTheApplicationNeedsNoRightOnTheClustersOwnTopics() throws Exception {
+    for (String file : List.of("diary-model", "wards", "demo")) {
+      Rights rights = new Rights(PipelineFile.read(Path.of("topology", file + ".yaml")));
+      for (Rights.Part part : Rights.Part.values()) {
+        assertThat(rights.rules("User:app", part))
+            .noneMatch(rule -> rule.pattern().name().startsWith("__"));
+      }
+    }
+    rules.add(allow("User:app", TOPIC, "__consumer_offsets", LITERAL, AclOperation.WRITE));
+    assertThat(findingsFor("User:app"))
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.severity()).isEqualTo(Severity.WARNING);
+              assertThat(f.found()).contains("User:app may WRITE", "other budgets");
+              assertThat(f.fix()).contains("--operation Write --topic '__consumer_offsets'");
+            });
+  }
+
+  private static boolean isProblemOf(String topic, Finding finding) {
+    return finding.severity() == Severity.PROBLEM && finding.subject().contains(topic);
+  }
+
   @Test
   void shouldSeeThroughAWildcardToEveryTopicGroupAndTransaction() {
     for (ResourceType type : List.of(TOPIC, GROUP, TRANSACTIONAL_ID)) {

@@ -55,6 +55,15 @@ class BelongingTest {
             });
   }
 
+  @Test
+  void shouldNotBeATopicOfTheClusterItself() {
+    for (SystemTopic system : SystemTopic.values()) {
+      String topic = system.topic();
+      refuse(topic, YAML.replace("OUT", topic));
+      refuse(topic, YAML.replace("OUT", "out").replace("topic: in,", "topic: " + topic + ","));
+    }
+  }
+
   private static boolean isOfABudget(Belonging belonging, String topic, Pipeline victim) {
     return switch (belonging) {
       case JOURNAL, CHANGELOG, ACCOUNTS, FORMER_REGISTRY -> true;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.doctor;
+
+import static io.sfumato.doctor.Finding.Severity.PROBLEM;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.internals.Topic;
+
+/**
+ * A topic of the cluster's own that a pipeline rests on, and that it has no right on itself:
+ * brokers alone read and write it. They refuse writers there, but for whoever calls himself {@code
+ * __admin_client}, and by a rule anybody may.
+ */
+enum SystemTopic {
+  OFFSETS(
+      Topic.GROUP_METADATA_TOPIC_NAME,
+      "a client that calls itself __admin_client sets the offsets of every group: records are passed"
+          + " over or read again, and the pipeline stops",
+      "offsets of every group can be gone, and the pipeline stops without its own"),
+  TRANSACTIONS(
+      Topic.TRANSACTION_STATE_TOPIC_NAME,
+      "a client that calls itself __admin_client breaks every transaction: what was charged and what"
+          + " was released may part",
+      "what was committed can be forgotten: what was charged and what was released may part");
+
+  private static final String COUNTED =
+      "the offsets of every group stand in it: they count records, and the unit of this budget protects"
+          + " their number";
+
+  private static final List<AclOperation> ALTERING =
+      List.of(AclOperation.DELETE, AclOperation.ALTER, AclOperation.ALTER_CONFIGS);
+
+  private final String topic;
+  private final Harm written;
+  private final String altered;
+
+  SystemTopic(String topic, String written, String altered) {
+    this.topic = topic;
+    this.written = new Harm(AclOperation.WRITE, written, PROBLEM, PROBLEM);
+    this.altered = altered;
+  }
+
+  String topic() {
+    return topic;
+  }
+
+  /** What somebody else could do to any budget; the application needs none of it either. */
+  List<Harm> harms() {
+    return Stream.concat(
+            Stream.of(written),
+            ALTERING.stream().map(operation -> new Harm(operation, altered, PROBLEM, PROBLEM)))
+        .toList();
+  }
+
+  /** The same for a budget whose unit protects how many records there are. */
+  List<Harm> harmsWhereNumbersAreProtected() {
+    List<Harm> harms = new ArrayList<>(harms());
+    if (this == OFFSETS) {
+      harms.add(new Harm(AclOperation.READ, COUNTED, PROBLEM, PROBLEM));
+    }
+    return harms;
+  }
+}
