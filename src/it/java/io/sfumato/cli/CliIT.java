@@ -445,7 +445,8 @@ class CliIT {
             "signer");
     assertThat(alone.code()).isEqualTo(4);
     assertThat(alone.out().lines()).as("Kafka's own log is off").hasSize(1);
-    assertThat(alone.out()).contains("Is the cluster up and --bootstrap-servers right");
+    assertThat(alone.out())
+        .contains("no Kafka cluster answers at ", "Is it up, and --bootstrap-servers right?");
     assertThat(command("demo", "--seconds", "0").out()).contains("allowed is 1 to 86400");
     assertThat(command("plan", good.toString(), "-o", "json").out()).contains("\"renyi_epsilon\"");
     assertThat(command("describe", good.toString()).out()).contains("Processor: keeper");

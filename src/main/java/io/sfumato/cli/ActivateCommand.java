@@ -82,7 +82,7 @@ final class ActivateCommand implements Callable<Integer> {
               + " 'sfumato ledger import'");
     }
     NoiseKey key = secrets.require().derive();
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    KafkaSettings settings = cluster.reach(pipeline.kafka());
     Instant time = from.orElseGet(Instant::now);
     Optional<NoiseKey> former = former();
     Continuity.Before before;

@@ -69,7 +69,7 @@ final class ConsumeCommand implements Callable<Integer> {
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     AtomicLong seen = new AtomicLong();
     AtomicLong foreign = new AtomicLong();
-    KafkaSettings settings = cluster.settings(Map.of());
+    KafkaSettings settings = cluster.reach(Map.of());
     SchemaSource schemas = SchemaRegistries.of(settings);
     new OutputReader(settings)
         .read(

@@ -63,7 +63,7 @@ final class LedgerExportCommand implements Callable<Integer> {
     LedgerFile ledger =
         new LedgerExport(
                 pipeline,
-                cluster.settings(pipeline.kafka()),
+                cluster.reach(pipeline.kafka()),
                 key,
                 output.aside()::println,
                 new ProgressStages())

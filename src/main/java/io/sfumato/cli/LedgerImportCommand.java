@@ -63,7 +63,7 @@ final class LedgerImportCommand implements Callable<Integer> {
     LedgerImport route =
         new LedgerImport(
             plan,
-            cluster.settings(plan.pipeline().kafka()),
+            cluster.reach(plan.pipeline().kafka()),
             key,
             acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED,
             new ProgressStages());

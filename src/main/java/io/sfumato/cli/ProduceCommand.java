@@ -156,7 +156,8 @@ final class ProduceCommand implements Callable<Integer> {
             fields(pipeline),
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
             encoding(pipeline));
-    KafkaSettings settings = cluster.settings(pipeline.map(Pipeline::kafka).orElse(Map.of()));
+    KafkaSettings settings =
+        cluster.reach(pipeline.map(Pipeline::kafka).orElse(Map.of()), signing.folder());
     Optional<ReplayTicks> ticks = ticks(pipeline);
     TickHeader header =
         ticks.isPresent() && !noTicks

@@ -128,7 +128,7 @@ final class QueryCommand implements Callable<Integer> {
             size(abc),
             atLeastOne("--records", records),
             seed);
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    KafkaSettings settings = cluster.reach(pipeline.kafka());
     ModelQuery.Outcome outcome;
     try (Progress answers = new Progress(Terminal.forProgress(), "answers", query.candidates())) {
       outcome = query.ask(settings, Duration.ofSeconds(timeout), () -> {}, answers::step);

@@ -29,6 +29,13 @@ final class SecretOptions {
     return Secrets.forDevelopment(file, System.getenv(), folder);
   }
 
+  /** That of whoever joins an embedded cluster: given, or what lies in its folder. */
+  NoiseSecret ofFolder(Path folder) throws RefusedException {
+    warn();
+    Optional<NoiseSecret> found = Secrets.find(file, System.getenv(), Optional.of(folder));
+    return found.isPresent() ? found.get() : Secrets.require(file, System.getenv());
+  }
+
   private void warn() {
     Secrets.exposure(file, System.getenv()).ifPresent(System.err::println);
   }

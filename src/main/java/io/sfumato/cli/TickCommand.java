@@ -91,7 +91,7 @@ final class TickCommand implements Callable<Integer> {
           "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
               .formatted(maxAhead));
     }
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    KafkaSettings settings = cluster.reach(pipeline.kafka(), signing.folder());
     Optional<TickSigner> signer = signing.find(pipeline, settings);
     TickHeader header =
         signer.map(found -> TickHeader.signedBy(found.key())).orElseGet(TickHeader::unsigned);
@@ -127,7 +127,7 @@ final class TickCommand implements Callable<Integer> {
       signer = signing.requireKey(pipeline);
       count = partitions.get();
     } else {
-      KafkaSettings settings = cluster.settings(pipeline.kafka());
+      KafkaSettings settings = cluster.reach(pipeline.kafka(), signing.folder());
       signer = signing.requireKey(pipeline, settings);
       try (Cluster admin = new Cluster(settings)) {
         count = admin.partitions(topic);
