@@ -4,7 +4,6 @@ package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
 import io.sfumato.console.StatusLine;
-import io.sfumato.console.Terminal;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Beginning;
@@ -382,7 +381,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static Consumer<String> line() {
-    return new StatusLine(Terminal.forDrawing())::show;
+    return new StatusLine()::show;
   }
 
   private void stopAndWait() {

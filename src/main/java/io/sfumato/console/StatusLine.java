@@ -13,8 +13,9 @@ public final class StatusLine {
   private final boolean live;
   private boolean shown;
 
-  public StatusLine(PrintStream out) {
-    this(out, System.console() != null);
+  /** On standard output. */
+  public StatusLine() {
+    this(Terminal.forDrawing(), System.console() != null);
   }
 
   StatusLine(PrintStream out, boolean live) {

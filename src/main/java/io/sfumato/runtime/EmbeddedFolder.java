@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import io.sfumato.files.PrivateFile;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.InetSocketAddress;
@@ -35,7 +36,8 @@ public record EmbeddedFolder(Path path) {
 
   /** Says where the broker listens, to whoever joins it; until {@link #withdraw}. */
   public void announce(String server) throws IOException {
-    Files.writeString(announced(), server);
+    withdraw();
+    PrivateFile.write(announced(), server);
   }
 
   /** The broker ends. */
