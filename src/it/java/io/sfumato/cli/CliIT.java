@@ -288,6 +288,7 @@ class CliIT {
           yaml.toString(),
           "--at",
           "2026-01-20T00:00:00Z",
+          "--yes",
           "--bootstrap-servers",
           servers,
           "--data",

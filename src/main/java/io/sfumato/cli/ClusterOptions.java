@@ -64,7 +64,12 @@ final class ClusterOptions {
    */
   KafkaSettings reach(Map<String, String> section, Path folder) throws RefusedException {
     KafkaSettings settings = settings(section, folder);
-    Cluster.await(settings, PATIENCE, waiting -> {}).close();
+    requireAnswer(settings);
     return settings;
+  }
+
+  /** The same of settings that were gathered already. */
+  static void requireAnswer(KafkaSettings settings) throws RefusedException {
+    Cluster.await(settings, PATIENCE, waiting -> {}).close();
   }
 }

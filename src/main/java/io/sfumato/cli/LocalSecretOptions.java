@@ -58,6 +58,7 @@ final class LocalSecretOptions {
     if (isGiven() || !Files.exists(folder.secret())) {
       return found(data);
     }
+    ClusterOptions.requireAnswer(settings);
     try (Cluster cluster = new Cluster(settings)) {
       if (folder.isOf(cluster)) {
         return found(Optional.of(folder.path()));

@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads topics from their beginning, committed records only. */
 public final class OutputReader {
-  private static final Duration POLL = Duration.ofMillis(200);
+  static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final KafkaSettings settings;
