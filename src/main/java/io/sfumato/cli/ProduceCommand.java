@@ -210,7 +210,7 @@ final class ProduceCommand implements Callable<Integer> {
       node.put("late", ticks.get().late()).put("early", ticks.get().early());
       ReplayNotes notes = new ReplayNotes(pipeline.orElseThrow(), ticks.get());
       line += ", " + Amount.of(ticked, "tick") + " between them" + notes.open();
-      notes.dropped().forEach(System.err::println);
+      notes.dropped(events.events().size()).forEach(System.err::println);
       if (until.isEmpty()) {
         notes.end().ifPresent(System.err::println);
       }

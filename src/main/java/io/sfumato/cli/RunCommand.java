@@ -44,7 +44,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import org.apache.kafka.streams.KafkaStreams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -343,7 +342,7 @@ final class RunCommand implements Callable<Integer> {
             : Optional.empty();
     try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
       watcher.accept(run);
-      watch(next, run, counts);
+      new RunWatch(next.pipeline(), run, counts).until(stop);
       if (run.failure().isPresent()) {
         throw run.failure().get();
       }
@@ -353,26 +352,6 @@ final class RunCommand implements Callable<Integer> {
     }
     System.out.println("stopped: " + counts.line());
     return 0;
-  }
-
-  private void watch(Plan plan, PipelineRun run, RunningCounts counts) throws InterruptedException {
-    String shown = "";
-    boolean announced = false;
-    while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
-      if (!announced && run.state() == KafkaStreams.State.RUNNING) {
-        announced = true;
-        System.out.printf(
-            "pipeline %s is running: %s -> %s%n",
-            plan.pipeline().name(),
-            plan.pipeline().input().topic(),
-            String.join(", ", plan.pipeline().releases().stream().map(r -> r.topic()).toList()));
-      }
-      String line = counts.line();
-      if (announced && !line.equals(shown)) {
-        System.out.println(line);
-        shown = line;
-      }
-    }
   }
 
   /** An embedded broker, which nobody else depends on. */
