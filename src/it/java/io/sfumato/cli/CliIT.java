@@ -325,7 +325,7 @@ class CliIT {
       assertThat(posterior.out())
           .contains("500 of 500 candidates answered")
           .contains("1,200 records, threshold 0.1")
-          .contains("it costs no budget");
+          .contains("the same query again, costs no more budget");
       Matcher eat = Pattern.compile("(?m)^eat +(0\\.\\d+) ").matcher(posterior.out());
       assertThat(eat.find()).as(posterior.out()).isTrue();
       // Some 35 candidates are near, each other one is accepted with a chance of 0.2%: for a miss

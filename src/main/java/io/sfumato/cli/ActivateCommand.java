@@ -82,8 +82,9 @@ final class ActivateCommand implements Callable<Integer> {
               + " window yet. Carry the ledger over: 'sfumato ledger export', a new budget name,"
               + " 'sfumato ledger import'");
     }
-    NoiseKey key = secrets.require().derive();
-    KafkaSettings settings = cluster.reach(pipeline.kafka());
+    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    NoiseKey key = secrets.require(settings).derive();
+    ClusterOptions.requireAnswer(settings);
     Instant time;
     Optional<NoiseKey> former = former();
     Continuity.Before before;

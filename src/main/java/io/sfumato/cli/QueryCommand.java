@@ -151,6 +151,9 @@ final class QueryCommand implements Callable<Integer> {
           query.candidates() - decided, timeout);
       return ExitCode.FAILED.number();
     }
+    if (outcome.answered() == 0) {
+      return ExitCode.FAILED.number();
+    }
     return 0;
   }
 

@@ -120,7 +120,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--wait",
       paramLabel = "TIME",
-      description = "How long to wait for the cluster to come up (ISO-8601); by default PT1M.")
+      description = "How long to wait for the cluster to come up, such as 30s; by default 1m.")
   private Duration wait = Duration.ofMinutes(1);
 
   private OpenMemory open;
@@ -256,14 +256,27 @@ final class RunCommand implements Callable<Integer> {
     }
     try (Operations operations =
         Operations.open(plan, counts, noiseKey.tag(), settings, open.get())) {
+      HttpSettings where = open.get();
+      return run(
+          plan,
+          settings,
+          noiseKey,
+          counts,
+          started -> {
+            operations.watch(started);
+            tellOfPage(operations, where);
+          });
+    }
+  }
+
+  /** Not before it is worth looking. */
+  private static void tellOfPage(Operations operations, HttpSettings where) {
+    System.out.println(
+        "operators look at http://%1$s:%2$d/, and probes ask http://%1$s:%3$d/readyz"
+            .formatted(where.host(), operations.port(), operations.probePort()));
+    if (where.isOpenToOthers()) {
       System.out.println(
-          "operators look at http://%1$s:%2$d/, and probes ask http://%1$s:%3$d/readyz"
-              .formatted(open.get().host(), operations.port(), operations.probePort()));
-      if (open.get().isOpenToOthers()) {
-        System.out.println(
-            "note: whoever reaches this port can read outputs, settings and progress; give --token-file");
-      }
-      return run(plan, settings, noiseKey, counts, operations::watch);
+          "note: whoever reaches this port can read outputs, settings and progress; give --token-file");
     }
   }
 

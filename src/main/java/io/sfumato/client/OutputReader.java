@@ -143,7 +143,8 @@ public final class OutputReader {
       if (found.isEmpty()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
-            "no topic '%s' at %s; 'run' creates it".formatted(topic, settings.bootstrapServers()));
+            "no topic '%s' at %s. The first run of a pipeline makes those it writes; is the name right?"
+                .formatted(topic, settings.bootstrapServers()));
       }
       found.forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
     }
