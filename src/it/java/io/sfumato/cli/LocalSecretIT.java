@@ -37,6 +37,13 @@ class LocalSecretIT {
     return Main.commandLine().setOut(printer).setErr(printer).execute(arguments);
   }
 
+  /** Where there are no records yet. */
+  private int tick(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("tick", "--at", "1991-01-01", "--yes"));
+    all.addAll(List.of(arguments));
+    return command(all.toArray(String[]::new));
+  }
+
   private static void createTopic(EmbeddedBroker broker) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
       admin.createTopics(List.of(new NewTopic("diary", 2, (short) 1))).all().get();
@@ -82,15 +89,14 @@ class LocalSecretIT {
       String here = own.bootstrapServers();
       String there = other.bootstrapServers();
       String named = data.toString();
-      assertThat(command("tick", FILE.toString(), "--bootstrap-servers", here, "--data", named))
+      assertThat(tick(FILE.toString(), "--bootstrap-servers", here, "--data", named))
           .as(out.toString())
           .isZero();
       assertThat(out.toString())
           .contains("ticked 2 partitions of diary")
           .contains("signed with tick key " + secret.tickKey("diary").tag())
           .contains(" of noise key " + tag + " from " + data.resolve("noise.key"));
-      assertThat(command("tick", FILE.toString(), "--bootstrap-servers", there, "--data", named))
-          .isEqualTo(3);
+      assertThat(tick(FILE.toString(), "--bootstrap-servers", there, "--data", named)).isEqualTo(3);
       assertThat(out.toString())
           .contains("the cluster at " + there + " is not the embedded one of folder " + named);
       assertThat(
@@ -105,10 +111,26 @@ class LocalSecretIT {
           .isEqualTo(3);
       assertThat(out.toString()).contains("is not the embedded one of folder");
 
-      assertThat(inFolder("tick", FILE.toString(), "--bootstrap-servers", here))
+      assertThat(
+              inFolder(
+                  "tick",
+                  FILE.toString(),
+                  "--at",
+                  "1991-01-01",
+                  "--yes",
+                  "--bootstrap-servers",
+                  here))
           .startsWith("0 ticked 2 partitions")
           .contains(" of noise key " + tag + " from .sfumato/noise.key");
-      assertThat(inFolder("tick", FILE.toString(), "--bootstrap-servers", there))
+      assertThat(
+              inFolder(
+                  "tick",
+                  FILE.toString(),
+                  "--at",
+                  "1991-01-01",
+                  "--yes",
+                  "--bootstrap-servers",
+                  there))
           .startsWith("3 ")
           .contains("nothing to sign ticks with", "serves its own cluster alone");
     }

@@ -138,7 +138,7 @@ class OperationsIT {
         .hasMessageContaining("no Kafka cluster answers at 127.0.0.1:" + port)
         .extracting(e -> ((RefusedException) e).code())
         .isEqualTo(ExitCode.REFUSED_CLUSTER);
-    assertThat(said).singleElement().asString().contains("waiting up to 1 s");
+    assertThat(said).isNotEmpty().allMatch(line -> line.matches(".*; waiting, [0-9] of 1 s"));
     CompletableFuture<Cluster> later =
         CompletableFuture.supplyAsync(
             () -> {
@@ -153,7 +153,7 @@ class OperationsIT {
       assertThat(found.exists("nothing")).isFalse();
       assertThat(broker.bootstrapServers()).endsWith(Integer.toString(port));
     }
-    KafkaSettings wrong = TestCluster.settings("nowhere:no-port", Map.of());
+    KafkaSettings wrong = TestCluster.settings("127.0.0.1:99999", Map.of());
     assertThatThrownBy(() -> Cluster.await(wrong, TestCluster.PATIENCE, said::add))
         .as("waiting would not help")
         .hasMessageContaining("cannot use the settings");

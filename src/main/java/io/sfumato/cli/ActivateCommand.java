@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  sfumato activate pipeline-v2.yaml --secret-file noise.key",
-      "      with the first window that is open now",
+      "      from the next window after what is released on",
       "  sfumato activate pipeline-v2.yaml --secret-file new.key --former-secret-file noise.key",
       "      key rotation: the new version draws with the new key; destroy the old one when the",
       "      new version runs"
@@ -55,8 +55,9 @@ final class ActivateCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Event time from which it holds; by default now. Its first window is the one that starts then,"
-              + " or next. Windows already closed stay the old version's.")
+          "Event time from which it holds; by default the end of the last window that is released. Its"
+              + " first window is the one that starts then, or next. Windows already closed stay the"
+              + " old version's.")
   private Optional<Instant> from = Optional.empty();
 
   @Mixin private SecretOptions secrets;
@@ -81,12 +82,14 @@ final class ActivateCommand implements Callable<Integer> {
               + " window yet. Carry the ledger over: 'sfumato ledger export', a new budget name,"
               + " 'sfumato ledger import'");
     }
-    NoiseKey key = secrets.require().derive();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
-    Instant time = from.orElseGet(Instant::now);
+    NoiseKey key = secrets.require(settings).derive();
+    ClusterOptions.requireAnswer(settings);
+    Instant time;
     Optional<NoiseKey> former = former();
     Continuity.Before before;
     try (Cluster admin = new Cluster(settings)) {
+      time = from.isPresent() ? from.get() : firstOpen(plan, settings, admin);
       before =
           Continuity.requireSuccessor(
               plan,
@@ -112,7 +115,7 @@ final class ActivateCommand implements Callable<Integer> {
         JsonOrText.object()
             .put("version", pipeline.version())
             .put("from", time.toString())
-            .put("first_window", first(pipeline, time))
+            .put("first_window", Instant.ofEpochMilli(before.first()).toString())
             .put("noise_key", key.tag())
             .put("running_version", before.running())
             .put("replaces", before.announced().map(ActivateCommand::words).orElse(null)),
@@ -126,9 +129,15 @@ final class ActivateCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
-  /** Start of the first window of the new version, unless that one has closed already. */
-  private static String first(Pipeline pipeline, Instant from) {
-    return Instant.ofEpochMilli(pipeline.window().firstStartFrom(from.toEpochMilli())).toString();
+  private static Instant firstOpen(Plan plan, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
+    return Instant.ofEpochMilli(
+        Continuity.firstOpen(plan, settings, cluster)
+            .orElseThrow(
+                () ->
+                    new RefusedException(
+                        ExitCode.USAGE,
+                        "no window is released yet, so that nothing says where the new version begins: give --from TIME")));
   }
 
   private static String words(LedgerImage.Announced version) {
@@ -145,13 +154,16 @@ final class ActivateCommand implements Callable<Integer> {
             other ->
                 text.append(
                     "this replaces what was announced before: %s%n".formatted(words(other))));
-    String first = first(pipeline, time);
+    String first = Instant.ofEpochMilli(before.first()).toString();
+    boolean closed = pipeline.window().firstStartFrom(time.toEpochMilli()) < before.first();
     text.append("version %d is announced, noise key %s. ".formatted(version, key.tag()))
         .append("Its first window is the one that starts %s".formatted(first))
         .append(
             first.equals(time.toString())
                 ? ""
-                : " (%s lies within a window, which stays version %d's)"
+                : (closed
+                        ? " (those from %s to there are released, and stay version %d's)"
+                        : " (%s lies within a window, which stays version %d's)")
                     .formatted(time, before.running()))
         .append("%nor, if that has closed by then, the first that is open.%n".formatted())
         .append("Version %d goes on with the windows before; ".formatted(before.running()))

@@ -2,19 +2,26 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Where the cluster is and how to speak to it. */
 final class ClusterOptions {
+  /** Whoever types a command waits no longer to be told that nobody is there. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   @Option(
       names = "--bootstrap-servers",
       paramLabel = "HOST:PORT,...",
-      description = "Kafka cluster; by default localhost:9092.")
+      description =
+          "Kafka cluster; by default the embedded one of folder .sfumato if it runs, else localhost:9092.")
   Optional<String> bootstrapServers = Optional.empty();
 
   @Option(
@@ -25,7 +32,44 @@ final class ClusterOptions {
               + " lose against environment variables such as SFUMATO_KAFKA_SECURITY_PROTOCOL.")
   Optional<Path> config = Optional.empty();
 
+  /** Of a command that waits for the cluster itself. */
   KafkaSettings settings(Map<String, String> section) throws RefusedException {
-    return KafkaSettings.gather(section, config, System.getenv(), bootstrapServers);
+    return settings(section, EmbeddedFolder.DEFAULT);
+  }
+
+  /**
+   * The same.
+   *
+   * @param folder whose embedded broker is meant, if it runs and nobody names another cluster
+   */
+  KafkaSettings settings(Map<String, String> section, Path folder) throws RefusedException {
+    return KafkaSettings.gather(
+        section,
+        config,
+        System.getenv(),
+        bootstrapServers,
+        () -> new EmbeddedFolder(folder).server().orElse(KafkaSettings.DEFAULT_SERVERS));
+  }
+
+  /** Of a command that needs the cluster at once. */
+  KafkaSettings reach(Map<String, String> section) throws RefusedException {
+    return reach(section, EmbeddedFolder.DEFAULT);
+  }
+
+  /**
+   * The same.
+   *
+   * @param folder whose embedded broker is meant, if it runs and nobody names another cluster
+   * @throws RefusedException if no cluster answers within seconds
+   */
+  KafkaSettings reach(Map<String, String> section, Path folder) throws RefusedException {
+    KafkaSettings settings = settings(section, folder);
+    requireAnswer(settings);
+    return settings;
+  }
+
+  /** The same of settings that were gathered already. */
+  static void requireAnswer(KafkaSettings settings) throws RefusedException {
+    Cluster.await(settings, PATIENCE, waiting -> {}).close();
   }
 }

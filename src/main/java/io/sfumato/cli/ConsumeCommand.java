@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -66,10 +67,14 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws RefusedException {
+    if (max < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--max: found " + max + ", allowed is 1 or more");
+    }
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     AtomicLong seen = new AtomicLong();
     AtomicLong foreign = new AtomicLong();
-    KafkaSettings settings = cluster.settings(Map.of());
+    KafkaSettings settings = cluster.reach(Map.of());
     SchemaSource schemas = SchemaRegistries.of(settings);
     new OutputReader(settings)
         .read(
@@ -79,6 +84,9 @@ final class ConsumeCommand implements Callable<Integer> {
               print(record, schemas, out, foreign);
               return seen.incrementAndGet() < max;
             });
+    if (seen.get() == 0) {
+      System.err.println("topic " + topic + " holds no record yet");
+    }
     if (foreign.get() > 0) {
       System.err.println(
           foreign.get()

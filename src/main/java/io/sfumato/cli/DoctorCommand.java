@@ -109,11 +109,11 @@ final class DoctorCommand implements Callable<Integer> {
     requireType("--rights", rights);
     Plan plan = PlanCommand.load(file);
     Pipeline pipeline = plan.pipeline();
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
     if (rights.isPresent()) {
-      printRights(pipeline, rights.get(), settings.bootstrapServers());
+      printRights(pipeline, rights.get(), cluster.settings(pipeline.kafka()).bootstrapServers());
       return 0;
     }
+    KafkaSettings settings = cluster.reach(pipeline.kafka());
     Doctor doctor = new Doctor(plan, settings, principal);
     List<Finding> findings =
         auditor

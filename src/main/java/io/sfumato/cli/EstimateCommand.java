@@ -89,7 +89,7 @@ final class EstimateCommand implements Callable<Integer> {
     }
     List<String> categories = plan.pipeline().input().allCategories();
     Map<Instant, long[]> windows = new TreeMap<>();
-    KafkaSettings settings = cluster.settings(plan.pipeline().kafka());
+    KafkaSettings settings = cluster.reach(plan.pipeline().kafka());
     SchemaSource schemas = SchemaRegistries.of(settings);
     new OutputReader(settings)
         .read(

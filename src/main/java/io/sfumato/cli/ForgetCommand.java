@@ -48,7 +48,7 @@ final class ForgetCommand implements Callable<Integer> {
                         .setSubject(subject)
                         .build())
             .toList();
-    ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
+    ControlCommands.send(cluster.reach(pipeline.kafka()), pipeline, entries);
     output.print(
         JsonOrText.object()
             .put("command", ControlCommand.FORGET.toString())

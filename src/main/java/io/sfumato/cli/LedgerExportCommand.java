@@ -9,6 +9,7 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,7 @@ final class LedgerExportCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "How long to wait for the pipeline (ISO-8601); by default PT2M.")
+      description = "How long to wait for the pipeline such as 5m; by default 2m.")
   private Duration timeout = Duration.ofMinutes(2);
 
   @Mixin private SecretOptions secrets;
@@ -59,14 +60,11 @@ final class LedgerExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
-    NoiseKey key = secrets.require().derive();
+    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    NoiseKey key = secrets.require(settings).derive();
+    ClusterOptions.requireAnswer(settings);
     LedgerFile ledger =
-        new LedgerExport(
-                pipeline,
-                cluster.settings(pipeline.kafka()),
-                key,
-                output.aside()::println,
-                new ProgressStages())
+        new LedgerExport(pipeline, settings, key, output.aside()::println, new ProgressStages())
             .export(
                 to,
                 stopped ? LedgerExport.Unreleased.ABANDON : LedgerExport.Unreleased.RELEASE,

@@ -11,6 +11,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.RecordSpan;
 import java.nio.file.Path;
@@ -58,14 +59,17 @@ final class LedgerImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = PlanCommand.load(file);
-    NoiseKey key = secrets.require().derive();
+    KafkaSettings settings = cluster.settings(plan.pipeline().kafka());
+    NoiseKey key = secrets.require(settings).derive();
     LedgerFile ledger = LedgerFile.read(from, new ProgressStages());
+    ClusterOptions.requireAnswer(settings);
+    boolean waived = acceptRisk || SecretOptions.isOfFolder(settings);
     LedgerImport route =
         new LedgerImport(
             plan,
-            cluster.settings(plan.pipeline().kafka()),
+            settings,
             key,
-            acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED,
+            waived ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED,
             new ProgressStages());
     LedgerImport.Outcome outcome = route.importFrom(ledger);
     FormerShares.restated(route.planFor(ledger))
@@ -86,7 +90,8 @@ final class LedgerImportCommand implements Callable<Integer> {
             .put("closed_before", floor.map(Instant::toString).orElse(null)),
         String.format(
             Locale.ROOT,
-            "%s: budget %s goes on as %s with %s; windows that start before %s stay closed%n%s",
+            "%s: budget %s goes on as %s with %s; windows that start before %s stay closed: records of them"
+                + " that are read again count as LATE, which is right, since they were counted before%n%s",
             outcome,
             ledger.budget(),
             budget,

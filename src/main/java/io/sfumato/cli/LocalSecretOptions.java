@@ -30,6 +30,11 @@ final class LocalSecretOptions {
               + " .sfumato.")
   Optional<Path> data = Optional.empty();
 
+  /** Of an embedded cluster: named, or the usual one. */
+  Path folder() {
+    return data.orElse(EmbeddedFolder.DEFAULT);
+  }
+
   /**
    * A noise secret.
    *
@@ -49,10 +54,11 @@ final class LocalSecretOptions {
 
   /** The same, with where it was found. */
   Optional<Found> findWithPlace(KafkaSettings settings) throws RefusedException {
-    EmbeddedFolder folder = new EmbeddedFolder(data.orElse(EmbeddedFolder.DEFAULT));
+    EmbeddedFolder folder = new EmbeddedFolder(folder());
     if (isGiven() || !Files.exists(folder.secret())) {
       return found(data);
     }
+    ClusterOptions.requireAnswer(settings);
     try (Cluster cluster = new Cluster(settings)) {
       if (folder.isOf(cluster)) {
         return found(Optional.of(folder.path()));

@@ -11,11 +11,14 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.serde.EventReader;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import org.apache.kafka.common.KafkaException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** Entry point. */
 @Command(
@@ -67,8 +70,17 @@ import picocli.CommandLine.Command;
       "Exit codes: 0 done, 1 failed (try again), 2 wrong arguments, 3 file or setting refused,",
       "4 cluster refused or unreachable, 5 stopped because going on would break the guarantee."
     })
-public final class Main {
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
   private Main() {}
+
+  /** Who gives no command is shown what there is. */
+  @Override
+  public void run() {
+    CommandLine command = spec.commandLine();
+    command.usage(Terminal.over(command.getOut()), command.getColorScheme());
+  }
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
@@ -83,6 +95,7 @@ public final class Main {
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .registerConverter(Instant.class, Main::time)
+        .registerConverter(Duration.class, WaitingTime::parse)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(Main::complain)
@@ -107,7 +120,8 @@ public final class Main {
     PrintWriter err = command.getErr();
     err.println(command.getColorScheme().errorText(Visible.lines(wrong.getMessage())));
     if (!CommandLine.UnmatchedArgumentException.printSuggestions(wrong, Terminal.over(err))) {
-      command.usage(err, command.getColorScheme());
+      Terminal.over(err)
+          .println("see '%s --help'".formatted(command.getCommandSpec().qualifiedName()));
     }
     return command.getCommandSpec().exitCodeOnInvalidInput();
   }

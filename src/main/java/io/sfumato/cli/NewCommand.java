@@ -127,7 +127,7 @@ final class NewCommand implements Callable<Integer> {
         csv.isPresent()
             ? Sample.ofCsv(csv.get())
             : fromTopic.isPresent()
-                ? Sample.ofTopic(fromTopic.get(), cluster.settings(Map.of()))
+                ? Sample.ofTopic(fromTopic.get(), cluster.reach(Map.of()))
                 : new Sample(Set.of(), List.of());
     Guess guess = new Guess(sample);
     String name = name();

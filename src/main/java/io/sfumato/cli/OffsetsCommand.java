@@ -65,7 +65,7 @@ final class OffsetsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
-    OffsetsOfState offsets = new OffsetsOfState(pipeline, cluster.settings(pipeline.kafka()));
+    OffsetsOfState offsets = new OffsetsOfState(pipeline, cluster.reach(pipeline.kafka()));
     List<Place> places = restore ? offsets.restore(unknown, acceptLoss) : offsets.look();
     output.print(json(places), text(places));
     boolean inOrder = restore || places.stream().allMatch(p -> p.standing() == Standing.IN_ORDER);

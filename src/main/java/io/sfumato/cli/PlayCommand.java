@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Publishes events of made-up people to a pipeline's topic, now and until it is stopped: to"
-            + " try a pipeline file before there is data. Never on a topic with real people in it.",
+            + " try a pipeline file before there is data. One event in 500 is nonsense on purpose, for the dead letters. Never on a topic with real people in it.",
     footer = {
       "",
       "Examples:",

@@ -156,7 +156,8 @@ final class ProduceCommand implements Callable<Integer> {
             fields(pipeline),
             asIs ? CsvEvents.Order.AS_IS : CsvEvents.Order.EVENT_TIME,
             encoding(pipeline));
-    KafkaSettings settings = cluster.settings(pipeline.map(Pipeline::kafka).orElse(Map.of()));
+    KafkaSettings settings =
+        cluster.reach(pipeline.map(Pipeline::kafka).orElse(Map.of()), signing.folder());
     Optional<ReplayTicks> ticks = ticks(pipeline);
     TickHeader header =
         ticks.isPresent() && !noTicks
@@ -209,7 +210,7 @@ final class ProduceCommand implements Callable<Integer> {
       node.put("late", ticks.get().late()).put("early", ticks.get().early());
       ReplayNotes notes = new ReplayNotes(pipeline.orElseThrow(), ticks.get());
       line += ", " + Amount.of(ticked, "tick") + " between them" + notes.open();
-      notes.dropped().forEach(System.err::println);
+      notes.dropped(events.events().size()).forEach(System.err::println);
       if (until.isEmpty()) {
         notes.end().ifPresent(System.err::println);
       }

@@ -128,7 +128,7 @@ final class QueryCommand implements Callable<Integer> {
             size(abc),
             atLeastOne("--records", records),
             seed);
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    KafkaSettings settings = cluster.reach(pipeline.kafka());
     ModelQuery.Outcome outcome;
     try (Progress answers = new Progress(Terminal.forProgress(), "answers", query.candidates())) {
       outcome = query.ask(settings, Duration.ofSeconds(timeout), () -> {}, answers::step);
@@ -149,6 +149,9 @@ final class QueryCommand implements Callable<Integer> {
           "%,d candidates are not decided after %d seconds: is the pipeline running, and the window"
               + " closed? They wait; the same command later gathers their answers at no cost%n",
           query.candidates() - decided, timeout);
+      return ExitCode.FAILED.number();
+    }
+    if (outcome.answered() == 0) {
       return ExitCode.FAILED.number();
     }
     return 0;

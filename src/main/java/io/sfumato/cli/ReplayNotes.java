@@ -13,9 +13,25 @@ import java.util.Optional;
 
 /** What whoever has published a history should know, as far as that history alone tells. */
 record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
-  /** What intake will drop. */
-  List<String> dropped() {
+  /**
+   * What intake will drop.
+   *
+   * @param sent events
+   */
+  List<String> dropped(long sent) {
     List<String> notes = new ArrayList<>();
+    long lost = ticks.late() + ticks.early();
+    if (2 * lost > sent) {
+      notes.add(
+          "WARNING: most of what was sent, %,d of %,d events, will NOT count, for the reason below: %s"
+              .formatted(
+                  lost,
+                  sent,
+                  ticks.late() > ticks.early()
+                      ? "set window.begin to the history's first window, under a new pipeline and budget"
+                          + " name, and send events in event-time order"
+                      : "leave out --no-ticks, or tick between the events"));
+    }
     if (ticks.late() > 0) {
       notes.add(
           "warning: %,d events will be dropped as LATE: their windows lie before window.begin (%s), or end before events that were sent before them (--as-is)"

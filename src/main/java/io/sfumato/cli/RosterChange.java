@@ -59,7 +59,7 @@ abstract class RosterChange {
                         .setFrom(from.orElse(null))
                         .build())
             .toList();
-    ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
+    ControlCommands.send(cluster.reach(pipeline.kafka()), pipeline, entries);
     output.print(
         JsonOrText.object()
             .put("command", command.toString())

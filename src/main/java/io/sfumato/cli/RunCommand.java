@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
+import io.sfumato.console.StatusLine;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Beginning;
@@ -18,6 +19,7 @@ import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.FormerShares;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.PlanLine;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
@@ -34,6 +36,7 @@ import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.OpenMemory;
 import io.sfumato.topology.RecordSpan;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +44,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import org.apache.kafka.streams.KafkaStreams;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -118,10 +120,18 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--wait",
       paramLabel = "TIME",
-      description = "How long to wait for the cluster to come up (ISO-8601); by default PT1M.")
+      description = "How long to wait for the cluster to come up, such as 30s; by default 1m.")
   private Duration wait = Duration.ofMinutes(1);
 
   private OpenMemory open;
+  private EmbeddedFolder folder;
+
+  /** Whether the cluster is what another process embeds with the same folder. */
+  private boolean joined;
+
+  /** Of this instance's state, in the folder or below it. */
+  private Path place;
+
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -132,46 +142,87 @@ final class RunCommand implements Callable<Integer> {
     }
     Plan plan = PlanCommand.load(file);
     open = memory.memory();
+    folder = new EmbeddedFolder(data);
     Exposure.ofKafka(System.getenv()).ifPresent(System.err::println);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
+    System.out.println(PlanLine.of(plan));
     try {
-      if (!embedded) {
-        NoiseSecret secret = secrets.require();
-        return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
-      }
-      return runEmbedded(plan);
+      return embedded ? runEmbedded(plan) : runThere(plan);
     } finally {
       stopped.countDown();
     }
   }
 
-  private int runEmbedded(Plan plan) throws RefusedException, InterruptedException {
-    FolderLock lock = FolderLock.take(data, "broker");
-    try {
-      NoiseSecret secret = secrets.forDevelopment(data);
-      cluster.bootstrapServers = Optional.of("127.0.0.1:" + brokerPort);
-      System.out.println("starting a Kafka broker in this process ...");
-      try (EmbeddedBroker broker = startBroker()) {
-        System.out.println("broker up at " + broker.bootstrapServers() + ", log in " + data);
-        try {
-          return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
-        } catch (RefusedException e) {
-          if (e.code() == ExitCode.STOPPED) {
-            System.out.println(e.getMessage());
-            System.out.println("the broker stays up, for whatever mends it; Ctrl-C ends it");
-            stop.await();
-          }
-          throw e;
-        }
+  /** On a cluster that runs: one for production, or what another process embeds. */
+  private int runThere(Plan plan) throws RefusedException, InterruptedException {
+    KafkaSettings settings = cluster.settings(plan.pipeline().kafka(), data);
+    Optional<String> server = folder.server();
+    if (server.isPresent()) {
+      try (Cluster admin = Cluster.await(settings, wait, line())) {
+        joined = folder.isOf(admin);
       }
-    } finally {
-      lock.close();
+    }
+    if (joined) {
+      System.out.printf("joining the broker of folder %s at %s%n", data, server.orElseThrow());
+    }
+    return run(plan, settings, joined ? secrets.ofFolder(data) : secrets.require());
+  }
+
+  private int runEmbedded(Plan plan) throws RefusedException, InterruptedException {
+    // Before anything is written: a second broker on the same log would break both.
+    try (FolderLock lock =
+        FolderLock.tryTake(data, "broker").orElseThrow(() -> brokerRuns(folder))) {
+      return runWithBroker(plan, lock);
+    }
+  }
+
+  private RefusedException brokerRuns(EmbeddedFolder folder) {
+    return new RefusedException(
+        ExitCode.REFUSED_FILE,
+        "a broker runs in the folder %s already%s: leave out --embedded to join it ('sfumato run %s%s')"
+            .formatted(
+                data,
+                folder.server().map(server -> ", at " + server).orElse(""),
+                file,
+                data.equals(EmbeddedFolder.DEFAULT) ? "" : " --data " + data));
+  }
+
+  private int runWithBroker(Plan plan, FolderLock held)
+      throws RefusedException, InterruptedException {
+    NoiseSecret secret = secrets.forDevelopment(data);
+    cluster.bootstrapServers = Optional.of("127.0.0.1:" + brokerPort);
+    System.out.println("starting a Kafka broker in this process ...");
+    try (EmbeddedBroker broker = startBroker()) {
+      System.out.println("broker up at " + broker.bootstrapServers() + ", log in " + data);
+      announce(broker.bootstrapServers());
+      try {
+        return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
+      } catch (RefusedException e) {
+        if (e.code() == ExitCode.STOPPED) {
+          System.out.println(e.getMessage());
+          System.out.println("the broker stays up, for whatever mends it; Ctrl-C ends it");
+          stop.await();
+        }
+        throw e;
+      } finally {
+        folder.withdraw();
+      }
+    }
+  }
+
+  private void announce(String server) throws RefusedException {
+    try {
+      folder.announce(server);
+    } catch (IOException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "cannot write into the folder %s: give another with --data".formatted(data));
     }
   }
 
   private EmbeddedBroker startBroker() throws RefusedException {
     try {
-      return EmbeddedBroker.start(new EmbeddedFolder(data).broker().toAbsolutePath(), brokerPort);
+      return EmbeddedBroker.start(folder.broker().toAbsolutePath(), brokerPort);
     } catch (IllegalStateException e) {
       throw new RefusedException(ExitCode.REFUSED_CLUSTER, e.getMessage());
     }
@@ -179,15 +230,23 @@ final class RunCommand implements Callable<Integer> {
 
   private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
-    FolderLock lock = FolderLock.take(data, plan.pipeline().applicationId());
-    try {
-      return runAlone(plan, settings, secret);
-    } finally {
-      lock.close();
+    String part = plan.pipeline().applicationId();
+    place = data;
+    Optional<FolderLock> free = Optional.empty();
+    if (joined) {
+      // The instance with the broker, and others that joined, have their places in this folder.
+      free = FolderLock.tryTake(place, part);
+      for (int instance = 2; free.isEmpty(); instance++) {
+        place = data.resolve("instance-" + instance);
+        free = FolderLock.tryTake(place, part);
+      }
+    }
+    try (FolderLock lock = free.isPresent() ? free.get() : FolderLock.take(place, part)) {
+      return runAlone(plan, settings, secret, lock);
     }
   }
 
-  private int runAlone(Plan plan, KafkaSettings settings, NoiseSecret secret)
+  private int runAlone(Plan plan, KafkaSettings settings, NoiseSecret secret, FolderLock held)
       throws RefusedException, InterruptedException {
     RunningCounts counts = new RunningCounts(LifeLog.of(plan.pipeline().window()));
     NoiseKey noiseKey = secret.derive();
@@ -197,14 +256,27 @@ final class RunCommand implements Callable<Integer> {
     }
     try (Operations operations =
         Operations.open(plan, counts, noiseKey.tag(), settings, open.get())) {
+      HttpSettings where = open.get();
+      return run(
+          plan,
+          settings,
+          noiseKey,
+          counts,
+          started -> {
+            operations.watch(started);
+            tellOfPage(operations, where);
+          });
+    }
+  }
+
+  /** Not before it is worth looking. */
+  private static void tellOfPage(Operations operations, HttpSettings where) {
+    System.out.println(
+        "operators look at http://%1$s:%2$d/, and probes ask http://%1$s:%3$d/readyz"
+            .formatted(where.host(), operations.port(), operations.probePort()));
+    if (where.isOpenToOthers()) {
       System.out.println(
-          "operators look at http://%1$s:%2$d/, and probes ask http://%1$s:%3$d/readyz"
-              .formatted(open.get().host(), operations.port(), operations.probePort()));
-      if (open.get().isOpenToOthers()) {
-        System.out.println(
-            "note: whoever reaches this port can read outputs, settings and progress; give --token-file");
-      }
-      return run(plan, settings, noiseKey, counts, operations::watch);
+          "note: whoever reaches this port can read outputs, settings and progress; give --token-file");
     }
   }
 
@@ -222,12 +294,12 @@ final class RunCommand implements Callable<Integer> {
     int replication;
     SkippedRecords skips = new SkippedRecords(plan.pipeline(), settings, noiseKey);
     List<RecordSpan> skipped;
-    try (Cluster admin = Cluster.await(settings, wait, System.out::println)) {
-      if (embedded) {
+    try (Cluster admin = Cluster.await(settings, wait, line())) {
+      if (isLocal()) {
         admin.createForRecords(plan.pipeline().input().topic(), 2);
       }
       Cluster.Safety safety =
-          embedded || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
+          isLocal() || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
       new Adoption(plan.pipeline(), settings, admin, noiseKey).adopt();
       source = admin.prepare(plan, safety);
       if (autoTick) {
@@ -249,7 +321,7 @@ final class RunCommand implements Callable<Integer> {
       Continuity.enter(ready, settings, admin, noiseKey);
       skipped = skips.read(admin, source);
       replication = admin.replication();
-      if (!embedded) {
+      if (!isLocal()) {
         admin
             .stampedBy(plan.pipeline())
             .require(safety, new TopicCommand(settings.bootstrapServers()))
@@ -271,7 +343,7 @@ final class RunCommand implements Callable<Integer> {
             .without(skips.whenever(source));
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
-            settings, data.resolve("state"), replication, standbys.orElse(embedded ? 0 : 1));
+            settings, place.resolve("state"), replication, standbys.orElse(isLocal() ? 0 : 1));
     LifeLog.started(next, instance, deployment);
     Optional<AutoTick> tick =
         autoTick
@@ -283,7 +355,7 @@ final class RunCommand implements Callable<Integer> {
             : Optional.empty();
     try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
       watcher.accept(run);
-      watch(next, run, counts);
+      new RunWatch(next.pipeline(), run, counts).until(stop);
       if (run.failure().isPresent()) {
         throw run.failure().get();
       }
@@ -295,24 +367,13 @@ final class RunCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void watch(Plan plan, PipelineRun run, RunningCounts counts) throws InterruptedException {
-    String shown = "";
-    boolean announced = false;
-    while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
-      if (!announced && run.state() == KafkaStreams.State.RUNNING) {
-        announced = true;
-        System.out.printf(
-            "pipeline %s is running: %s -> %s%n",
-            plan.pipeline().name(),
-            plan.pipeline().input().topic(),
-            String.join(", ", plan.pipeline().releases().stream().map(r -> r.topic()).toList()));
-      }
-      String line = counts.line();
-      if (announced && !line.equals(shown)) {
-        System.out.println(line);
-        shown = line;
-      }
-    }
+  /** An embedded broker, which nobody else depends on. */
+  private boolean isLocal() {
+    return embedded || joined;
+  }
+
+  private static Consumer<String> line() {
+    return new StatusLine()::show;
   }
 
   private void stopAndWait() {

@@ -3,6 +3,9 @@
 package io.sfumato.cli;
 
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.EmbeddedFolder;
+import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import java.nio.file.Path;
@@ -24,9 +27,37 @@ final class SecretOptions {
     return Secrets.require(file, System.getenv());
   }
 
+  /**
+   * That of a command for what runs on a cluster: given, or what lies in the folder of the embedded
+   * cluster.
+   */
+  NoiseSecret require(KafkaSettings settings) throws RefusedException {
+    boolean given = file.isPresent() || System.getenv().containsKey(Secrets.VARIABLE);
+    return !given && isOfFolder(settings) ? ofFolder(EmbeddedFolder.DEFAULT) : require();
+  }
+
+  /** Whether a cluster is the embedded one of the usual folder. */
+  static boolean isOfFolder(KafkaSettings settings) throws RefusedException {
+    EmbeddedFolder folder = new EmbeddedFolder(EmbeddedFolder.DEFAULT);
+    if (folder.server().isEmpty()) {
+      return false;
+    }
+    ClusterOptions.requireAnswer(settings);
+    try (Cluster cluster = new Cluster(settings)) {
+      return folder.isOf(cluster);
+    }
+  }
+
   NoiseSecret forDevelopment(Path folder) throws RefusedException {
     warn();
     return Secrets.forDevelopment(file, System.getenv(), folder);
+  }
+
+  /** That of whoever joins an embedded cluster: given, or what lies in its folder. */
+  NoiseSecret ofFolder(Path folder) throws RefusedException {
+    warn();
+    Optional<NoiseSecret> found = Secrets.find(file, System.getenv(), Optional.of(folder));
+    return found.isPresent() ? found.get() : Secrets.require(file, System.getenv());
   }
 
   private void warn() {

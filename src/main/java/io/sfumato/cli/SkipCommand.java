@@ -61,7 +61,7 @@ final class SkipCommand implements Callable<Integer> {
                         .setRelease(tag)
                         .build())
             .toList();
-    ControlCommands.send(cluster.settings(pipeline.kafka()), pipeline, entries);
+    ControlCommands.send(cluster.reach(pipeline.kafka()), pipeline, entries);
     output.print(
         JsonOrText.object()
             .put("command", ControlCommand.SKIP.toString())

@@ -82,7 +82,7 @@ final class SkipRecordCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
     List<RecordSpan> spans = spans(pipeline);
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
+    KafkaSettings settings = cluster.reach(pipeline.kafka(), secrets.folder());
     NoiseKey key =
         secrets
             .find(settings)

@@ -4,11 +4,14 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.client.EventPublisher;
+import io.sfumato.client.NewestEvent;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -16,13 +19,15 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Names;
+import java.io.Console;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,10 +45,10 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  sfumato tick topology/diary.yaml",
-      "      signed by .sfumato/noise.key of 'sfumato run --embedded'",
-      "  sfumato tick topology/diary.yaml --at 1992-01-01T00:00:00Z --secret-file noise.key",
-      "  sfumato tick topology/diary.yaml --tick-key tick.key --print --partitions 6",
-      "      signed ticks for another client, as arguments of kcat: one line a partition"
+      "      closes the newest record's window; signed by the key in .sfumato/",
+      "  sfumato tick diary.yaml --at 1992-01-01 --yes --secret-file noise.key",
+      "  sfumato tick diary.yaml --tick-key tick.key --print --partitions 6",
+      "      signed ticks for another client: a line of kcat's arguments for each"
     })
 final class TickCommand implements Callable<Integer> {
   private static final int MOST_PARTITIONS = 100_000;
@@ -55,8 +60,19 @@ final class TickCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "Pipeline file.")
   private Path file;
 
-  @Option(names = "--at", paramLabel = "TIME", description = "Event time; by default now.")
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description =
+          "Event time; by default as late as closes the newest record's window, and not beyond now; with"
+              + " --print now.")
   private Optional<Instant> at = Optional.empty();
+
+  @Option(
+      names = "--yes",
+      description =
+          "Close windows that hold nothing yet without asking: a tick cannot be taken back.")
+  private boolean yes;
 
   @Mixin private TickOptions signing;
 
@@ -76,44 +92,97 @@ final class TickCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
-    Instant time = at.orElseGet(Instant::now).truncatedTo(ChronoUnit.MILLIS);
+    long now = System.currentTimeMillis();
+    if (at.isPresent()) {
+      TickTime.require(pipeline.window(), at.get().toEpochMilli(), now);
+    }
     if (print) {
-      print(pipeline, time);
+      print(pipeline, at.orElseGet(Instant::now).truncatedTo(ChronoUnit.MILLIS));
       return 0;
     }
     if (partitions.isPresent()) {
       throw output.bad("--partitions: only with --print; otherwise the cluster knows");
     }
-    Duration maxAhead = pipeline.window().maxAhead();
-    if (time.isAfter(Instant.now().plus(maxAhead))) {
+    KafkaSettings settings = cluster.settings(pipeline.kafka(), signing.folder());
+    Optional<TickSigner> signer = signing.find(pipeline, settings);
+    ClusterOptions.requireAnswer(settings);
+    TickTime time = time(pipeline, settings, now);
+    if (!yes) {
+      requireConsent(time);
+    }
+    send(pipeline, settings, time, signer);
+    return 0;
+  }
+
+  private TickTime time(Pipeline pipeline, KafkaSettings settings, long now)
+      throws RefusedException {
+    WindowSpec window = pipeline.window();
+    if (at.isPresent() && yes) {
+      // Whoever ticks may have no right to read.
+      return new TickTime(window, at.get().toEpochMilli(), OptionalLong.empty());
+    }
+    OptionalLong newest = NewestEvent.of(pipeline, settings);
+    if (at.isPresent()) {
+      return new TickTime(window, at.get().toEpochMilli(), newest);
+    }
+    if (newest.isEmpty()) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
-              .formatted(maxAhead));
+          "topic %s has no usable record to tick behind; nothing was sent. Give a time: --at TIME"
+              .formatted(pipeline.input().topic()));
     }
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
-    Optional<TickSigner> signer = signing.find(pipeline, settings);
+    if (pipeline.budget().unit() != PrivacyUnit.RECORD) {
+      System.err.println(
+          "note: this tick stands behind the newest record: which windows are published shows where the"
+              + " records end. --at TIME takes a time that is public");
+    }
+    return TickTime.behind(window, newest.getAsLong(), now);
+  }
+
+  /** A person is asked; a program must have said so before. */
+  private static void requireConsent(TickTime time) throws RefusedException {
+    Optional<String> crossing = time.crossing();
+    if (crossing.isEmpty()) {
+      return;
+    }
+    Console console = System.console();
+    if (console == null) {
+      throw new RefusedException(
+          ExitCode.USAGE, crossing.get() + ". Nothing was sent; --yes says that it is meant");
+    }
+    System.err.println(crossing.get());
+    System.err.print("go on? [y/N] ");
+    System.err.flush();
+    String answer = console.readLine();
+    if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+      throw new RefusedException(ExitCode.USAGE, "nothing was sent");
+    }
+  }
+
+  private void send(
+      Pipeline pipeline, KafkaSettings settings, TickTime time, Optional<TickSigner> signer)
+      throws RefusedException {
     TickHeader header =
         signer.map(found -> TickHeader.signedBy(found.key())).orElseGet(TickHeader::unsigned);
     try (EventPublisher publisher = new EventPublisher(settings)) {
-      int partitions = publisher.tick(pipeline.input().topic(), time.toEpochMilli(), header);
+      int partitions = publisher.tick(pipeline.input().topic(), time.time(), header);
       String topic = pipeline.input().topic();
       ObjectNode node =
           JsonOrText.object()
               .put("topic", topic)
               .put("partitions", partitions)
-              .put("time", time.toString());
+              .put("time", Instant.ofEpochMilli(time.time()).toString());
       signer.ifPresent(found -> found.writeInto(node));
       output.print(
           node,
-          "ticked %s of %s to %s, %s"
+          "ticked %s of %s to %s, %s%s"
               .formatted(
                   Amount.of(partitions, "partition"),
                   topic,
-                  time,
-                  signer.map(TickSigner::words).orElse("unsigned")));
+                  Instant.ofEpochMilli(time.time()),
+                  signer.map(TickSigner::words).orElse("unsigned"),
+                  time.open()));
     }
-    return 0;
   }
 
   private void print(Pipeline pipeline, Instant time) throws RefusedException {
@@ -127,7 +196,7 @@ final class TickCommand implements Callable<Integer> {
       signer = signing.requireKey(pipeline);
       count = partitions.get();
     } else {
-      KafkaSettings settings = cluster.settings(pipeline.kafka());
+      KafkaSettings settings = cluster.reach(pipeline.kafka(), signing.folder());
       signer = signing.requireKey(pipeline, settings);
       try (Cluster admin = new Cluster(settings)) {
         count = admin.partitions(topic);

@@ -25,6 +25,11 @@ final class TickOptions {
 
   @Mixin private LocalSecretOptions secrets;
 
+  /** Of an embedded cluster: named, or the usual one. */
+  Path folder() {
+    return secrets.folder();
+  }
+
   /**
    * How ticks of a pipeline are signed.
    *

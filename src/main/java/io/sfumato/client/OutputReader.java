@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads topics from their beginning, committed records only. */
 public final class OutputReader {
-  private static final Duration POLL = Duration.ofMillis(200);
+  static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final KafkaSettings settings;
@@ -143,7 +143,8 @@ public final class OutputReader {
       if (found.isEmpty()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
-            "no topic '%s' at %s; 'run' creates it".formatted(topic, settings.bootstrapServers()));
+            "no topic '%s' at %s. The first run of a pipeline makes those it writes; is the name right?"
+                .formatted(topic, settings.bootstrapServers()));
       }
       found.forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
     }

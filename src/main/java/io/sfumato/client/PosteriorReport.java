@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A query's outcome for people, for programs and as a picture. */
 public final class PosteriorReport {
@@ -47,7 +48,12 @@ public final class PosteriorReport {
         outcome.answered(),
         query.candidates(),
         isDecided() ? String.format(", %,d accepted", outcome.accepted()) : "",
-        outcome.refusals().isEmpty() ? "" : ", refused: " + outcome.refusals());
+        outcome.refusals().isEmpty()
+            ? ""
+            : ", refused: "
+                + outcome.refusals().entrySet().stream()
+                    .map(refused -> "%,d %s".formatted(refused.getValue(), refused.getKey()))
+                    .collect(Collectors.joining(", ")));
     outcome
         .facts()
         .ifPresent(
@@ -85,8 +91,8 @@ public final class PosteriorReport {
     }
     out.printf(
         Locale.ROOT,
-        "as much as %.0f equally weighted draws. All of this is post-processing of published answers:"
-            + " it costs no budget, and the same query again costs none either%n",
+        "as much as %.0f equally weighted draws. The answers were paid for when they were given:"
+            + " reading them, and the same query again, costs no more budget%n",
         outcome.posterior().effectiveSize());
   }
 

@@ -127,7 +127,8 @@ public final class EmbeddedBroker implements AutoCloseable {
       throw new IllegalStateException(
           "port "
               + port
-              + " is taken; if that is another 'sfumato run --embedded', stop it first (Ctrl-C);"
+              + " is taken; if that is another 'sfumato run --embedded', stop it first (Ctrl-C), or leave out --embedded to"
+              + " join it (--data names its folder);"
               + " else give another port with --broker-port");
     }
   }

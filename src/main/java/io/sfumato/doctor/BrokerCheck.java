@@ -29,7 +29,9 @@ final class BrokerCheck {
               2,
               "a lost transaction log forgets what was committed"),
           new Least(
-              "offsets.topic.replication.factor", 3, "lost offsets stop the pipeline for good"),
+              "offsets.topic.replication.factor",
+              3,
+              "lost offsets stop the pipeline until 'sfumato offsets FILE --restore' puts them back"),
           new Least(
               "offsets.retention.minutes",
               7 * 24 * 60,

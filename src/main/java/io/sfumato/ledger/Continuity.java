@@ -15,6 +15,7 @@ import io.sfumato.topology.LedgerImage;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** What must hold between a file and the ledger it works on, before anything starts. */
 public final class Continuity {
@@ -217,7 +218,33 @@ public final class Continuity {
           found.requireOneVersion();
           incumbent.get().requireSuccessor(plan, source.id(), source.partitions(), noiseKey, start);
         });
-    return new Before(version, found.announced());
+    long released = found.image().map(LedgerImage::floor).orElse(Long.MIN_VALUE);
+    return new Before(version, found.announced(), Math.max(start, firstOpen(plan, released)));
+  }
+
+  /**
+   * Start of the next window after what is released.
+   *
+   * @return milliseconds since 1970; nothing if no window has closed, and the file says not where
+   *     windows begin
+   */
+  public static OptionalLong firstOpen(Plan plan, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
+    long released =
+        new StateTopics(plan.pipeline())
+            .readMeta(settings, cluster)
+            .image()
+            .map(LedgerImage::floor)
+            .orElse(Long.MIN_VALUE);
+    return released == Long.MIN_VALUE
+        ? plan.pipeline().window().begin()
+        : OptionalLong.of(firstOpen(plan, released));
+  }
+
+  private static long firstOpen(Plan plan, long released) {
+    return released == Long.MIN_VALUE
+        ? released
+        : plan.pipeline().window().firstStartFrom(released);
   }
 
   /**
@@ -225,6 +252,7 @@ public final class Continuity {
    *
    * @param running the version that runs now
    * @param announced a version that was to take over, and does not if another one is announced
+   * @param first start of the first window that is left to it now, milliseconds since 1970
    */
-  public record Before(int running, Optional<LedgerImage.Announced> announced) {}
+  public record Before(int running, Optional<LedgerImage.Announced> announced, long first) {}
 }

@@ -27,6 +27,11 @@ import org.slf4j.LoggerFactory;
 public final class LifeLog {
   private static final Logger LOG = LoggerFactory.getLogger(LifeLog.class);
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** As the log's own configuration reads it. */
+  private static final String LOG_FORMAT = "SFUMATO_LOG_FORMAT";
+
+  private static final String JSON_LOG = "json";
   private static final String MASK = "***";
 
   private LifeLog() {}
@@ -37,7 +42,23 @@ public final class LifeLog {
    * @param deployment of it; of its noise key only the fingerprint is said
    */
   public static void started(Plan plan, Instance instance, Deployment deployment) {
-    LOG.info("start {}", configuration(plan, instance, deployment));
+    LOG.info(
+        "start {}",
+        JSON_LOG.equals(System.getenv(LOG_FORMAT))
+            ? configuration(plan, instance, deployment)
+            : words(instance, deployment));
+  }
+
+  /** For people, who have the plan from 'sfumato plan'. */
+  static String words(Instance instance, Deployment deployment) {
+    return "noise key %s, state in %s, replication %d, standbys %d, heap %d MiB, kafka %s"
+        .formatted(
+            deployment.noiseKey().tag(),
+            instance.stateFolder(),
+            instance.replication(),
+            instance.standbys(),
+            Runtime.getRuntime().maxMemory() >> 20,
+            masked(instance.settings().all()));
   }
 
   static String configuration(Plan plan, Instance instance, Deployment deployment) {

@@ -15,9 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -27,15 +24,14 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A cluster as a pipeline sees it before it starts: its topics, its safety, its start offsets. */
 public final class Cluster implements AutoCloseable {
-  private static final Duration KNOCK = Duration.ofSeconds(3);
+  private static final Duration LISTED = Duration.ofSeconds(3);
 
   private final Admin admin;
   private final String servers;
@@ -53,59 +49,19 @@ public final class Cluster implements AutoCloseable {
    * Connects to a cluster that may not be up yet.
    *
    * @param patience how long to wait for it
-   * @param out is told once if there is something to wait for
+   * @param out is told once a second or so for how long it has been waiting
    * @throws RefusedException if it does not answer in time, or answers that we may not
    */
   public static Cluster await(KafkaSettings settings, Duration patience, Consumer<String> out)
       throws RefusedException {
-    long deadline = System.nanoTime() + patience.toNanos();
-    boolean told = false;
-    while (true) {
-      try {
-        Cluster cluster = new Cluster(settings);
-        try {
-          cluster
-              .admin
-              .describeCluster(new DescribeClusterOptions().timeoutMs((int) KNOCK.toMillis()))
-              .nodes()
-              .get(ClusterCalls.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-          return cluster;
-        } catch (ExecutionException | TimeoutException e) {
-          cluster.close();
-          boolean down =
-              e instanceof TimeoutException
-                  || e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException;
-          if (!down) {
-            throw cluster.calls.refused("reach the cluster", e.getCause());
-          }
-        } catch (InterruptedException e) {
-          cluster.close();
-          throw ClusterCalls.interrupted();
-        }
-      } catch (KafkaException e) {
-        // Its name may not resolve yet. Anything else will not get better.
-        if (!(e.getCause() instanceof ConfigException)
-            || !e.getCause().getMessage().contains("No resolvable")) {
-          throw new RefusedException(
-              ExitCode.REFUSED_CLUSTER,
-              "cannot use the settings for %s: %s"
-                  .formatted(settings.bootstrapServers(), ClientErrors.words(e)));
-        }
-      }
-      if (!told) {
-        told = true;
-        out.accept(
-            "no Kafka cluster answers at %s; waiting up to %d s ..."
-                .formatted(settings.bootstrapServers(), patience.toSeconds()));
-      }
-      if (System.nanoTime() > deadline) {
-        throw new RefusedException(
-            ExitCode.REFUSED_CLUSTER,
-            "no Kafka cluster answers at %s after %d s. Is it up, and --bootstrap-servers right? (--wait says how long to try)"
-                .formatted(settings.bootstrapServers(), patience.toSeconds()));
-      }
-      pause(ClusterCalls.RETRY);
-    }
+    return FirstContact.with(settings, patience, out);
+  }
+
+  /** Whether it answers now. */
+  KafkaFuture<?> knock(Duration patience) {
+    return admin
+        .describeCluster(new DescribeClusterOptions().timeoutMs((int) patience.toMillis()))
+        .nodes();
   }
 
   @Override
@@ -166,7 +122,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Names of all topics: a new one, made by whoever fills it, takes a moment to be listed. */
   private Set<String> topicsWith(String expected) throws RefusedException {
-    long deadline = System.nanoTime() + KNOCK.toNanos();
+    long deadline = System.nanoTime() + LISTED.toNanos();
     Set<String> existing = calls.topics();
     while (!existing.contains(expected) && System.nanoTime() < deadline) {
       pause(ClusterCalls.RETRY);

@@ -2,21 +2,27 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import io.sfumato.files.PrivateFile;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Folder of an embedded cluster: its log, and the secret of what runs on it.
+ * Folder of an embedded cluster: its log, the secret of what runs on it, and where it listens.
  *
  * @param path as {@code run --data} was given it
  */
 public record EmbeddedFolder(Path path) {
   /** Unless another one is named. */
   public static final Path DEFAULT = Path.of(".sfumato");
+
+  /** It listens on this machine. */
+  private static final int ANSWER_MS = 1_000;
 
   /** Where the broker has its log. */
   public Path broker() {
@@ -26,6 +32,43 @@ public record EmbeddedFolder(Path path) {
   /** Where the noise secret is, if none was given to {@code run}. */
   public Path secret() {
     return path.resolve("noise.key");
+  }
+
+  /** Says where the broker listens, to whoever joins it; until {@link #withdraw}. */
+  public void announce(String server) throws IOException {
+    withdraw();
+    PrivateFile.write(announced(), server);
+  }
+
+  /** The broker ends. */
+  public void withdraw() {
+    try {
+      Files.deleteIfExists(announced());
+    } catch (IOException e) {
+      // Nobody accepts there any more, which is looked at too.
+    }
+  }
+
+  /** Where this folder's broker listens; nothing if none does. */
+  public Optional<String> server() {
+    try {
+      String server = Files.readString(announced()).strip();
+      int colon = server.lastIndexOf(':');
+      InetSocketAddress address =
+          new InetSocketAddress(
+              server.substring(0, colon), Integer.parseInt(server.substring(colon + 1)));
+      try (Socket socket = new Socket()) {
+        socket.connect(address, ANSWER_MS);
+        return Optional.of(server);
+      }
+    } catch (IOException | RuntimeException e) {
+      // A process that was killed leaves the file behind.
+      return Optional.empty();
+    }
+  }
+
+  private Path announced() {
+    return path.resolve("broker.address");
   }
 
   /**

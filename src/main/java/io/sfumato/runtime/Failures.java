@@ -61,6 +61,12 @@ final class Failures {
     return has(thrown, InvalidOffsetException.class);
   }
 
+  /** Whether an operator has asked for this end. */
+  static boolean isPlanned(Throwable thrown) {
+    return causes(thrown)
+        .anyMatch(cause -> cause instanceof PipelineStopException stop && stop.isPlanned());
+  }
+
   /** Whether a topic that is read is not there. */
   static boolean isTopicMissing(Throwable thrown) {
     return has(thrown, MissingSourceTopicException.class);

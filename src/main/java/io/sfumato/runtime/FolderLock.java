@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /**
  * Keeps a part of a data folder for one process: a second one would begin to write before Kafka's
@@ -29,10 +30,25 @@ public final class FolderLock implements AutoCloseable {
    *     to others
    */
   public static FolderLock take(Path folder, String part) throws RefusedException {
+    return tryTake(folder, part)
+        .orElseThrow(
+            () ->
+                new RefusedException(
+                    ExitCode.REFUSED_FILE,
+                    "'%s' in the folder %s is in use by another 'sfumato run': stop that one, or give another folder with --data"
+                        .formatted(part, folder)));
+  }
+
+  /**
+   * The same where somebody else may have it: nothing then.
+   *
+   * @throws RefusedException if the folder cannot be written or is open to others
+   */
+  public static Optional<FolderLock> tryTake(Path folder, String part) throws RefusedException {
     FolderLock lock = new FolderLock(open(folder, part));
     try {
       if (lock.channel.tryLock() != null) {
-        return lock;
+        return Optional.of(lock);
       }
     } catch (OverlappingFileLockException e) {
       // This process has it.
@@ -41,10 +57,7 @@ public final class FolderLock implements AutoCloseable {
       throw unwritable(folder);
     }
     lock.close();
-    throw new RefusedException(
-        ExitCode.REFUSED_FILE,
-        "'%s' in the folder %s is in use by another 'sfumato run': stop that one, or give another folder with --data"
-            .formatted(part, folder));
+    return Optional.empty();
   }
 
   private static FileChannel open(Path folder, String part) throws RefusedException {

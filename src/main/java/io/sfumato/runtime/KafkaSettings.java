@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -108,6 +110,21 @@ public final class KafkaSettings {
       Map<String, String> environment,
       Optional<String> bootstrapServers)
       throws RefusedException {
+    return gather(section, file, environment, bootstrapServers, () -> DEFAULT_SERVERS);
+  }
+
+  /**
+   * The same with another cluster where nobody names one.
+   *
+   * @param otherwise its address
+   */
+  public static KafkaSettings gather(
+      Map<String, String> section,
+      Optional<Path> file,
+      Map<String, String> environment,
+      Optional<String> bootstrapServers,
+      Supplier<String> otherwise)
+      throws RefusedException {
     Map<String, String> all = new TreeMap<>();
     List<String> problems = new ArrayList<>();
     add(all, section, "the pipeline file's section 'kafka'", problems);
@@ -116,6 +133,12 @@ public final class KafkaSettings {
     }
     add(all, fromEnvironment(environment), "the environment", problems);
     bootstrapServers.ifPresent(s -> all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, s));
+    withoutPort(all)
+        .ifPresent(
+            server ->
+                problems.add(
+                    "'%s' names no port: write HOST:PORT, such as %s:9092"
+                        .formatted(server, server.isEmpty() ? "localhost" : server)));
     try {
       Timeouts.of(all);
     } catch (IllegalArgumentException e) {
@@ -124,8 +147,20 @@ public final class KafkaSettings {
     if (!problems.isEmpty()) {
       throw new RefusedException(ExitCode.REFUSED_FILE, String.join("\n", problems));
     }
-    all.putIfAbsent(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, DEFAULT_SERVERS);
+    all.computeIfAbsent(
+        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, nobodySaid -> otherwise.get());
     return new KafkaSettings(all);
+  }
+
+  /** The first server that is given without a port. */
+  private static Optional<String> withoutPort(Map<String, String> all) {
+    String servers = all.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+    return servers == null
+        ? Optional.empty()
+        : Stream.of(servers.split(",", -1))
+            .map(String::strip)
+            .filter(server -> !server.matches(".*:\\d+"))
+            .findFirst();
   }
 
   public String bootstrapServers() {

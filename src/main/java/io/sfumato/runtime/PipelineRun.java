@@ -320,8 +320,12 @@ public final class PipelineRun implements AutoCloseable {
 
   private void end(Throwable thrown) {
     RefusedException reason = Failures.explain(thrown, stateFolder);
-    // Only the class: messages of foreign exceptions may quote records.
-    LOG.error("the pipeline stops: {}", Failures.root(thrown).getClass().getName());
+    if (Failures.isPlanned(thrown)) {
+      LOG.info("the pipeline stops, as it was told to");
+    } else {
+      // Only the class: messages of foreign exceptions may quote records.
+      LOG.error("the pipeline stops: {}", Failures.root(thrown).getClass().getName());
+    }
     LOG.debug("details", thrown);
     failure.compareAndSet(null, reason);
     if (!isUnderWay()) {

@@ -12,8 +12,21 @@ import io.sfumato.pipeline.WindowSpec;
 public final class PipelineStopException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** Whether an operator has asked for it. */
+  private final boolean planned;
+
   public PipelineStopException(String message) {
+    this(message, false);
+  }
+
+  private PipelineStopException(String message, boolean planned) {
     super(message);
+    this.planned = planned;
+  }
+
+  /** Whether an operator has asked for it: nothing is wrong. */
+  public boolean isPlanned() {
+    return planned;
   }
 
   /** Of a file under ticks whose windows begin nowhere, on a state that does not know it either. */
@@ -60,6 +73,7 @@ public final class PipelineStopException extends RuntimeException {
   static PipelineStopException sealed(Pipeline pipeline) {
     return new PipelineStopException(
         "the ledger of budget '%s' is sealed: it was exported, and goes on where it was imported"
-            .formatted(pipeline.budget().name()));
+            .formatted(pipeline.budget().name()),
+        true);
   }
 }

@@ -53,6 +53,10 @@ class LifeLogTest {
         LifeLog.configuration(
             plan, new PipelineRun.Instance(settings, Path.of("state"), 3, 1), deployment);
     assertThat(line).doesNotContain("canary").doesNotContain("\n");
+    assertThat(
+            LifeLog.words(new PipelineRun.Instance(settings, Path.of("state"), 3, 1), deployment))
+        .doesNotContain("canary", "\n", "{\"")
+        .contains(deployment.noiseKey().tag(), "state in state", "kafka:9092");
     JsonNode json = new ObjectMapper().readTree(line);
     assertThat(json.at("/kafka/consumer.fetch.min.bytes").asText()).isEqualTo("17");
     assertThat(json.at("/kafka/sasl.jaas.config").asText()).isEqualTo("***");

@@ -23,6 +23,7 @@ class FolderLockTest {
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("in use by another 'sfumato run'")
           .hasMessageContaining("--data");
+      assertThat(FolderLock.tryTake(data, "sfumato-test")).isEmpty();
       FolderLock.take(data, "sfumato-other").close();
       FolderLock.take(folder.resolve("other"), "sfumato-test").close();
     }

@@ -46,6 +46,34 @@ class SettingsTest {
     assertThat(settings.consumer()).containsEntry("isolation.level", "read_committed");
   }
 
+  @Test
+  void shouldSayThatAnAddressHasNoPort() {
+    for (String servers : List.of("localhost", "kafka:9092,other", "a:b")) {
+      assertThatThrownBy(
+              () ->
+                  KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.of(servers)))
+          .hasMessageContaining("names no port: write HOST:PORT, such as ");
+    }
+  }
+
+  @Test
+  void shouldTakeTheClusterAtHandOnlyWhereNobodyNamesOne() throws Exception {
+    assertThat(
+            KafkaSettings.gather(
+                    Map.of(), Optional.empty(), Map.of(), Optional.empty(), () -> "here:1")
+                .bootstrapServers())
+        .isEqualTo("here:1");
+    assertThat(
+            KafkaSettings.gather(
+                    Map.of("bootstrap.servers", "there:2"),
+                    Optional.empty(),
+                    Map.of(),
+                    Optional.empty(),
+                    () -> "here:1")
+                .bootstrapServers())
+        .isEqualTo("there:2");
+  }
+
   /** Whoever reads to a topic's end and closes would wait for half a second of nothing. */
   @Test
   void shouldWaitShortlyForRecordsThatAreNotThere() throws Exception {

@@ -140,7 +140,7 @@ public final class OpsServer implements AutoCloseable {
 
   private static RefusedException unbound(String host, int port, String option, Exception e) {
     return new RefusedException(
-        ExitCode.REFUSED_FILE,
+        ExitCode.REFUSED_CLUSTER,
         "cannot listen at %s:%d (%s): another program may have the port, or the address is not this machine's; choose one with %s and --host, or --no-http"
             .formatted(
                 host,

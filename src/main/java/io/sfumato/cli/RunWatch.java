@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.ops.DroppedRecords;
+import io.sfumato.ops.RunningCounts;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.PipelineRun;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * What whoever started a pipeline sees of it.
+ *
+ * @param counts of this process
+ */
+record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts) {
+  /** Prints what is new once a second, until it is told to stop or the run ends. */
+  void until(CountDownLatch stop) throws InterruptedException {
+    DroppedRecords dropped = new DroppedRecords(pipeline);
+    String shown = "";
+    boolean announced = false;
+    while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
+      if (!announced && run.state() == KafkaStreams.State.RUNNING) {
+        announced = true;
+        System.out.printf(
+            "pipeline %s is running: %s -> %s%n",
+            pipeline.name(),
+            pipeline.input().topic(),
+            String.join(", ", pipeline.releases().stream().map(r -> r.topic()).toList()));
+      }
+      String line = counts.line();
+      if (announced && !line.equals(shown)) {
+        System.out.println(line);
+        shown = line;
+      }
+      dropped.news(counts.acceptedRecords(), counts.rejections()).ifPresent(System.out::println);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.EventReader;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The time of a tick beside the records that are there: a tick cannot be taken back.
+ *
+ * @param time of the tick, milliseconds since 1970
+ * @param newest event time of the newest record; nothing if there is none
+ */
+record TickTime(WindowSpec window, long time, OptionalLong newest) {
+  /**
+   * A tick that closes the window of the newest record, if that is over, and none behind it.
+   *
+   * @param now wall clock, milliseconds since 1970
+   */
+  static TickTime behind(WindowSpec window, long newest, long now) {
+    long closes = window.endOf(window.startOf(newest)) + window.grace().toMillis();
+    return new TickTime(window, Math.min(closes, now), OptionalLong.of(newest));
+  }
+
+  /**
+   * Refuses what intake will refuse.
+   *
+   * @param now wall clock, milliseconds since 1970
+   */
+  static void require(WindowSpec window, long time, long now) throws RefusedException {
+    if (time < EventReader.EARLIEST) {
+      throw new RefusedException(
+          ExitCode.USAGE, "--at lies before 1900: the pipeline would refuse the tick");
+    }
+    if (time > now + window.maxAhead().toMillis()) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
+              .formatted(window.maxAhead()));
+    }
+  }
+
+  /** What whoever ticks loses by it, as a sentence; nothing if no empty window closes. */
+  Optional<String> crossing() {
+    long boundary = window.boundaryOf(time);
+    OptionalLong from =
+        newest.isPresent()
+            ? OptionalLong.of(window.endOf(window.startOf(newest.getAsLong())))
+            : window.begin();
+    if (from.isPresent() && boundary <= from.getAsLong()) {
+      return Optional.empty();
+    }
+    String which =
+        from.isPresent()
+            ? Amount.of((boundary - from.getAsLong()) / window.size().toMillis(), "window")
+                + " behind "
+                + newest.stream()
+                    .mapToObj(found -> "the newest record (" + Instant.ofEpochMilli(found) + ")")
+                    .findFirst()
+                    .orElse("window.begin, and no record is there yet")
+            : "every window before it, and no usable record is there yet";
+    return Optional.of(
+        "a tick at %s closes %s. Records up to %s that come later are late and never count; that cannot be taken back"
+            .formatted(Instant.ofEpochMilli(time), which, Instant.ofEpochMilli(boundary)));
+  }
+
+  /** The newest record's window may not be over; empty if it closes. */
+  String open() {
+    if (newest.isEmpty()) {
+      return "";
+    }
+    long end = window.endOf(window.startOf(newest.getAsLong()));
+    return window.boundaryOf(time) < end
+        ? "; the newest record's window stays open: a tick from %s on closes it"
+            .formatted(Instant.ofEpochMilli(end + window.grace().toMillis()))
+        : "";
+  }
+}

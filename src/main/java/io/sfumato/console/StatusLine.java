@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.console;
+
+import java.io.PrintStream;
+
+/**
+ * One line that changes while something is waited for. A terminal shows the last of it; elsewhere,
+ * as in a log, it is said once.
+ */
+public final class StatusLine {
+  private final PrintStream out;
+  private final boolean live;
+  private boolean shown;
+
+  /** On standard output. */
+  public StatusLine() {
+    this(Terminal.forDrawing(), System.console() != null);
+  }
+
+  StatusLine(PrintStream out, boolean live) {
+    this.out = out;
+    this.live = live;
+  }
+
+  /** Shows a line in place of the one before. */
+  public void show(String line) {
+    if (live) {
+      // What is printed next begins at the margin, over it.
+      out.print("\r" + Visible.of(line) + "\u001b[K\r");
+      out.flush();
+    } else if (!shown) {
+      out.println(Visible.of(line));
+    }
+    shown = true;
+  }
+}

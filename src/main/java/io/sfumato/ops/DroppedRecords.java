@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ops;
+
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.serde.RejectionCode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Says it loudly when most records do not count, as after a wrong field name or a tick too far:
+ * why, and what to do. Counts alone: it names nobody.
+ */
+public final class DroppedRecords {
+  /** The same is said again when so many times as many records have come. */
+  private static final long AGAIN = 10;
+
+  private final Pipeline pipeline;
+  private Optional<RejectionCode> said = Optional.empty();
+  private long saidAt;
+
+  public DroppedRecords(Pipeline pipeline) {
+    this.pipeline = pipeline;
+  }
+
+  /**
+   * What to say now.
+   *
+   * @param accepted records
+   * @param rejections of records and others, by reason
+   * @return nothing if most records count, or this was said
+   */
+  public Optional<String> news(long accepted, Map<RejectionCode, Long> rejections) {
+    Map<RejectionCode, Long> dropped = new TreeMap<>(rejections);
+    dropped.keySet().removeIf(code -> remedy(code).isEmpty());
+    long lost = dropped.values().stream().mapToLong(count -> count).sum();
+    long all = accepted + lost;
+    if (2 * lost <= all) {
+      return Optional.empty();
+    }
+    RejectionCode most =
+        dropped.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    if (said.equals(Optional.of(most)) && all < AGAIN * saidAt) {
+      return Optional.empty();
+    }
+    said = Optional.of(most);
+    saidAt = all;
+    return Optional.of(
+        "WARNING: %,d of %,d records do NOT count, %,d of them as %s: %s"
+            .formatted(lost, all, dropped.get(most), most, remedy(most).orElseThrow()));
+  }
+
+  /** The reason and what to do about it; nothing of what is no record. */
+  private Optional<String> remedy(RejectionCode code) {
+    InputSpec input = pipeline.input();
+    WindowSpec window = pipeline.window();
+    String words =
+        switch (code) {
+          case LATE ->
+              window.begin().isPresent()
+                  ? "their windows closed before they came, by ticks or newer records, or end before"
+                      + " window.begin (%s). Closed windows stay closed: send history in event-time order"
+                          .formatted(WindowSpec.beginText(window.begin().getAsLong()))
+                      + " and tick no further than it; a new pipeline and budget can read it again"
+                  : "their windows closed before they came, by ticks or newer records. Closed windows stay"
+                      + " closed: send history in event-time order and tick no further than it; a longer"
+                      + " window.grace waits for stragglers";
+          case EARLY ->
+              "they lie further than window.ahead (%s) beyond the last tick. Tick between them: 'sfumato produce FILE.yaml --csv ...' does, and 'run --auto-tick' for live data"
+                  .formatted(window.ahead());
+          case TIME_OUT_OF_RANGE ->
+              "their times are before 1900, or more than window.max-ahead (%s) after the moment they were sent: look at field '%s'"
+                  .formatted(window.maxAhead(), input.time());
+          case NO_TIME ->
+              "field '%s' is missing, or no ISO-8601 time with an offset and no milliseconds: look at input.time"
+                  .formatted(input.time());
+          case NO_SUBJECT -> missing("subject", input.subject());
+          case NO_USER ->
+              "their user is missing, empty or too long: look at the field that the file names for it";
+          case NO_CATEGORY -> missing("category", input.category().orElse(""));
+          case NULL_KEY -> "the file takes the record's key as a name, and the key is missing";
+          case UNLISTED_SUBJECT -> "the file lists its subjects, and theirs are not among them";
+          case UNKNOWN_CATEGORY ->
+              "their categories are not in input.categories: add them, or 'other: NAME' for the rest";
+          case BAD_VALUE -> "a number is missing, or beyond 1e12: look at input.values";
+          case MALFORMED ->
+              "they are no %s: look at input.format"
+                  .formatted(
+                      input.format() == InputSpec.Format.JSON ? "JSON objects" : "Avro records");
+          case SCHEMA_MISMATCH ->
+              "their schema lacks a field that the file names, or has it with another type";
+          case UNKNOWN_SCHEMA ->
+              "nobody knows their schema: look at input.schema and schema.registry.url";
+          case TOO_LARGE -> "they are larger than input.max-bytes";
+          case NULL_VALUE -> "they have no value";
+          default -> "";
+        };
+    return words.isEmpty() ? Optional.empty() : Optional.of(words);
+  }
+
+  private static String missing(String what, String field) {
+    return field.equals(InputSpec.RECORD_KEY)
+        ? "the record's key, which the file takes as %s, is missing, empty or too long"
+            .formatted(what)
+        : "field '%s' is missing, empty or too long: is input.%s spelt as in the records?"
+            .formatted(field, what);
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedFolderTest {
+  @TempDir Path path;
+
+  @Test
+  void shouldNameABrokerOnlyWhileItListens() throws Exception {
+    EmbeddedFolder folder = new EmbeddedFolder(path);
+    assertThat(folder.server()).isEmpty();
+    try (ServerSocket broker = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      String address = "127.0.0.1:" + broker.getLocalPort();
+      folder.announce(address);
+      assertThat(folder.server()).contains(address);
+      folder.withdraw();
+      assertThat(folder.server()).isEmpty();
+      folder.announce(address);
+    }
+    assertThat(folder.server()).as("killed: the file stays behind").isEmpty();
+  }
+}
