@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,18 @@ class DraftTest {
     Guess.Window window = guess.window("patientId", "recorded");
     assertThat(window.size()).isEqualTo(Duration.ofDays(7));
     assertThat(window.records()).isBetween(20, 30);
+  }
+
+  @Test
+  void shouldNameFieldsWithinFieldsAsAPipelineFileDoes() {
+    assertThat(
+            Sample.fields(
+                """
+                {"user": {"id": "ann", "a.b": 1}, "tags": ["x", {"k": 2}], "p.q": {"r": 3}, "n": null}
+                """
+                    .getBytes(StandardCharsets.UTF_8)))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("user.id", "ann", "tags[0]", "x", "tags[1].k", "2"));
   }
 
   @Test
