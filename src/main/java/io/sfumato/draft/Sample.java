@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.client.CsvFile;
 import io.sfumato.client.OutputReader;
-import io.sfumato.pipeline.FieldPath;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.EventReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,9 +92,9 @@ public record Sample(Set<String> fields, List<Map<String, String>> records) {
       if (!node.isNull()) {
         fields.put(path, node.asText());
       }
-    } else if (depth < DEEPEST && (depth > 1 || FieldPath.isStep(path))) {
+    } else if (depth < DEEPEST && (depth > 1 || EventReader.isStep(path))) {
       node.properties().stream()
-          .filter(field -> FieldPath.isStep(field.getKey()))
+          .filter(field -> EventReader.isStep(field.getKey()))
           .forEach(field -> add(fields, path + "." + field.getKey(), field.getValue(), depth + 1));
       for (int i = 0; node.isArray() && i < Math.min(node.size(), MOST_ITEMS); i++) {
         add(fields, path + "[" + i + "]", node.get(i), depth + 1);

@@ -182,6 +182,39 @@ class DraftTest {
     assertThat(plan.releases()).hasSize(2);
   }
 
+  /** Three rows in which nobody comes again. */
+  @Test
+  void shouldTakeAFieldThatIsCalledSubjectAndNoMeasurement() {
+    List<Map<String, String>> few = new ArrayList<>();
+    List<Map<String, String>> measured = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      few.add(Map.of("subject", "p" + i, "time", "2026-01-0" + (i + 1) + "T00:00:00Z"));
+    }
+    for (int i = 0; i < 40; i++) {
+      measured.add(Map.of("minutes", i % 9 + ".5", "time", "2026-01-05T00:00:00Z"));
+    }
+    assertThat(new Guess(Sample.of(few)).subject()).contains("subject");
+    assertThat(new Guess(Sample.of(measured)).subject()).isEmpty();
+  }
+
+  @Test
+  void shouldCountRecordsInTheWindowThatWasAskedFor() throws Exception {
+    Guess guess = new Guess(Sample.ofCsv(diary()));
+    Guess.Window day = guess.window("patientId", "recorded", Duration.ofDays(1));
+    assertThat(day.size()).isEqualTo(Duration.ofDays(1));
+    assertThat(day.records()).isBetween(2, 6);
+  }
+
+  @Test
+  void shouldPassOverTimesThatNoPipelineTakes() {
+    Guess guess =
+        new Guess(
+            Sample.of(
+                List.of(
+                    Map.of("at", "0001-01-01T00:00:00Z"), Map.of("at", "2026-01-05T00:00:00Z"))));
+    assertThat(guess.earliest("at")).hasValue(Instant.parse("2026-01-05T00:00:00Z").toEpochMilli());
+  }
+
   @Test
   void shouldNotGuessFromNothing() {
     Guess guess = new Guess(Sample.of(List.of()));
