@@ -6,6 +6,7 @@ import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.Guess;
 import io.sfumato.draft.Sample;
+import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
@@ -123,6 +124,14 @@ final class NewCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws RefusedException, PipelineFileException {
+    if (!(epsilon > 0) || Double.isInfinite(epsilon)) {
+      throw new RefusedException(
+          ExitCode.USAGE, "--epsilon: found " + epsilon + ", allowed is a number above 0");
+    }
+    if (categories.size() == 1) {
+      throw new RefusedException(
+          ExitCode.USAGE, "--categories: found one, allowed are at least two: --categories a,b");
+    }
     Sample sample =
         csv.isPresent()
             ? Sample.ofCsv(csv.get())
@@ -138,6 +147,9 @@ final class NewCommand implements Callable<Integer> {
     String what =
         decide("field of the category", category, guess.category(who, when), "--category");
     String person = user.orElse(who);
+    for (String field : List.of(who, when, what, person)) {
+      requireField(sample, field);
+    }
     List<String> allowed = categories.isEmpty() ? guess.categories(what, person) : categories;
     if (allowed.size() < 2) {
       throw new RefusedException(
@@ -145,8 +157,11 @@ final class NewCommand implements Callable<Integer> {
           "fewer than 2 categories that at least %d subjects have were found: name them with --categories a,b,..."
               .formatted(Guess.LEAST_SUBJECTS));
     }
-    Guess.Window found = guess.window(who, when);
-    Duration size = window.isPresent() ? duration(window.get()) : found.size();
+    Guess.Window found =
+        window.isPresent()
+            ? guess.window(who, when, duration(window.get()))
+            : guess.window(who, when);
+    Duration size = found.size();
     int records = found.records() > 1 ? found.records() : 40;
     String yaml =
         user.isPresent()
@@ -164,6 +179,18 @@ final class NewCommand implements Callable<Integer> {
         what, who, when, Draft.length(size), typical(found, size));
     System.out.print(PlanReport.text(plan));
     return 0;
+  }
+
+  /** A file that names other fields would make a dead letter of every record. */
+  private static void requireField(Sample sample, String field) throws RefusedException {
+    if (!sample.fields().isEmpty()
+        && !sample.fields().contains(field)
+        && !field.equals(InputSpec.RECORD_KEY)) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "no record has a field '%s'; there are %s"
+              .formatted(field, String.join(", ", sample.fields())));
+    }
   }
 
   /** Why a window is as long as it is. */

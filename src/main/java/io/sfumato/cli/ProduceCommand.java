@@ -54,6 +54,9 @@ import picocli.CommandLine.Spec;
       "  sfumato produce --topic diary --csv diary.csv.gz --subject patient --time timestamp --category code"
     })
 final class ProduceCommand implements Callable<Integer> {
+  /** Bad lines that are told one by one. */
+  private static final int SHOWN = 3;
+
   @Spec private CommandSpec spec;
 
   @Mixin private ClusterOptions cluster;
@@ -166,10 +169,17 @@ final class ProduceCommand implements Callable<Integer> {
     try (Cluster admin = new Cluster(settings)) {
       admin.createForRecords(to, partitions);
     }
-    for (CsvEvents.Reject reject : events.rejects()) {
-      System.err.printf(
-          "%s line %d: %s%n",
-          Visible.of(csv.getFileName().toString()), reject.line(), Visible.of(reject.reason()));
+    events.rejects().stream()
+        .limit(SHOWN)
+        .forEach(
+            reject ->
+                System.err.printf(
+                    "%s line %d: %s%n",
+                    Visible.of(csv.getFileName().toString()),
+                    reject.line(),
+                    Visible.of(reject.reason())));
+    if (events.rejects().size() > SHOWN) {
+      System.err.printf("... and %d lines more%n", events.rejects().size() - SHOWN);
     }
     long ticked = 0;
     try (EventPublisher publisher = new EventPublisher(settings)) {
@@ -216,7 +226,7 @@ final class ProduceCommand implements Callable<Integer> {
       }
     }
     output.print(node, line);
-    return 0;
+    return events.events().size() > events.rejected(CsvEvents.Fate.SENT) ? 0 : 1;
   }
 
   private static String published(CsvEvents events, String topic) {

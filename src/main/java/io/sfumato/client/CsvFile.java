@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -52,7 +53,7 @@ public final class CsvFile {
     CsvMapper mapper = new CsvMapper();
     mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
     long number = 1;
-    try (Reader reader = open(file);
+    try (Reader reader = notJson(file, open(file));
         MappingIterator<String[]> rows = mapper.readerFor(String[].class).readValues(reader)) {
       if (!rows.hasNext()) {
         throw refused(file, "is empty; the first line must name the columns");
@@ -81,7 +82,7 @@ public final class CsvFile {
     CsvMapper mapper = new CsvMapper();
     mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
     List<String[]> lines = new ArrayList<>();
-    try (Reader reader = open(file);
+    try (Reader reader = notJson(file, open(file));
         MappingIterator<String[]> rows = mapper.readerFor(String[].class).readValues(reader)) {
       while (rows.hasNext() && lines.size() < most) {
         lines.add(rows.next());
@@ -97,6 +98,18 @@ public final class CsvFile {
       throw refused(file, "is empty; the first line must name the columns");
     }
     return lines;
+  }
+
+  /** Lines of JSON hold records where a header is expected: they are never repeated. */
+  private static Reader notJson(Path file, Reader text) throws RefusedException, IOException {
+    BufferedReader reader = new BufferedReader(text);
+    reader.mark(1);
+    if (reader.read() == '{') {
+      reader.close();
+      throw refused(file, "holds lines of JSON, not CSV: the first line must name the columns");
+    }
+    reader.reset();
+    return reader;
   }
 
   private static int[] places(Path file, List<String> header, List<String> wanted)

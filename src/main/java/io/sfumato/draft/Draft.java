@@ -75,6 +75,7 @@ public record Draft(
         releases:
           - histogram:
               name: %1$s-mix         # also the topic it is published to
+              method: best
               share: { epsilon: %9$s, delta: 1e-6 }
         %11$s      plan-size: %12$d           # records of a subject in a window that the error is optimised for
         """

@@ -66,12 +66,25 @@ public final class Guess {
         .max(Comparator.comparingInt(field -> likeness(field, TIME_WORDS)));
   }
 
+  /** A field that is called so is meant, however its values look. */
+  private static boolean isNamed(String field, List<String> words) {
+    return !field.equalsIgnoreCase("id") && words.contains(field.toLowerCase(Locale.ROOT));
+  }
+
+  /** Measurements: nobody is named 12.5. */
+  private boolean holdsDecimals(String field) {
+    return part(field, value -> value.matches("[-+]?\\d*[.,]\\d+")) > 0;
+  }
+
   /** The field of the subject: by its name, else the one with the most values that come again. */
   public Optional<String> subject() {
     Optional<String> time = time();
     return sample.fields().stream()
         .filter(field -> !Optional.of(field).equals(time))
-        .filter(field -> 2L * distinct(field) <= occurrences(field))
+        .filter(
+            field ->
+                isNamed(field, SUBJECT_WORDS)
+                    || 2L * distinct(field) <= occurrences(field) && !holdsDecimals(field))
         .max(
             Comparator.<String>comparingInt(field -> likeness(field, SUBJECT_WORDS))
                 .thenComparingLong(this::distinct));
@@ -144,11 +157,17 @@ public final class Guess {
     return chosen;
   }
 
-  /** The earliest event time; nothing without any. */
+  /** A window of a given length, with the records that half of the subjects have in it. */
+  public Window window(String subject, String time, Duration size) {
+    return new Window(size, medianRecords(subject, time, size));
+  }
+
+  /** The earliest event time that a pipeline takes; nothing without any. */
   public OptionalLong earliest(String time) {
     return sample.records().stream()
         .flatMap(record -> Optional.ofNullable(record.get(time)).flatMap(Guess::millis).stream())
         .mapToLong(Long::longValue)
+        .filter(millis -> millis >= EventReader.EARLIEST)
         .min();
   }
 

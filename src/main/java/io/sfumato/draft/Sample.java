@@ -9,6 +9,7 @@ import io.sfumato.client.CsvFile;
 import io.sfumato.client.OutputReader;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.EventReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ import java.util.Set;
  */
 public record Sample(Set<String> fields, List<Map<String, String>> records) {
   private static final int MOST = 20_000;
+  private static final int DEEPEST = 5;
+  private static final int MOST_ITEMS = 3;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The first rows of a CSV file. */
@@ -68,14 +71,12 @@ public record Sample(Set<String> fields, List<Map<String, String>> records) {
     return new Sample(fields, records);
   }
 
-  private static Map<String, String> fields(byte[] value) {
+  static Map<String, String> fields(byte[] value) {
     Map<String, String> fields = new LinkedHashMap<>();
     try {
       JsonNode json = value == null ? null : JSON.readTree(value);
       if (json != null && json.isObject()) {
-        json.properties().stream()
-            .filter(field -> field.getValue().isValueNode() && !field.getValue().isNull())
-            .forEach(field -> fields.put(field.getKey(), field.getValue().asText()));
+        json.properties().forEach(field -> add(fields, field.getKey(), field.getValue(), 1));
       }
     } catch (JsonProcessingException e) {
       return Map.of(); // no JSON
@@ -83,5 +84,21 @@ public record Sample(Set<String> fields, List<Map<String, String>> records) {
       throw new IllegalStateException("reading from memory failed", e);
     }
     return fields;
+  }
+
+  /** Fields within fields are named by their paths; of arrays the first items. */
+  private static void add(Map<String, String> fields, String path, JsonNode node, int depth) {
+    if (node.isValueNode()) {
+      if (!node.isNull()) {
+        fields.put(path, node.asText());
+      }
+    } else if (depth < DEEPEST && (depth > 1 || EventReader.isStep(path))) {
+      node.properties().stream()
+          .filter(field -> EventReader.isStep(field.getKey()))
+          .forEach(field -> add(fields, path + "." + field.getKey(), field.getValue(), depth + 1));
+      for (int i = 0; node.isArray() && i < Math.min(node.size(), MOST_ITEMS); i++) {
+        add(fields, path + "[" + i + "]", node.get(i), depth + 1);
+      }
+    }
   }
 }

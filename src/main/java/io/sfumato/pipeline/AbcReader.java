@@ -28,7 +28,7 @@ final class AbcReader {
     }
     Fields fields = file.optionalSection("features");
     if (input.values().isEmpty()) {
-      file.problem("features", "found without 'input.values'", "only where records have numbers");
+      file.conflict("features", "found without 'input.values'", "only where records have numbers");
     }
     long count = fields.whole("count", 2, 10_000, Optional.of(100L));
     if (count % 2 != 0) {
@@ -49,7 +49,7 @@ final class AbcReader {
         releases.stream()
             .anyMatch(r -> r instanceof AbcSpec abc && abc.measure() == Measure.FEATURES);
     if (measured && features.isEmpty()) {
-      file.problem(
+      file.conflict(
           "features",
           "is missing, but 'input.values' names fields of numbers",
           "a mapping: {bandwidth: 0.6}; 'sfumato plan FILE --pseudo-data CSV' derives one from"
@@ -99,9 +99,9 @@ final class AbcReader {
     Measure natural = input.categories().isEmpty() ? Measure.FEATURES : Measure.CATEGORIES;
     Measure measure = fields.choice("distance", Words.of(Measure.values()), Optional.of(natural));
     if (measure == Measure.CATEGORIES && input.categories().isEmpty()) {
-      fields.problem("distance", "found 'categories'", "'features': records have no category");
+      fields.conflict("distance", "found 'categories'", "'features': records have no category");
     } else if (measure == Measure.FEATURES && input.values().isEmpty()) {
-      fields.problem(
+      fields.conflict(
           "distance", "found 'features'", "'categories', or name fields of numbers: input.values");
     }
     return measure;
@@ -110,7 +110,7 @@ final class AbcReader {
   private static double clip(Fields fields, String method, Measure measure, double threshold) {
     if (!method.equals("rejection")) {
       if (fields.has("clip")) {
-        fields.problem("clip", "found with method '" + method + "'", "with rejection only");
+        fields.conflict("clip", "found with method '" + method + "'", "with rejection only");
       }
       return measure.bound();
     }
@@ -118,12 +118,12 @@ final class AbcReader {
     double clip =
         above0(fields, "clip", Optional.of(Math.min(most, RejectionCoin.clip(threshold))));
     if (threshold > most) {
-      fields.problem(
+      fields.conflict(
           "threshold", "found " + threshold, "at most " + most + ", the largest distance");
       return threshold;
     }
     if (clip < threshold) {
-      fields.problem("clip", "found " + clip, "at least the threshold");
+      fields.conflict("clip", "found " + clip, "at least the threshold");
       return threshold;
     }
     return Math.min(clip, most);
@@ -133,9 +133,9 @@ final class AbcReader {
     Accountant accountant =
         fields.choice("calibration", Words.of(Accountant.values()), Optional.of(Accountant.EXACT));
     if (method.equals("sparse-vector") && fields.has("calibration")) {
-      fields.problem("calibration", "found with 'sparse-vector'", "none: its loss is pure");
+      fields.conflict("calibration", "found with 'sparse-vector'", "none: its loss is pure");
     } else if (method.equals("soft") && accountant == Accountant.PAPER) {
-      fields.problem("calibration", "found 'paper'", "with method soft: exact, renyi");
+      fields.conflict("calibration", "found 'paper'", "with method soft: exact, renyi");
     }
     return accountant;
   }
@@ -144,7 +144,7 @@ final class AbcReader {
     if (!word.equals("sparse-vector")) {
       for (String field : new String[] {"acceptances", "redraw"}) {
         if (fields.has(field)) {
-          fields.problem(field, "found with method '" + word + "'", "with sparse-vector only");
+          fields.conflict(field, "found with method '" + word + "'", "with sparse-vector only");
         }
       }
       return word.equals("soft") ? new Method.Soft() : new Method.Rejection();

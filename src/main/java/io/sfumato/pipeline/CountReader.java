@@ -24,13 +24,13 @@ final class CountReader {
       InputSpec input,
       Optional<Population> population) {
     if (population.isEmpty()) {
-      fields.problem(
+      fields.conflict(
           "name",
           "is a count",
           "only with 'input.user' and 'contributions': elsewhere the number of records is public");
     }
     if (input.category().isEmpty()) {
-      fields.problem("by", "is a count", "only where 'input.category' is named");
+      fields.conflict("by", "is a count", "only where 'input.category' is named");
     }
     Optional<CountTree> running =
         fields.has("running")

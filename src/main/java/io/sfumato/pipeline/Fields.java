@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,15 +28,15 @@ final class Fields {
 
   private final JsonNode node;
   private final String path;
-  private final List<String> problems;
+  private final Problems problems;
   private final Set<String> known = new LinkedHashSet<>();
 
-  Fields(JsonNode node, String path, List<String> problems) {
+  Fields(JsonNode node, String path, Problems problems) {
     this.node = node;
     this.path = path;
     this.problems = problems;
     if (!node.isObject() && !node.isMissingNode()) {
-      problems.add(
+      problems.unreadable(
           (path.isEmpty() ? "the file" : "field '" + path + "'")
               + ": found "
               + shown(node)
@@ -189,6 +188,7 @@ final class Fields {
   List<String> texts(String name, int fewest, int most) {
     String allowed = "a list of " + fewest + " to " + most + " different, non-empty texts";
     List<String> texts = new ArrayList<>();
+    int before = problems.unreadable();
     for (JsonNode item : items(name, allowed)) {
       if (!item.isTextual() && !item.isIntegralNumber()) {
         problem(name, "found " + shown(item), "text or whole numbers; put it in quotes");
@@ -198,7 +198,8 @@ final class Fields {
         texts.add(item.asText());
       }
     }
-    if (texts.size() < fewest || texts.size() > most) {
+    boolean told = problems.unreadable() > before;
+    if (!told && (texts.size() < fewest || texts.size() > most)) {
       problem(name, "found " + texts.size() + " usable items", allowed);
     }
     return texts;
@@ -215,6 +216,7 @@ final class Fields {
     }
     String allowed = "a list of " + count + " numbers from 0, not all 0, one a category";
     List<Double> weights = new ArrayList<>();
+    int before = problems.unreadable();
     for (JsonNode item : items(name, allowed)) {
       if (!item.isNumber() || !(item.asDouble() >= 0) || Double.isInfinite(item.asDouble())) {
         problem(name, "found " + shown(item), allowed);
@@ -222,8 +224,11 @@ final class Fields {
       weights.add(item.asDouble());
     }
     double sum = weights.stream().mapToDouble(Double::doubleValue).sum();
+    if (problems.unreadable() > before) {
+      return Optional.empty();
+    }
     if (weights.size() != count || !(sum > 0)) {
-      problem(name, "found " + weights.size() + " numbers", allowed);
+      conflict(name, "found " + weights.size() + " numbers", allowed);
       return Optional.empty();
     }
     if (weights.stream().distinct().count() == 1) {
@@ -313,21 +318,33 @@ final class Fields {
   }
 
   void problem(String name, String found, String allowed) {
-    problems.add("field '" + at(name) + "': " + found + ", allowed is " + allowed);
+    problems.unreadable(told(name, found, allowed));
+  }
+
+  /** What may be right by itself, and does not fit other fields. */
+  void conflict(String name, String found, String allowed) {
+    problems.conflict(told(name, found, allowed));
+  }
+
+  private String told(String name, String found, String allowed) {
+    return "field '" + at(name) + "': " + found + ", allowed is " + allowed;
   }
 
   /** Refuses every field that nobody asked for. Call last. */
   void refuseUnknown() {
-    for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
+    for (String name : names()) {
       if (!known.contains(name)) {
-        problems.add("field '" + at(name) + "': unknown, allowed are " + String.join(", ", known));
+        problems.unknown(
+            "field '" + at(name) + "': unknown, allowed are " + String.join(", ", known));
       }
     }
   }
 
   private <T> T missing(String name, String allowed, T placeholder) {
-    problem(name, "is missing", allowed);
+    // What is no mapping has been told as that.
+    if (node.isObject() || node.isMissingNode()) {
+      problem(name, "is missing", allowed);
+    }
     return placeholder;
   }
 
@@ -338,6 +355,22 @@ final class Fields {
 
   private String at(String name) {
     return path.isEmpty() ? name : path + "." + name;
+  }
+
+  /** Whether this is no mapping with fields, or has unknown ones: both have been told. */
+  boolean wasTold() {
+    return !node.isObject() || !known.containsAll(names());
+  }
+
+  private List<String> names() {
+    List<String> names = new ArrayList<>();
+    node.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  /** A problem of this mapping itself. */
+  void problemHere(String found, String allowed) {
+    problems.unreadable("field '" + path + "': " + found + ", allowed is " + allowed);
   }
 
   /** What stands in a field, for {@link #problem}. */

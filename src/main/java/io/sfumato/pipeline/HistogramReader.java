@@ -30,18 +30,18 @@ final class HistogramReader {
             Words.of(Accountant.values()),
             Optional.of(population.isPresent() ? Accountant.RENYI : Accountant.EXACT));
     if (population.isPresent() && accountant != Accountant.RENYI) {
-      fields.problem(
+      fields.conflict(
           "calibration",
           "found '" + accountant.word() + "'",
           "where users are protected renyi only: nothing else is proved for adding and removing");
     }
     if (accountant == Accountant.PAPER && method != Method.DIRICHLET) {
-      fields.problem(
+      fields.conflict(
           "calibration", "found 'paper'", "with methods other than dirichlet exact, renyi");
     }
     PostProcessing postProcessing = postProcessing(fields, method);
     if (input.category().isEmpty()) {
-      fields.problem("method", "is a histogram", "only where 'input.category' is named");
+      fields.conflict("method", "is a histogram", "only where 'input.category' is named");
     }
     int categories = Math.max(2, input.allCategories().size());
     long size = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
@@ -64,7 +64,7 @@ final class HistogramReader {
                 PostProcessing.FLOOR.word(), PostProcessing.FLOOR),
             Optional.of(PostProcessing.POSTERIOR_MEAN));
     if (fields.has("post-processing") && method != Method.GAUSSIAN && method != Method.BEST) {
-      fields.problem(
+      fields.conflict(
           "post-processing",
           "found with a method that needs none",
           "with methods gaussian and best only (laplace: always the floor)");
@@ -80,12 +80,12 @@ final class HistogramReader {
             Optional.of("probabilities"));
     if (word.equals("probabilities")) {
       if (fields.has("items")) {
-        fields.problem("items", "found with output 'probabilities'", "with output 'counts' only");
+        fields.conflict("items", "found with output 'probabilities'", "with output 'counts' only");
       }
       return new Output.Probabilities();
     }
     if (method != Method.DIRICHLET) {
-      fields.problem("output", "found 'counts'", "with method dirichlet only");
+      fields.conflict("output", "found 'counts'", "with method dirichlet only");
     }
     return new Output.Counts(fields.whole("items", 1, 10_000_000, Optional.of(planSize)));
   }

@@ -38,13 +38,13 @@ final class MollifierReader {
     if (!(sampler instanceof Sampler.Boosted)) {
       for (String field : List.of("learner", "rounds", "pool")) {
         if (fields.has(field)) {
-          fields.problem(
+          fields.conflict(
               field, "found where nothing is learned", "with numbers and sampler mollifier only");
         }
       }
     }
     if (fields.has("bins") && (finite || !word.equals("clipped"))) {
-      fields.problem("bins", fields.found("bins"), "with numbers and sampler clipped only");
+      fields.conflict("bins", fields.found("bins"), "with numbers and sampler clipped only");
     }
     return new MollifierSpec(name, topic, share, horizon, items, sampler, reference);
   }
@@ -54,13 +54,13 @@ final class MollifierReader {
       return new Sampler.Clipped(1);
     }
     if (!(reference.numbers().orElseThrow() instanceof Uniform)) {
-      fields.problem(
+      fields.conflict(
           "sampler",
           "found 'clipped'",
           "with numbers only where the reference is uniform on a box");
     }
     if (reference.categories() > 0 && Arrays.stream(reference.shares()).distinct().count() > 1) {
-      fields.problem(
+      fields.conflict(
           "reference.categories", "found weights that differ", "none with numbers and clipped");
     }
     int bins = (int) fields.whole("bins", 1, MOST_CELLS, Optional.of(10L));
@@ -71,7 +71,7 @@ final class MollifierReader {
       cells = Long.MAX_VALUE;
     }
     if (cells > MOST_CELLS || cells < 2) {
-      fields.problem(
+      fields.conflict(
           "bins",
           "found " + bins + ", which makes too many cells, or one",
           "2 to 10000 cells in all");
@@ -132,7 +132,7 @@ final class MollifierReader {
         fields.problem("gaussians", "found none, which has no full support", allowed);
       }
     } catch (IllegalArgumentException e) {
-      fields.problem("numbers", e.getMessage(), "a density with full support on its domain");
+      fields.conflict("numbers", e.getMessage(), "a density with full support on its domain");
     }
     double[] ones = new double[dimensions];
     Arrays.fill(ones, 1);

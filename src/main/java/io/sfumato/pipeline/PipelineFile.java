@@ -40,7 +40,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -65,11 +64,15 @@ public final class PipelineFile {
       "a day (UTC) or a time with an offset, from 1900 on: 2026-01-05 or 2026-01-05T12:00:00Z";
   private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
   private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
+  private static final List<String> KINDS = List.of("histogram", "count", "abc", "mollifier");
   private static final String FIELD_RULE = "the name of a field in the records";
 
-  private final List<String> problems = new ArrayList<>();
+  private final Problems problems = new Problems();
 
   private final Optional<BandwidthSource> derived;
+
+  /** Whether window and budget could be read, which say what releases must name. */
+  private boolean hasTerms;
 
   private PipelineFile(Optional<BandwidthSource> derived) {
     this.derived = derived;
@@ -128,8 +131,9 @@ public final class PipelineFile {
           name, List.of("line " + line + ": not YAML: " + e.getOriginalMessage()));
     }
     Pipeline pipeline = reader.pipeline(tree);
-    if (!reader.problems.isEmpty()) {
-      throw new PipelineFileException(name, reader.problems);
+    List<String> told = reader.problems.told();
+    if (!told.isEmpty()) {
+      throw new PipelineFileException(name, told);
     }
     return pipeline;
   }
@@ -191,9 +195,11 @@ public final class PipelineFile {
     Fields records = file.section("input");
     InputSpec input = input(records);
     Optional<String> user = records.optionalText("user", FIELD, FIELD_RULE);
+    user.ifPresent(field -> checkPath(records, "user", field));
     records.refuseUnknown();
     Optional<Population> population = population(file, user);
     Optional<FeatureSpec> features = AbcReader.features(file, input, derived);
+    int before = problems.unreadable();
     WindowSpec window = window(file.section("window"));
     List<String> listed = file.isList("subjects") ? listed(file) : List.of();
     Subjects subjects =
@@ -204,6 +210,7 @@ public final class PipelineFile {
                 Words.of("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
                 Optional.of(Subjects.OBSERVED));
     BudgetSpec budget = budget(file.section("budget"));
+    hasTerms = problems.unreadable() == before;
     List<ReleaseSpec> releases = releases(file, input, window, budget, population);
     Optional<Integer> reservoir = reservoir(file, input, releases);
     OutputFormat format = format(file);
@@ -252,10 +259,19 @@ public final class PipelineFile {
             fields.optionalTexts("values", 1000),
             (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
     TopicNames.checkTopic(fields, "topic", input.topic());
+    checkPath(fields, "subject", input.subject());
+    checkPath(fields, "time", input.time());
+    input.category().ifPresent(name -> checkPath(fields, "category", name));
+    input.values().forEach(name -> checkPath(fields, "values", name));
     if (!categorised && input.other().isPresent()) {
-      fields.problem("other", "found without 'category'", "only where records have a category");
+      fields.conflict("other", "found without 'category'", "only where records have a category");
     }
     return input;
+  }
+
+  private static void checkPath(Fields fields, String field, String name) {
+    FieldPath.refusal(name)
+        .ifPresent(allowed -> fields.problem(field, "found '" + name + "'", allowed));
   }
 
   private WindowSpec window(Fields fields) {
@@ -271,7 +287,7 @@ public final class PipelineFile {
     int maxJump = (int) fields.whole("max-jump", 1, 1_000_000, Optional.of(400L));
     Duration ahead = fields.duration("ahead", Duration.ZERO, Optional.of(Duration.ofDays(1)));
     if (fields.has("ahead") && clock != Clock.TICKS) {
-      fields.problem("ahead", "found with clock 'records'", "only with clock 'ticks'");
+      fields.conflict("ahead", "found with clock 'records'", "only with clock 'ticks'");
     }
     Ticks ticks =
         fields.choice(
@@ -306,7 +322,7 @@ public final class PipelineFile {
       return OptionalLong.empty();
     }
     if (clock != Clock.TICKS) {
-      fields.problem("begin", "found with clock 'records'", "only with clock 'ticks'");
+      fields.conflict("begin", "found with clock 'records'", "only with clock 'ticks'");
     }
     OptionalLong time = timeOf(text.get());
     if (time.isEmpty() && !text.get().equals("x")) {
@@ -333,7 +349,7 @@ public final class PipelineFile {
   private static void requireWindowStart(Fields fields, WindowSpec window, long begin) {
     long start = window.startOf(begin);
     if (start != begin) {
-      fields.problem(
+      fields.conflict(
           "begin",
           "found " + WindowSpec.beginText(begin) + ", within a window",
           "a window's start, such as %s or %s"
@@ -354,10 +370,12 @@ public final class PipelineFile {
 
   private BudgetSpec budget(Fields fields) {
     String name = fields.text("name", NAME, NAME_RULE);
+    int before = problems.unreadable();
     PrivacyUnit unit = fields.choice("unit", Words.of(PrivacyUnit.values()), Optional.empty());
+    boolean hasUnit = problems.unreadable() == before;
     Epsilon epsilon = epsilon(fields);
     // Items are purely private: their budget needs no delta.
-    Delta delta = unit == PrivacyUnit.DATASET ? deltaOr0(fields) : delta(fields);
+    Delta delta = unit == PrivacyUnit.DATASET || !hasUnit ? deltaOr0(fields) : delta(fields);
     String word =
         fields
             .optionalText("period", FIELD, "lifetime, window or a length such as 30d")
@@ -382,7 +400,7 @@ public final class PipelineFile {
         new AccountSpec(fields.text("name", NAME, NAME_RULE), epsilon(fields), deltaOr0(fields));
     fields.refuseUnknown();
     if (account.epsilon().compareTo(epsilon) < 0 || account.delta().compareTo(delta) < 0) {
-      budget.problem(
+      budget.conflict(
           "account", "is smaller than the budget", "at least the budget's epsilon and delta");
     }
     return Optional.of(account);
@@ -434,8 +452,7 @@ public final class PipelineFile {
     List<JsonNode> items = file.items("releases", allowed);
     for (int i = 0; i < items.size(); i++) {
       Fields item = new Fields(items.get(i), "releases[" + i + "]", problems);
-      releases.add(release(item, input, window, budget, population));
-      item.refuseUnknown();
+      release(item, input, window, budget, population).ifPresent(releases::add);
     }
     if (items.isEmpty()) {
       file.problem("releases", "found none", allowed);
@@ -450,7 +467,7 @@ public final class PipelineFile {
         !input.values().isEmpty() && releases.stream().anyMatch(MollifierSpec.class::isInstance);
     if (!needed) {
       if (file.has("reservoir")) {
-        file.problem(
+        file.conflict(
             "reservoir",
             file.found("reservoir"),
             "only with 'input.values' and a release 'mollifier'");
@@ -460,14 +477,23 @@ public final class PipelineFile {
     return Optional.of((int) file.whole("reservoir", 1, 10_000, Optional.of(256L)));
   }
 
-  private ReleaseSpec release(
+  private Optional<ReleaseSpec> release(
       Fields item,
       InputSpec input,
       WindowSpec window,
       BudgetSpec budget,
       Optional<Population> population) {
-    String kind =
-        Stream.of("abc", "mollifier", "count").filter(item::has).findFirst().orElse("histogram");
+    List<String> kinds = KINDS.stream().filter(item::has).toList();
+    item.refuseUnknown();
+    if (kinds.size() != 1) {
+      if (!item.wasTold()) {
+        item.problemHere(
+            kinds.isEmpty() ? "found no release" : "found " + String.join(" and ", kinds),
+            "one of " + String.join(", ", KINDS));
+      }
+      return Optional.empty();
+    }
+    String kind = kinds.get(0);
     Fields fields = item.section(kind);
     String name = fields.text("name", NAME, NAME_RULE);
     String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
@@ -504,7 +530,7 @@ public final class PipelineFile {
                   population);
         };
     fields.refuseUnknown();
-    return spec;
+    return Optional.of(spec);
   }
 
   private static ShareSpec share(Fields fields, String name, Function<Fields, Delta> delta) {
@@ -518,7 +544,11 @@ public final class PipelineFile {
   /**
    * How many windows start in one budget period; a lifetime must say for how many it is planned.
    */
-  private static long horizon(Fields fields, WindowSpec window, Period period) {
+  private long horizon(Fields fields, WindowSpec window, Period period) {
+    if (!hasTerms) {
+      fields.has("windows");
+      return 1;
+    }
     if (period instanceof Period.Fixed fixed) {
       long size = window.size().toMillis();
       long most = (fixed.length().toMillis() + size - 1) / size;
@@ -536,16 +566,16 @@ public final class PipelineFile {
     Set<String> topics = new HashSet<>(TopicNames.taken(name, input));
     for (ReleaseSpec release : releases) {
       if (!names.add(release.name())) {
-        problems.add("field 'releases': two releases are named '" + release.name() + "'");
+        problems.conflict("field 'releases': two releases are named '" + release.name() + "'");
       }
       if (!ledgers.add(release.share().ledger())) {
-        problems.add(
+        problems.conflict(
             "field 'releases': two releases spend the ledger '"
                 + release.share().ledger()
                 + "'; give each a share of its own");
       }
       if (!topics.add(release.topic())) {
-        problems.add(
+        problems.conflict(
             "field 'releases': topic '"
                 + release.topic()
                 + "' is used twice; set 'topic' to another, and none of the pipeline's own");
@@ -556,14 +586,14 @@ public final class PipelineFile {
   private void checkUnit(WindowSpec window, Subjects subjects, BudgetSpec budget) {
     boolean needsTicks = budget.unit() != PrivacyUnit.RECORD;
     if (needsTicks && (window.clock() != Clock.TICKS || !subjects.isFixed())) {
-      problems.add(
+      problems.conflict(
           "field 'budget.unit': '"
               + budget.unit().word()
               + "' hides who has records, so it needs 'window.clock: ticks' and 'subjects: roster' or a list");
     }
   }
 
-  private static Optional<Population> population(Fields file, Optional<String> user) {
+  private Optional<Population> population(Fields file, Optional<String> user) {
     if (!file.has("contributions")) {
       user.ifPresent(
           field ->
@@ -577,20 +607,20 @@ public final class PipelineFile {
     int records = (int) fields.whole("per-window", 1, Population.MOST, Optional.empty());
     int subjects = (int) fields.whole("subjects", 1, Population.MOST, Optional.of(1L));
     if (subjects > records) {
-      fields.problem(
+      fields.conflict(
           "subjects",
           "found " + subjects,
           "at most per-window, " + records + ": each record has one subject");
     }
     if (records * subjects > Population.MOST_HELD) {
-      fields.problem(
+      fields.conflict(
           "subjects",
           "found " + subjects,
           "per-window times subjects is at most " + Population.MOST_HELD);
     }
     fields.refuseUnknown();
     if (user.isEmpty()) {
-      file.problem("contributions", "found without 'input.user'", "only where users are named");
+      file.conflict("contributions", "found without 'input.user'", "only where users are named");
     }
     return user.map(field -> new Population(field, records, subjects));
   }
@@ -605,7 +635,7 @@ public final class PipelineFile {
         file.choice("schemas", Words.of("embedded", "registry"), Optional.of("embedded"))
             .equals("registry");
     if (registered && format == OutputFormat.JSON) {
-      file.problem("schemas", "found 'registry' with format 'json'", "with format 'avro' only");
+      file.conflict("schemas", "found 'registry' with format 'json'", "with format 'avro' only");
     }
     return registered ? OutputFormat.REGISTERED : format;
   }
@@ -632,11 +662,11 @@ public final class PipelineFile {
     // An item costs the same however few records a user has in its subject: S of them would add up,
     // where the user is charged once.
     if (population.isPresent() && releases.stream().anyMatch(MollifierSpec.class::isInstance)) {
-      problems.add(
+      problems.conflict(
           "field 'releases': items are of subjects that are users; with 'input.user' histograms and counts only");
     }
     if (population.isPresent() != (budget.unit() == PrivacyUnit.USER)) {
-      problems.add(
+      problems.conflict(
           "field 'budget.unit': found '"
               + budget.unit().word()
               + "'; 'user' needs 'input.user' and 'contributions', which need it");
@@ -645,18 +675,19 @@ public final class PipelineFile {
         .filter(people -> people.user().equals(input.subject()))
         .ifPresent(
             people ->
-                problems.add(
+                problems.conflict(
                     "field 'input.user': is 'input.subject' too; many users feed one subject here. Leave"
                         + " it out where the user IS the subject"));
     if (population.isPresent() && !input.values().isEmpty()) {
-      problems.add("field 'input.values': found with 'input.user'; users' records have a category");
+      problems.conflict(
+          "field 'input.values': found with 'input.user'; users' records have a category");
     }
   }
 
   private void checkQueries(BudgetSpec budget, List<ReleaseSpec> releases) {
     boolean asks = releases.stream().anyMatch(AbcSpec.class::isInstance);
     if (asks && budget.unit() != PrivacyUnit.RECORD) {
-      problems.add(
+      problems.conflict(
           "field 'releases': abc answers tell how many records a window has, which only the unit"
               + " 'record' leaves public");
     }
@@ -671,10 +702,10 @@ public final class PipelineFile {
       delta = delta.add(release.share().delta().value());
     }
     if (epsilon.compareTo(budget.epsilon().value()) > 0) {
-      problems.add(exceeds("epsilon", epsilon, budget.epsilon().value()));
+      problems.conflict(exceeds("epsilon", epsilon, budget.epsilon().value()));
     }
     if (delta.compareTo(budget.delta().value()) > 0) {
-      problems.add(exceeds("delta", delta, budget.delta().value()));
+      problems.conflict(exceeds("delta", delta, budget.delta().value()));
     }
   }
 

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.serde.EventReader.RawFields;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -34,6 +36,8 @@ final class AvroProjection {
   private static final Set<Type> NUMBERS =
       EnumSet.of(Type.INT, Type.LONG, Type.FLOAT, Type.DOUBLE, Type.STRING);
 
+  private static final Pattern ITEM = Pattern.compile("0|[1-9]\\d{0,3}");
+
   private final Optional<Place> user;
   private final Optional<Place> subject;
   private final Place time;
@@ -42,16 +46,35 @@ final class AvroProjection {
   private final List<Place> values;
   private final GenericDatumReader<GenericRecord> reader;
 
-  /** Where a named field is: a field of the writer's, or one item of its array. */
-  private record Place(Schema.Field field, int item) {
-    static final int WHOLE = -1;
-
+  /**
+   * Where a named field is.
+   *
+   * @param steps the writer's names of fields, and places of items, from the record inwards
+   * @param schema of what is there
+   */
+  private record Place(List<String> steps, Schema schema) {
     Object in(GenericRecord record) {
-      Object value = record.get(field.name());
-      if (item == WHOLE) {
-        return value;
+      Object value = record;
+      for (String step : steps) {
+        value = inside(value, step);
       }
-      return value instanceof List<?> items && item < items.size() ? items.get(item) : null;
+      return value;
+    }
+
+    private static Object inside(Object value, String step) {
+      if (value instanceof GenericRecord record) {
+        return record.hasField(step) ? record.get(step) : null;
+      }
+      if (value instanceof List<?> items) {
+        int item = Integer.parseInt(step);
+        return item < items.size() ? items.get(item) : null;
+      }
+      return null;
+    }
+
+    /** Behind the first step. */
+    static List<String> rest(List<String> steps) {
+      return steps.subList(1, steps.size());
     }
   }
 
@@ -65,7 +88,7 @@ final class AvroProjection {
     this.user = unlessKey(writer, user);
     this.subject = unlessKey(writer, Optional.of(spec.subject()));
     this.time = place(writer, spec.time(), TIMES);
-    this.micros = isMicros(time.field().schema());
+    this.micros = isMicros(time.schema());
     this.category =
         spec.category().isEmpty()
             ? Optional.empty()
@@ -117,20 +140,39 @@ final class AvroProjection {
       throw mismatch();
     }
     Optional<Schema.Field> whole = field(writer, name);
-    if (whole.isPresent()) {
-      requireType(whole.get().schema(), allowed);
-      return new Place(whole.get(), Place.WHOLE);
+    Place place =
+        whole.isPresent()
+            ? new Place(List.of(whole.get().name()), whole.get().schema())
+            : place(writer, FieldPath.of(name).steps());
+    requireType(place.schema(), allowed);
+    return place;
+  }
+
+  /** Follows a path through records and arrays, nullable or not. */
+  private static Place place(Schema writer, List<String> path) throws RejectedRecordException {
+    if (path.isEmpty()) {
+      throw mismatch();
     }
-    // "values.3": one item of an array, as UserRecord has them.
-    int dot = name.lastIndexOf('.');
-    if (dot > 0 && name.substring(dot + 1).matches("\\d{1,4}")) {
-      Optional<Schema.Field> array = field(writer, name.substring(0, dot));
-      if (array.isPresent()) {
-        requireItems(array.get().schema(), allowed);
-        return new Place(array.get(), Integer.parseInt(name.substring(dot + 1)));
+    List<String> steps = new ArrayList<>();
+    Schema schema = writer;
+    for (String step : path) {
+      List<Schema> branches = branches(schema);
+      if (branches.size() != 1) {
+        throw mismatch();
+      }
+      Schema outer = branches.get(0);
+      if (outer.getType() == Type.RECORD) {
+        Schema.Field field = field(outer, step).orElseThrow(AvroProjection::mismatch);
+        steps.add(field.name());
+        schema = field.schema();
+      } else if (outer.getType() == Type.ARRAY && ITEM.matcher(step).matches()) {
+        steps.add(step);
+        schema = outer.getElementType();
+      } else {
+        throw mismatch();
       }
     }
-    throw mismatch();
+    return new Place(steps, schema);
   }
 
   private static Optional<Schema.Field> field(Schema writer, String name) {
@@ -155,16 +197,6 @@ final class AvroProjection {
     }
   }
 
-  private static void requireItems(Schema schema, Set<Type> allowed)
-      throws RejectedRecordException {
-    for (Schema branch : branches(schema)) {
-      if (branch.getType() != Type.ARRAY) {
-        throw mismatch();
-      }
-      requireType(branch.getElementType(), allowed);
-    }
-  }
-
   private static boolean isMicros(Schema schema) {
     return branches(schema).stream()
         .anyMatch(branch -> branch.getLogicalType() instanceof LogicalTypes.TimestampMicros);
@@ -178,18 +210,43 @@ final class AvroProjection {
   }
 
   private Schema projected(Schema writer) {
-    Map<String, Schema.Field> needed = new LinkedHashMap<>();
     List<Place> places = new ArrayList<>(values);
     user.ifPresent(places::add);
     subject.ifPresent(places::add);
     places.add(time);
     category.ifPresent(places::add);
-    for (Place place : places) {
-      Schema.Field field = place.field();
-      needed.putIfAbsent(field.name(), new Schema.Field(field.name(), field.schema()));
+    return pruned(writer, places.stream().map(Place::steps).toList());
+  }
+
+  /**
+   * A schema with what lies on the paths alone: all else is skipped, however large it claims to be.
+   */
+  private static Schema pruned(Schema schema, List<List<String>> paths) {
+    if (paths.stream().anyMatch(List::isEmpty)) {
+      return schema;
     }
-    return Schema.createRecord(
-        writer.getName(), null, writer.getNamespace(), false, new ArrayList<>(needed.values()));
+    return switch (schema.getType()) {
+      case RECORD -> {
+        List<Schema.Field> kept = new ArrayList<>();
+        for (Schema.Field field : schema.getFields()) {
+          List<List<String>> inside =
+              paths.stream()
+                  .filter(path -> path.get(0).equals(field.name()))
+                  .map(Place::rest)
+                  .toList();
+          if (!inside.isEmpty()) {
+            kept.add(new Schema.Field(field.name(), pruned(field.schema(), inside)));
+          }
+        }
+        yield Schema.createRecord(schema.getName(), null, schema.getNamespace(), false, kept);
+      }
+      case ARRAY ->
+          Schema.createArray(
+              pruned(schema.getElementType(), paths.stream().map(Place::rest).toList()));
+      case UNION ->
+          Schema.createUnion(schema.getTypes().stream().map(one -> pruned(one, paths)).toList());
+      default -> schema;
+    };
   }
 
   /** Reads a record that follows a header of so many bytes. */

@@ -4,6 +4,7 @@ package io.sfumato.serde;
 
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.WindowSpec;
 import java.io.IOException;
@@ -171,6 +172,11 @@ public final class EventReader {
     } catch (DateTimeParseException | ArithmeticException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whether a field's name can stand between dots in the path to a field within it. */
+  public static boolean isStep(String field) {
+    return FieldPath.isStep(field);
   }
 
   private static String utf8(byte[] bytes, RejectionCode code) throws RejectedRecordException {

@@ -6,14 +6,18 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.serde.EventReader.FieldExtractor;
 import io.sfumato.serde.EventReader.RawFields;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
-/** Reads the named top-level fields of a JSON object; all others are skipped, never kept. */
+/** Reads the named fields of a JSON object; all others are skipped, never kept. */
 final class JsonFields implements FieldExtractor {
   private static final JsonFactory JSON =
       JsonFactory.builder()
@@ -21,57 +25,118 @@ final class JsonFields implements FieldExtractor {
               StreamReadConstraints.builder().maxNestingDepth(100).maxNumberLength(100).build())
           .build();
 
-  private final InputSpec spec;
-  private final Optional<String> userField;
+  private static final int USER = 0;
+  private static final int SUBJECT = 1;
+  private static final int TIME = 2;
+  private static final int CATEGORY = 3;
+  private static final int FIRST_VALUE = 4;
+
+  private final List<Wanted> wanted = new ArrayList<>();
+  private final int values;
+
+  /** One field may serve twice, so several may want the same. */
+  private record Wanted(int slot, FieldPath path) {
+    /** Whether it lies in a place so many steps deep, whose last step is this. */
+    boolean leadsThrough(String step, int depth) {
+      return depth < path.steps().size() && path.steps().get(depth).equals(step);
+    }
+  }
 
   JsonFields(InputSpec spec, Optional<String> userField) {
-    this.spec = spec;
-    this.userField = userField;
+    userField.ifPresent(name -> wanted.add(new Wanted(USER, FieldPath.of(name))));
+    wanted.add(new Wanted(SUBJECT, FieldPath.of(spec.subject())));
+    wanted.add(new Wanted(TIME, FieldPath.of(spec.time())));
+    spec.category().ifPresent(name -> wanted.add(new Wanted(CATEGORY, FieldPath.of(name))));
+    this.values = spec.values().size();
+    for (int i = 0; i < values; i++) {
+      wanted.add(new Wanted(FIRST_VALUE + i, FieldPath.of(spec.values().get(i))));
+    }
+  }
+
+  /** What was found so far. */
+  private static final class Found {
+    private String user;
+    private String subject;
+    private String time;
+    private Long millis;
+    private String category;
+    private final Double[] numbers;
+
+    /** Slots that a field of the very name filled: paths do not. */
+    private final BitSet named = new BitSet();
+
+    Found(int values) {
+      this.numbers = new Double[values];
+    }
+
+    void put(int slot, JsonParser parser, JsonToken token)
+        throws IOException, RejectedRecordException {
+      switch (slot) {
+        case USER -> user = text(parser, token);
+        case SUBJECT -> subject = text(parser, token);
+        case CATEGORY -> category = text(parser, token);
+        case TIME -> {
+          millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
+          time = token == JsonToken.VALUE_STRING ? parser.getText() : null;
+        }
+        default -> numbers[slot - FIRST_VALUE] = number(parser, token);
+      }
+    }
   }
 
   @Override
   public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
-    String user = null;
-    String subject = null;
-    String time = null;
-    Long millis = null;
-    String category = null;
-    Double[] values = new Double[spec.values().size()];
+    Found found = new Found(values);
     try (JsonParser parser = JSON.createParser(value)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
       }
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        String field = parser.currentName();
-        JsonToken token = parser.nextToken();
-        if (token == null) {
-          throw new RejectedRecordException(RejectionCode.MALFORMED);
-        }
-        // One field may serve twice, so these are no alternatives.
-        if (userField.isPresent() && field.equals(userField.get())) {
-          user = text(parser, token);
-        }
-        if (field.equals(spec.subject())) {
-          subject = text(parser, token);
-        }
-        if (spec.category().isPresent() && field.equals(spec.category().get())) {
-          category = text(parser, token);
-        }
-        int place = spec.values().indexOf(field);
-        if (place >= 0) {
-          values[place] = number(parser, token);
-        }
-        if (field.equals(spec.time())) {
-          millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
-          time = token == JsonToken.VALUE_STRING ? parser.getText() : null;
-        }
-        parser.skipChildren();
-      }
+      within(parser, JsonToken.START_OBJECT, wanted, 0, found);
       if (parser.nextToken() != null) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
       }
     }
-    return new RawFields(user, subject, time, millis, category, Arrays.asList(values));
+    return new RawFields(
+        found.user,
+        found.subject,
+        found.time,
+        found.millis,
+        found.category,
+        Arrays.asList(found.numbers));
+  }
+
+  /** Reads an object or array to its end; nesting is no deeper than the paths are long. */
+  private static void within(
+      JsonParser parser, JsonToken start, List<Wanted> wanted, int depth, Found found)
+      throws IOException, RejectedRecordException {
+    boolean object = start == JsonToken.START_OBJECT;
+    JsonToken end = object ? JsonToken.END_OBJECT : JsonToken.END_ARRAY;
+    int item = 0;
+    for (JsonToken token = parser.nextToken(); token != end; token = parser.nextToken()) {
+      String step = object ? parser.currentName() : Integer.toString(item++);
+      JsonToken content = object ? parser.nextToken() : token;
+      if (content == null) {
+        throw new RejectedRecordException(RejectionCode.MALFORMED);
+      }
+      List<Wanted> deeper = new ArrayList<>(0);
+      for (Wanted one : wanted) {
+        if (depth == 0 && step.equals(one.path().name())) {
+          found.named.set(one.slot());
+          found.put(one.slot(), parser, content);
+        } else if (one.leadsThrough(step, depth) && !found.named.get(one.slot())) {
+          if (depth + 1 == one.path().steps().size()) {
+            found.put(one.slot(), parser, content);
+          } else {
+            deeper.add(one);
+          }
+        }
+      }
+      if (!deeper.isEmpty() && content.isStructStart()) {
+        within(parser, content, deeper, depth + 1, found);
+      } else {
+        parser.skipChildren();
+      }
+    }
   }
 
   /** A JSON number, or text that is one, as producers of CSV write it. */

@@ -73,6 +73,15 @@ class CsvEventsTest {
     assertThat(first.getCategory()).isEqualTo("b");
   }
 
+  /** Where a header is expected, lines of JSON hold somebody's record. */
+  @Test
+  void shouldNotRepeatARecordThatStandsWhereTheHeaderShould() {
+    assertThatThrownBy(() -> read("{\"who\":\"ann\",\"at\":1}\n{}\n", Order.AS_IS, Encoding.JSON))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("holds lines of JSON, not CSV")
+        .hasMessageNotContaining("ann");
+  }
+
   @Test
   void shouldSayWhatIsWrongWithAFile() {
     assertThatThrownBy(() -> read("a,b\n1,2\n", Order.AS_IS, Encoding.JSON))

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,18 @@ class DraftTest {
     Guess.Window window = guess.window("patientId", "recorded");
     assertThat(window.size()).isEqualTo(Duration.ofDays(7));
     assertThat(window.records()).isBetween(20, 30);
+  }
+
+  @Test
+  void shouldNameFieldsWithinFieldsAsAPipelineFileDoes() {
+    assertThat(
+            Sample.fields(
+                """
+                {"user": {"id": "ann", "a.b": 1}, "tags": ["x", {"k": 2}], "p.q": {"r": 3}, "n": null}
+                """
+                    .getBytes(StandardCharsets.UTF_8)))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("user.id", "ann", "tags[0]", "x", "tags[1].k", "2"));
   }
 
   @Test
@@ -167,6 +180,39 @@ class DraftTest {
     assertThat(plan.pipeline().listed()).containsExactly("north", "on");
     assertThat(plan.pipeline().population().orElseThrow().user()).isEqualTo("patientId");
     assertThat(plan.releases()).hasSize(2);
+  }
+
+  /** Three rows in which nobody comes again. */
+  @Test
+  void shouldTakeAFieldThatIsCalledSubjectAndNoMeasurement() {
+    List<Map<String, String>> few = new ArrayList<>();
+    List<Map<String, String>> measured = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      few.add(Map.of("subject", "p" + i, "time", "2026-01-0" + (i + 1) + "T00:00:00Z"));
+    }
+    for (int i = 0; i < 40; i++) {
+      measured.add(Map.of("minutes", i % 9 + ".5", "time", "2026-01-05T00:00:00Z"));
+    }
+    assertThat(new Guess(Sample.of(few)).subject()).contains("subject");
+    assertThat(new Guess(Sample.of(measured)).subject()).isEmpty();
+  }
+
+  @Test
+  void shouldCountRecordsInTheWindowThatWasAskedFor() throws Exception {
+    Guess guess = new Guess(Sample.ofCsv(diary()));
+    Guess.Window day = guess.window("patientId", "recorded", Duration.ofDays(1));
+    assertThat(day.size()).isEqualTo(Duration.ofDays(1));
+    assertThat(day.records()).isBetween(2, 6);
+  }
+
+  @Test
+  void shouldPassOverTimesThatNoPipelineTakes() {
+    Guess guess =
+        new Guess(
+            Sample.of(
+                List.of(
+                    Map.of("at", "0001-01-01T00:00:00Z"), Map.of("at", "2026-01-05T00:00:00Z"))));
+    assertThat(guess.earliest("at")).hasValue(Instant.parse("2026-01-05T00:00:00Z").toEpochMilli());
   }
 
   @Test

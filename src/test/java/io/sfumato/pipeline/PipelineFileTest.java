@@ -94,7 +94,6 @@ class PipelineFileTest {
         "pipeline: diary | pipeline: Diary! | field 'pipeline': found 'Diary!', allowed is lower-case",
         "version: 3 | version: 0 | field 'version': found '0', allowed is a whole number from 1",
         "topic: in | topik: in | field 'input.topik': unknown, allowed are topic, format",
-        "topic: in | topik: in | field 'input.topic': is missing",
         "size: 7d | size: 7 days | field 'window.size': found '7 days', allowed is a length of time",
         "size: 7d | size: 1ms | field 'window.size': found '1ms', allowed is",
         "grace: 1d | clock: wall | field 'window.clock': found 'wall', allowed is one of records, ticks",
@@ -129,7 +128,7 @@ class PipelineFileTest {
         "[3, 2, 1] | [3, 2] | field 'releases[1].histogram.plan': found 2 numbers",
         "[3, 2, 1] | [1, 1, 1] | for which ignoring the data would be best",
         "windows: 10 } | windows: 0 } | field 'releases[0].histogram.windows': found '0'",
-        "- histogram | - pie | field 'releases[0].histogram': is missing",
+        "- histogram | - pie | field 'releases[0].pie': unknown, allowed are histogram, count, abc, mollifier",
         "security.protocol: SSL | a: [1] | field 'kafka.a': found ARRAY",
       })
   void shouldNameFieldFoundAndAllowedWhenSomethingIsWrong(
@@ -240,6 +239,78 @@ class PipelineFileTest {
         .lines()
         .filter(line -> line.strip().startsWith("warning"))
         .toList();
+  }
+
+  /** What was meant by an unknown field looks missing, and what stands in for it fits nothing. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "topic: in | topik: in | field 'input.topik': unknown",
+        "- histogram: { name: mix, | - sum: { name: mix, | field 'releases[0].sum': unknown",
+        "releases: | releaces: | field 'releaces': unknown",
+        "unit: record | unti: record | field 'budget.unti': unknown",
+        "categories: [33, b, c] | categories: [a] | field 'input.categories': found 1 usable items",
+        "size: 7d | size: week | field 'window.size': found 'week'",
+        "epsilon: 4, | epsilon: four, | field 'budget.epsilon': found 'four'",
+        "delta: 1e-6 } | delta: 1e-6, period: monthly } | field 'budget.period': found 'monthly'",
+        "unit: record, epsilon: 4, delta: 1e-6 | unit: week, epsilon: 4 | field 'budget.unit': found 'week'",
+        "{ size: 7d, grace: 1d } | 7d | field 'window': found '7d'",
+      })
+  void shouldTellOfOneMistakeOnce(String good, String bad, String expected) {
+    assertThat(YAML).contains(good);
+    assertThatThrownBy(() -> PipelineFile.parse("p.yaml", YAML.replace(good, bad)))
+        .isInstanceOfSatisfying(
+            PipelineFileException.class,
+            e -> assertThat(e.problems()).singleElement().asString().startsWith(expected));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "category: what | category: 'tags[]' | field 'input.category': found 'tags[]', allowed is one item, such as 'tags[0]'",
+        "subject: who | subject: 'a[*].id' | field 'input.subject': found 'a[*].id', allowed is one item, such as 'a[0].id'",
+        "time: at | time: $.meta.at | field 'input.time': found '$.meta.at', allowed is the path from the record on: 'meta.at'",
+      })
+  void shouldRefusePathsThatNameNoSingleField(String good, String bad, String expected) {
+    assertThat(YAML).contains(good);
+    assertThatThrownBy(
+            () -> PipelineFile.parse("p.yaml", YAML.replace(good, bad.replace("''", "'"))))
+        .hasMessageContaining(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "user.id, user id",
+    "/user/id, user id",
+    "tags[0], tags 0",
+    "tags.0, tags 0",
+    "/tags/0, tags 0",
+    "a.b[2][1].c, a b 2 1 c",
+    "/a~1b/c~0d, a/b c~d",
+    "user, ''",
+    "weight [kg], ''",
+    "a..b, ''",
+    "tags[x], ''"
+  })
+  void shouldReadPaths(String name, String steps) {
+    assertThat(String.join(" ", FieldPath.of(name).steps())).isEqualTo(steps);
+  }
+
+  @Test
+  void shouldSayWhatIsNoRelease() {
+    String head = YAML.substring(0, YAML.indexOf("  - histogram"));
+    for (String item : List.of("{}", "5", "{ histogram: {}, count: {} }")) {
+      assertThatThrownBy(() -> PipelineFile.parse("p.yaml", head + "  - " + item + "\n"))
+          .isInstanceOfSatisfying(
+              PipelineFileException.class,
+              e ->
+                  assertThat(e.problems())
+                      .singleElement()
+                      .asString()
+                      .startsWith("field 'releases[0]': found"));
+    }
   }
 
   @Test
@@ -449,7 +520,9 @@ class PipelineFileTest {
                     "q.yaml",
                     QUERIES
                         .replace("category: what, categories: [a, b], ", "")
-                        .replace("- abc: { name: fit", "- histogram: { name: fit")))
+                        .replaceFirst(
+                            "- abc: .*",
+                            "- histogram: { name: fit, share: { epsilon: 2, delta: 1e-7 }, windows: 3 }")))
         .hasMessageContaining("is a histogram, allowed is only where 'input.category' is named");
   }
 

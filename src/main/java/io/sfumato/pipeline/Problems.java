@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is wrong with a file, in three ranks, of which the first that holds anything is told alone:
+ * unknown fields, since what was meant by them looks missing; fields that cannot be read; fields
+ * that do not fit each other, since what could not be read had a stand-in.
+ */
+final class Problems {
+  private final List<String> unknown = new ArrayList<>();
+  private final List<String> unreadable = new ArrayList<>();
+  private final List<String> conflicts = new ArrayList<>();
+
+  void unknown(String problem) {
+    unknown.add(problem);
+  }
+
+  void unreadable(String problem) {
+    unreadable.add(problem);
+  }
+
+  void conflict(String problem) {
+    conflicts.add(problem);
+  }
+
+  /** How many fields could not be read so far. */
+  int unreadable() {
+    return unreadable.size();
+  }
+
+  /** What to tell, in the order found; empty if nothing is wrong. */
+  List<String> told() {
+    if (!unknown.isEmpty()) {
+      return List.copyOf(unknown);
+    }
+    return List.copyOf(unreadable.isEmpty() ? conflicts : unreadable);
+  }
+}
