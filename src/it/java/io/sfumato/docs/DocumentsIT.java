@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocumentsIT {
   private static final Pattern OWN_FILE =
       Pattern.compile("(topology|docker|docs|schemas|src|LICENSES)/[\\w./-]+");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern COMMAND =
       Pattern.compile("(?:^|[|(]\\s*)(?:bin/)?sfumato (.*?)(?:\\s[|#>].*|\\)\\s.*)?$");
 
@@ -107,6 +108,20 @@ class DocumentsIT {
     return Arrays.stream(arguments.strip().split("\\s+"))
         .filter(word -> !word.isEmpty())
         .toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void shouldLinkToWhatIsThere(Path document) throws Exception {
+    LINK.matcher(Files.readString(document))
+        .results()
+        .map(found -> found.group(1))
+        .filter(target -> !target.startsWith("http"))
+        .forEach(
+            target ->
+                assertThat(document.resolveSibling(target.replaceFirst("#.*", "")))
+                    .as("%s links to %s", document, target)
+                    .exists());
   }
 
   /** Nobody's diary: the generator that lies beside the build wrote it. */

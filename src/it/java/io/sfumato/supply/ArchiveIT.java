@@ -4,6 +4,7 @@ package io.sfumato.supply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,13 +37,21 @@ class ArchiveIT {
     builder.environment().put("PATH", maven.getParent() + ":" + System.getenv("PATH"));
     Process process = builder.start();
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-    assertThat(process.exitValue()).as(() -> List.of(command) + ": " + log).isZero();
+    assertThat(process.exitValue()).as(() -> read(log)).isZero();
     return Files.readString(log);
+  }
+
+  private static String read(Path log) {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return e.toString();
+    }
   }
 
   private Path pack(String name) throws Exception {
     Path to = Files.createDirectories(folder.resolve(name));
-    run(Path.of(""), "src/build/archive", "1.2.3", to.toString());
+    run(Path.of("").toAbsolutePath(), "src/build/archive", "1.2.3", to.toString());
     return to.resolve(NAME + ".tar.gz");
   }
 
