@@ -58,6 +58,18 @@ class BenchIT {
   }
 
   @Test
+  void shouldMeasureHowLongShortCommandsTake() throws Exception {
+    JsonNode starts =
+        json(new Bench.Scope(Bench.Extent.TRIAL, 1, 1_000, 0, EnumSet.of(Bench.Part.START)))
+            .path("measured")
+            .path("short commands; seconds each");
+    assertThat(starts).hasSize(6);
+    for (String command : List.of("plan", "tick", "consume", "plan, no archive")) {
+      assertThat(starts.path(command).path("median").asDouble()).as(command).isPositive();
+    }
+  }
+
+  @Test
   void shouldMeasureHowCostsGrowAndSayWhatFollows() throws Exception {
     JsonNode found =
         json(new Bench.Scope(Bench.Extent.TRIAL, 1, 500, 0, EnumSet.of(Bench.Part.SCALE)));

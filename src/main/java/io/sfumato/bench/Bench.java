@@ -51,7 +51,8 @@ public final class Bench {
     RESTORE,
     QUERIES,
     ITEMS,
-    SCALE
+    SCALE,
+    START
   }
 
   /** How far the parts go. */
@@ -149,6 +150,18 @@ public final class Bench {
     }
     if (scope.parts().contains(Part.SCALE)) {
       new ScalePart(arena, scope, progress, report).run();
+    }
+    if (scope.parts().contains(Part.START)) {
+      starts(arena, folder);
+    }
+  }
+
+  private void starts(Arena arena, Path folder) throws RefusedException, InterruptedException {
+    Path home = Path.of(System.getProperty("sfumato.home", ".")).toAbsolutePath();
+    StartBench bench = new StartBench(arena, home, folder);
+    long laps = (long) bench.alternatives() * (rounds.number() + 1);
+    try (Progress bar = new Progress(progress, "starts", laps)) {
+      report.measured("short commands; seconds each", bench.run(rounds, bar::step));
     }
   }
 

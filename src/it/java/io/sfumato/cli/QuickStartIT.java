@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive of classes that short commands start from: made once, never trusted blindly. */
+class QuickStartIT {
+  private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+  /** The JVM says of each class where it took it from. */
+  private static final String SHARED = "io.sfumato.cli.Main source: shared objects file (top)";
+
+  @TempDir Path home;
+
+  @BeforeEach
+  void install() throws IOException {
+    for (String part : List.of("bin", "topology", "target")) {
+      Files.createDirectories(home.resolve(part));
+    }
+    for (String file : List.of("bin/sfumato", "topology/diary.yaml", "target/sfumato.jar")) {
+      Files.copy(Path.of(file), home.resolve(file));
+    }
+    Files.createSymbolicLink(home.resolve("target/lib"), TARGET.resolve("lib"));
+    mode("target", "rwxr-xr-x");
+  }
+
+  private void mode(String file, String mode) throws IOException {
+    Files.setPosixFilePermissions(home.resolve(file), PosixFilePermissions.fromString(mode));
+  }
+
+  private Process start(String name) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(home.resolve("bin/sfumato").toString(), "plan", "topology/diary.yaml")
+            .directory(home.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(home.resolve(name).toFile());
+    builder.environment().put("SFUMATO_JAVA_OPTIONS", "-Xlog:class+load");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    return builder.start();
+  }
+
+  private String end(Process process, String name) throws Exception {
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    String out = Files.readString(home.resolve(name));
+    assertThat(process.exitValue()).as(out).isZero();
+    assertThat(out).contains("pipeline   glucose-diary");
+    return out;
+  }
+
+  private String plan() throws Exception {
+    return end(start("out"), "out");
+  }
+
+  private List<Path> made() throws IOException {
+    try (Stream<Path> files = Files.list(home.resolve("target"))) {
+      return files.filter(file -> file.getFileName().toString().startsWith("start-")).toList();
+    }
+  }
+
+  @Test
+  void shouldStartFromAnArchiveThatIsMadeOnce() throws Exception {
+    assertThat(plan()).contains(SHARED);
+    assertThat(made()).hasSize(1);
+    Path archive = made().get(0);
+    FileTime time = Files.getLastModifiedTime(archive);
+    assertThat(plan()).contains(SHARED);
+    assertThat(made()).containsExactly(archive);
+    assertThat(Files.getLastModifiedTime(archive)).isEqualTo(time);
+
+    // Another jar has another archive.
+    Files.setLastModifiedTime(
+        home.resolve("target/sfumato.jar"), FileTime.from(Instant.now().plusSeconds(1)));
+    assertThat(plan()).contains(SHARED);
+    assertThat(Files.getLastModifiedTime(archive)).isGreaterThan(time);
+  }
+
+  @Test
+  void shouldMakeItWhenTwoComeFirst() throws Exception {
+    Process one = start("one");
+    Process other = start("other");
+    end(one, "one");
+    end(other, "other");
+    assertThat(made()).hasSize(1);
+    assertThat(plan()).contains(SHARED);
+  }
+
+  @Test
+  void shouldWorkWithoutOneWhereOthersMayWrite() throws Exception {
+    plan();
+    Path archive = made().get(0);
+    mode("target/" + archive.getFileName(), "rw-rw-rw-");
+    assertThat(plan()).doesNotContain(SHARED);
+    mode("target/" + archive.getFileName(), "rw-r--r--");
+    mode("target", "rwxrwxrwx");
+    assertThat(plan()).doesNotContain(SHARED);
+    Files.delete(archive);
+    assertThat(plan()).doesNotContain(SHARED);
+    assertThat(made()).isEmpty();
+  }
+
+  @Test
+  void shouldWorkWithOneThatIsBroken() throws Exception {
+    plan();
+    Files.writeString(made().get(0), "no archive at all");
+    assertThat(plan()).doesNotContain(SHARED);
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Runs the commands of one document, as written and in their order, in a fresh folder that has what
+ * a built checkout has: one script, where the machine can on a network of its own, so that the
+ * ports are free that documents speak of.
+ */
+final class Rehearsal {
+  /**
+   * Job control: what is in the background is a group of its own. SIGINT may be ignored where Maven
+   * runs in the background.
+   */
+  private static final String HEAD =
+      """
+      set -m
+      if command -v ip >/dev/null && [ -n "${OWN_NETWORK:-}" ]; then ip link set lo up; fi
+      up=
+      down() {
+        if [ -n "$up" ]; then kill -TERM -- "-$up"; wait "$up"; up=; fi
+      }
+      trap down EXIT
+      """;
+
+  private static final String BACKGROUND =
+      """
+      down
+      bash -euo pipefail %1$d.sh >%1$d.out 2>&1 </dev/null & up=$!
+      until grep -qE -f %1$d.up %1$d.out; do
+        if ! kill -0 "$up" 2>/dev/null; then up=; echo 1 >%1$d.rc; exit; fi
+        sleep 0.1
+      done
+      echo 0 >%1$d.rc
+      """;
+
+  private static final String FOREGROUND =
+      """
+      bash -euo pipefail %1$d.sh >%1$d.out 2>&1 </dev/null
+      rc=$?; echo $rc >%1$d.rc
+      [ $rc = 0 ] || exit
+      """;
+
+  private final Path folder;
+
+  private Rehearsal(Path folder) {
+    this.folder = folder;
+  }
+
+  static Rehearsal of(List<Block> blocks, Path folder) throws Exception {
+    for (String part : List.of("bin", "topology")) {
+      copy(Path.of(part), folder);
+    }
+    Files.createSymbolicLink(folder.resolve("target"), Path.of("target").toAbsolutePath());
+    StringBuilder script = new StringBuilder(HEAD);
+    for (int i = 0; i < blocks.size(); i++) {
+      Block block = blocks.get(i);
+      Files.writeString(folder.resolve(i + ".sh"), block.text());
+      if (block.note("up when").isPresent()) {
+        Files.writeString(folder.resolve(i + ".up"), block.note("up when").get() + "\n");
+      }
+      script.append((block.note("up when").isPresent() ? BACKGROUND : FOREGROUND).formatted(i));
+    }
+    Files.writeString(folder.resolve("script"), script);
+    Rehearsal rehearsal = new Rehearsal(folder);
+    rehearsal.run();
+    return rehearsal;
+  }
+
+  private void run() throws Exception {
+    boolean own = new ProcessBuilder("unshare", "-rn", "true").start().waitFor() == 0;
+    List<String> command =
+        own ? List.of("unshare", "-rn", "bash", "script") : List.of("bash", "script");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("script.out").toFile());
+    builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    // Each folder would make an archive of classes first.
+    builder.environment().put("SFUMATO_NO_ARCHIVE", "yes");
+    if (own) {
+      builder.environment().put("OWN_NETWORK", "yes");
+    }
+    Process process = builder.start();
+    if (!process.waitFor(4, TimeUnit.MINUTES)) {
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+      process.waitFor();
+    }
+  }
+
+  /** Exit code of a block; one that was not reached, or did not end in time, has none. */
+  String code(int block) throws IOException {
+    Path file = folder.resolve(block + ".rc");
+    return Files.exists(file) ? Files.readString(file).strip() : "none";
+  }
+
+  String out(int block) throws IOException {
+    Path file = folder.resolve(block + ".out");
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  private static void copy(Path from, Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, folder.resolve(file.toString()));
+      }
+    }
+  }
+}
