@@ -98,7 +98,7 @@ class DiskIT {
   private static boolean holds(String topic, Predicate<ConsumerRecord<byte[], byte[]>> what)
       throws RefusedException {
     try (Cluster admin = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
-      return admin.exists(topic) && cluster.committed(topic).stream().anyMatch(what);
+      return admin.isThere(topic) && cluster.committed(topic).stream().anyMatch(what);
     }
   }
 

@@ -114,7 +114,7 @@ class LogTopicsIT {
       client.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(config))).all().get();
     }
     try (Cluster cluster = new Cluster(admin)) {
-      await().atMost(TestCluster.PATIENCE).until(() -> cluster.exists(topic));
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.isThere(topic));
     }
   }
 

@@ -208,7 +208,7 @@ class OneOfTwoIT {
     assertThat(cluster.committed(ledgers(imported))).hasSize(1);
     try (Cluster admin = new Cluster(settings())) {
       String none = ledgers(refused);
-      assertThat(admin.exists(none) ? cluster.committed(none) : List.of()).isEmpty();
+      assertThat(admin.isThere(none) ? cluster.committed(none) : List.of()).isEmpty();
     }
   }
 

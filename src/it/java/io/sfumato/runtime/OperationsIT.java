@@ -150,7 +150,7 @@ class OperationsIT {
             });
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("late"), port);
         Cluster found = later.get()) {
-      assertThat(found.exists("nothing")).isFalse();
+      assertThat(found.isThere("nothing")).isFalse();
       assertThat(broker.bootstrapServers()).endsWith(Integer.toString(port));
     }
     KafkaSettings wrong = TestCluster.settings("127.0.0.1:99999", Map.of());

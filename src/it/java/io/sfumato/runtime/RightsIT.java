@@ -4,6 +4,7 @@ package io.sfumato.runtime;
 
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.OutputReader;
@@ -72,7 +73,7 @@ class RightsIT {
     config.put(
         "listener.name.clients.plain.sasl.jaas.config",
         "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
-            + " password=\"admin\" user_admin=\"admin\" user_app=\"app\" user_doc=\"doc\" user_audit=\"audit\";");
+            + " password=\"admin\" user_admin=\"admin\" user_app=\"app\" user_nobody=\"nobody\" user_doc=\"doc\" user_audit=\"audit\";");
     config.put("authorizer.class.name", WitnessAuthorizer.class.getName());
     config.put("super.users", "User:admin;User:ANONYMOUS");
     broker = EmbeddedBroker.start(folder.resolve("broker"), EmbeddedBroker.freePort(), config);
@@ -114,6 +115,24 @@ class RightsIT {
         .filteredOn(question -> question.principal().equals(APP))
         .as("asked for in vain")
         .isEmpty();
+  }
+
+  /** Who took it for absent would be told to create it, or to begin anew. */
+  @Test
+  void whatMayNotBeSeenIsNotTakenForAbsent() throws Exception {
+    Plan plan = plan("unseen", "");
+    TestCluster.prepare(admin, plan);
+    KafkaSettings stranger = settings("nobody");
+    Cluster.Source source = new Cluster.Source("topic", 1);
+    try (Cluster cluster = new Cluster(stranger)) {
+      assertThatThrownBy(() -> cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED))
+          .hasMessageContaining("a right is missing");
+      assertThatThrownBy(
+              () -> Continuity.requireSuccessor(plan, stranger, cluster, source, "tag", 0))
+          .hasMessageContaining("a right is missing");
+      assertThatThrownBy(() -> Continuity.require(plan, stranger, cluster, source, KEY))
+          .hasMessageContaining("a right is missing");
+    }
   }
 
   /** The doctor with the rights that are printed for it misses none; an auditor reads no state. */

@@ -75,7 +75,7 @@ final class Arena {
   String provide(Workload workload) throws RefusedException {
     String topic = workload.topic();
     try (Cluster cluster = new Cluster(settings)) {
-      if (cluster.exists(topic)) {
+      if (cluster.isThere(topic)) {
         return topic;
       }
     }

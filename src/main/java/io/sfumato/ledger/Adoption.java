@@ -70,7 +70,7 @@ public final class Adoption {
    */
   private Optional<String> formerBudget() throws RefusedException {
     Optional<String> said =
-        cluster.exists(pipeline.controlTopic())
+        cluster.isThere(pipeline.controlTopic())
             ? FormerRegistry.read(settings, cluster).budgetOf(pipeline.name())
             : Optional.empty();
     return said.isPresent() && cluster.hasInternalTopics(Pipeline.applicationIdOf(said.get()))

@@ -181,7 +181,7 @@ public final class OffsetsOfState {
 
   private static boolean hasState(Cluster cluster, Positions positions) throws RefusedException {
     for (String changelog : positions.changelogs()) {
-      if (!cluster.exists(changelog)) {
+      if (!cluster.isThere(changelog)) {
         return false;
       }
     }

@@ -51,7 +51,7 @@ final class StateTopics {
 
   /** Whether the application has any state. */
   boolean exist(Cluster cluster) throws RefusedException {
-    return cluster.exists(meta);
+    return cluster.isThere(meta);
   }
 
   /** Reads the meta store alone, which is small. */
@@ -99,7 +99,7 @@ final class StateTopics {
   /** Whether intake has left nothing: no record was read. */
   boolean hasReadNothing(KafkaSettings settings, Cluster cluster) throws RefusedException {
     boolean[] empty = {true};
-    if (cluster.exists(sources)) {
+    if (cluster.isThere(sources)) {
       new OutputReader(settings)
           .read(List.of(sources), OutputReader.Ending.AT_END, record -> empty[0] = false);
     }
@@ -111,7 +111,7 @@ final class StateTopics {
     if (keepers.equals(meta)) {
       return found;
     }
-    return cluster.exists(keepers) ? readKeepers(settings) : new LedgerImage.Reader();
+    return cluster.isThere(keepers) ? readKeepers(settings) : new LedgerImage.Reader();
   }
 
   /** The meta store of the subjects' keepers. */

@@ -95,7 +95,7 @@ public final class Cluster implements AutoCloseable {
     int brokers = brokers();
     String input = pipeline.input().topic();
     Set<String> existing = topicsWith(input);
-    if (!existing.contains(input)) {
+    if (!existing.contains(input) && !isThere(input)) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "the records' topic '%s' does not exist at %s; create it, or publish to it with 'sfumato produce --topic %s'"
@@ -185,14 +185,9 @@ public final class Cluster implements AutoCloseable {
     return new GroupOffsets(this, calls, admin, pipeline);
   }
 
-  /** Whether a topic is there. */
-  public boolean exists(String topic) throws RefusedException {
-    return calls.topics().contains(topic);
-  }
-
   /**
-   * Whether a topic is there, for whom its absence means something: {@link #exists} sees none that
-   * it may not describe.
+   * Whether a topic is there. A list of topics leaves out those that we may not describe: whoever
+   * took that for absence would begin anew, or advise to.
    *
    * @throws RefusedException if the cluster does not let us know
    */
@@ -219,7 +214,7 @@ public final class Cluster implements AutoCloseable {
    * only write to it takes back what was written.
    */
   public void createLog(String topic) throws RefusedException {
-    if (!exists(topic)) {
+    if (!isThere(topic)) {
       create(List.of(OwnTopics.log(topic, replication())));
     }
   }
@@ -254,7 +249,7 @@ public final class Cluster implements AutoCloseable {
       throws RefusedException {
     List<NewTopic> missing = new ArrayList<>();
     for (String topic : topics) {
-      if (!exists(topic)) {
+      if (!isThere(topic)) {
         missing.add(
             OwnTopics.changelog(topic, partitions, replication(), MessageLimit.ofTopic(pipeline)));
       }
