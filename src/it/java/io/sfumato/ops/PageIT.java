@@ -88,6 +88,53 @@ class PageIT {
 
   @Test
   @Order(2)
+  void shouldLeadWithPlainWordsAndKeepTheExactOnesOneClickBehind() {
+    assertThat(browser.text("#headline")).isEqualTo("Protected: the content of any single record.");
+    assertThat(browser.text("#left")).startsWith("Left: nothing.");
+    assertThat(browser.text("#protects")).isEmpty();
+    browser.run("document.querySelector('#exactly summary').click()");
+    assertThat(browser.text("#protects")).contains("of any ONE record");
+    browser.run("document.querySelector('#exactly summary').click()");
+  }
+
+  @Test
+  @Order(2)
+  void shouldShowWhatAllSubjectsOfAWindowHaveInCommonAboveTheCards() {
+    assertThat(browser.text("#together"))
+        .contains("watched-mix, all together", "mean of 25 releases");
+    assertThat(
+            browser.run(
+                "return document.querySelector('#together').getBoundingClientRect().bottom"
+                    + " <= document.querySelector('#latest').getBoundingClientRect().top"))
+        .isEqualTo(true);
+  }
+
+  @Test
+  @Order(2)
+  void shouldSayOneAndManyAndNothingOfWhatThereIsNot() {
+    assertThat(browser.text("#brokers")).isEqualTo("1 broker");
+    assertThat(browser.run("return document.querySelector('#unenrolled').hidden")).isEqualTo(true);
+  }
+
+  @Test
+  @Order(4)
+  void shouldNeedNoSidewaysScrollingOnATelephone() {
+    browser.size(400, 900);
+    browser.run("location.reload()");
+    await().until(() -> browser.all("#edges li").size() > 3);
+    assertThat(
+            browser.run(
+                "return [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth).length"))
+        .isEqualTo(0L);
+    assertThat(browser.text("#outputs")).contains("Topic", "watched-mix", "Lasts");
+    assertThat(browser.text("#edges")).contains("topic watched-in → records");
+    browser.size(1280, 900);
+    browser.run("location.reload()");
+    await().until(() -> browser.all("#edges li").size() > 3);
+  }
+
+  @Test
+  @Order(2)
   void shouldShowTheProgressAndTheAnswersOfQueries() throws Exception {
     assertThat(browser.text("#progress")).contains("2 of 4 candidates answered");
     assertThat(watched.metric("sfumato_query_candidates_total{output=\"watched-fit\"}"))
@@ -120,7 +167,7 @@ class PageIT {
   void shouldFitEveryScreenAndPassTheRulesOfAccessibility() throws Exception {
     for (String scheme : new String[] {"light", "dark"}) {
       browser.scheme(scheme);
-      for (int width : new int[] {360, 1280, 3840}) {
+      for (int width : new int[] {360, 400, 1000, 1280, 3840}) {
         browser.size(width, 900);
         assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
             .as("%d pixels", width)
@@ -140,7 +187,7 @@ class PageIT {
     assertThat(browser.focused().getText()).contains("Skip");
     browser.press(Keys.ENTER);
     assertThat(browser.focused().getAttribute("id")).isEqualTo("main");
-    browser.run("document.querySelector('details summary').focus()");
+    browser.run("document.querySelector('#list summary').focus()");
     browser.press(Keys.ENTER);
     assertThat(browser.text("#edges")).contains("topic watched-in → records");
     browser.press(Keys.ENTER);
@@ -156,8 +203,10 @@ class PageIT {
       browser.size(1280, browser.height());
       browser.screenshot(SCREENSHOTS.resolve("page-" + scheme + ".png"));
     }
-    browser.size(360, 900);
-    browser.size(360, browser.height());
+    browser.size(400, 900);
+    browser.run("location.reload()");
+    await().until(() -> browser.all("#edges li").size() > 3);
+    browser.size(400, browser.height());
     browser.screenshot(SCREENSHOTS.resolve("page-narrow.png"));
   }
 

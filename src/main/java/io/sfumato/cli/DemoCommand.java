@@ -27,10 +27,21 @@ import picocli.CommandLine.Spec;
             + " is a page in the browser.",
     footer = {"", "Example: sfumato demo --seconds 300 --port 8085"})
 final class DemoCommand implements Callable<Integer> {
+  private static final String NEXT =
+      """
+
+      What next, with a file of your own:
+        sfumato new mine.yaml --csv events.csv    a first pipeline file, from what the columns hold
+        sfumato plan mine.yaml                    what it would cost, and how far figures would err
+        sfumato run mine.yaml --embedded          the pipeline, with a broker in the same process
+      The demo again, with time to look at its page: sfumato demo --seconds 300
+      """;
+
   @Spec private CommandSpec spec;
 
-  @Option(names = "--seconds", description = "How long events are played; by default 60.")
-  private int seconds = 60;
+  @Option(names = "--seconds", description =
+          "How long events are played; by default at most 60, ending when every budget is spent.")
+  private Optional<Integer> length = Optional.empty();
 
   @Mixin private HttpOptions http;
 
@@ -44,6 +55,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
+    int seconds = length.orElse(60);
     if (seconds < 1 || seconds > 86_400) {
       throw new ParameterException(
           spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
@@ -51,7 +63,7 @@ final class DemoCommand implements Callable<Integer> {
     BrokerPart.require();
     Optional<HttpSettings> where = http.settings();
     Demo demo = new Demo(PlanCommand.load(file), where, output.drawing());
-    Summary summary = demo.run(Duration.ofSeconds(seconds));
+    Summary summary = demo.run(Duration.ofSeconds(seconds), length.isPresent());
     output.print(
         JsonOrText.object()
             .put("events", summary.events())
@@ -60,6 +72,7 @@ final class DemoCommand implements Callable<Integer> {
             .put("refusals", summary.refusals())
             .put("dead_letters", summary.deadLetters()),
         summary.toString());
+    output.drawing().println(NEXT);
     return 0;
   }
 }

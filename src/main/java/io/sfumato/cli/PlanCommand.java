@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.client.PseudoDataFile;
 import io.sfumato.console.Terminal;
 import io.sfumato.mechanism.abc.MedianHeuristic;
+import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
@@ -17,10 +18,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "plan",
@@ -31,6 +35,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  sfumato plan topology/diary.yaml",
+      "  sfumato plan topology/wards.yaml --plan-records 1,1,2,3,12",
       "  sfumato plan trips.yaml --pseudo-data simulated-trips.csv"
     })
 final class PlanCommand implements Callable<Integer> {
@@ -52,12 +57,48 @@ final class PlanCommand implements Callable<Integer> {
               + " features is derived (median heuristic), if the file names none.")
   private Optional<Path> pseudoData = Optional.empty();
 
+  @Option(
+      names = "--plan-records",
+      paramLabel = "N[,N...]",
+      converter = ExampleConverter.class,
+      description =
+          "PUBLIC guess, for files with 'input.user': how many records each of some example users has in a"
+              + " window. Shows what 'contributions.per-window' leaves out of them, beside the noise.")
+  private Optional<ExampleUsers> planRecords = Optional.empty();
+
+  static final class ExampleConverter implements ITypeConverter<ExampleUsers> {
+    @Override
+    public ExampleUsers convert(String value) {
+      try {
+        return ExampleUsers.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("'" + value + "' is not " + e.getMessage());
+      }
+    }
+  }
+
   @Override
   public Integer call() throws PipelineFileException {
-    Plan plan = pseudoData.isPresent() ? derived(pseudoData.get()) : load(file);
+    Plan read = pseudoData.isPresent() ? derived(pseudoData.get()) : load(file);
+    Plan plan = planRecords.isPresent() ? with(read, planRecords.get()) : read;
     Terminal.over(spec.commandLine().getOut())
         .println(format == Format.JSON ? PlanReport.json(plan) : PlanReport.text(plan));
     return 0;
+  }
+
+  private Plan with(Plan plan, ExampleUsers example) {
+    return new Plan(
+        plan.pipeline()
+            .with(
+                plan.pipeline()
+                    .population()
+                    .orElseThrow(
+                        () ->
+                            new ParameterException(
+                                spec.commandLine(),
+                                "--plan-records needs a file with 'input.user': elsewhere all records count"))
+                    .with(example)),
+        plan.releases());
   }
 
   private Plan derived(Path csv) throws PipelineFileException {

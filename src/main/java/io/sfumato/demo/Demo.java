@@ -36,7 +36,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 public final class Demo {
   private static final int PARTITIONS = 2;
   private static final int LISTENERS = 12;
-  private static final int EVENTS_PER_SECOND = 150;
+  private static final int EVENTS_PER_SECOND = 600;
   private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
   private final Plan plan;
@@ -58,9 +58,11 @@ public final class Demo {
   /**
    * Runs for some seconds of events.
    *
+   * @param length at most
+   * @param stays whether to go on for the whole length when every budget is spent, for the page
    * @return what was seen, as a read_committed consumer saw it
    */
-  public Summary run(Duration length) throws RefusedException {
+  public Summary run(Duration length, boolean stays) throws RefusedException {
     if (http.isPresent()) {
       OpsServer.requireAddress(http.get());
     }
@@ -83,20 +85,21 @@ public final class Demo {
               Optional.empty(),
               Map.of(),
               Optional.of(broker.bootstrapServers()));
-      return run(settings, folder.path().resolve("state"), length);
+      return run(settings, folder.path().resolve("state"), length, stays);
     }
   }
 
-  private Summary run(KafkaSettings settings, Path state, Duration length) throws RefusedException {
+  private Summary run(KafkaSettings settings, Path state, Duration length, boolean stays)
+      throws RefusedException {
     RunningCounts counts = new RunningCounts();
     NoiseKey noiseKey = NoiseSecret.random().derive();
     if (http.isEmpty()) {
-      return run(settings, state, length, noiseKey, counts, run -> {});
+      return run(settings, state, length, stays, noiseKey, counts, run -> {});
     }
     try (Operations operations =
         Operations.open(plan, counts, noiseKey.tag(), settings, http.get())) {
       out.printf("look at it in a browser: http://%s:%d/%n", http.get().host(), operations.port());
-      return run(settings, state, length, noiseKey, counts, operations::watch);
+      return run(settings, state, length, stays, noiseKey, counts, operations::watch);
     }
   }
 
@@ -104,6 +107,7 @@ public final class Demo {
       KafkaSettings settings,
       Path state,
       Duration length,
+      boolean stays,
       NoiseKey noiseKey,
       RunningCounts counts,
       Consumer<PipelineRun> watcher)
@@ -132,7 +136,7 @@ public final class Demo {
         watcher.accept(run);
         Thread generator = thread("generator", () -> generate(settings, listeners));
         reader = thread("reader", () -> read(settings, view));
-        view.showFor(length, () -> run.failure().isPresent());
+        view.showFor(length, stays, () -> run.failure().isPresent());
         stopping.set(true);
         generator.join();
         if (run.failure().isPresent()) {

@@ -34,7 +34,7 @@ final class DemoView {
   private static final int SHOWN = 2;
 
   /** No line is wider than 79 characters: a wrapped line would spoil the redrawing. */
-  private static final int BAR = 24;
+  private static final int BAR = 18;
 
   private static final int METER = 20;
   private static final Duration REDRAW = Duration.ofSeconds(1);
@@ -86,8 +86,8 @@ final class DemoView {
     return new Summary(published.getAsLong(), windows.size(), releases, refusals, deadLetters);
   }
 
-  /** Draws until the time is over or {@code failed} says so. */
-  void showFor(Duration length, BooleanSupplier failed) throws InterruptedException {
+  /** Draws until the time is over, every budget is spent or {@code failed} says so. */
+  void showFor(Duration length, boolean stays, BooleanSupplier failed) throws InterruptedException {
     long end = System.nanoTime() + length.toNanos();
     Duration pause = live ? REDRAW : PRINT;
     CountDownLatch never = new CountDownLatch(1);
@@ -95,7 +95,37 @@ final class DemoView {
       never.await(Math.min(left, pause.toNanos()), TimeUnit.NANOSECONDS);
       left = end - System.nanoTime();
       draw(length, Duration.ofNanos(Math.max(0, left)));
+      if (isOver()) {
+        out.println();
+        out.println("every budget is spent: nothing more is released of these listeners, for good");
+        if (stays) {
+          waitFor(Duration.ofNanos(Math.max(0, left)), failed, never);
+        }
+        return;
+      }
     }
+  }
+
+  /** A frame that no longer changes is not drawn again; events and the page go on. */
+  private void waitFor(Duration left, BooleanSupplier failed, CountDownLatch never)
+      throws InterruptedException {
+    out.printf("events and the page go on for %d s; Ctrl-C ends them%n", left.toSeconds());
+    long end = System.nanoTime() + left.toNanos();
+    while (System.nanoTime() < end && !failed.getAsBoolean()) {
+      never.await(
+          Math.min(end - System.nanoTime(), REDRAW.toNanos()), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Whether nobody who had a release has anything left, and all of them were told so. */
+  synchronized boolean isOver() {
+    return !spent.isEmpty()
+        && spent.values().stream().allMatch(n -> n >= affordable())
+        && refusals >= spent.size();
+  }
+
+  private long affordable() {
+    return plan.histograms().get(0).plan().releases();
   }
 
   private synchronized void draw(Duration length, Duration left) {
@@ -128,7 +158,7 @@ final class DemoView {
   }
 
   private String budget() {
-    long affordable = plan.histograms().get(0).plan().releases();
+    long affordable = affordable();
     long most = spent.values().stream().mapToLong(Long::longValue).max().orElse(0);
     long exhausted = spent.values().stream().filter(n -> n >= affordable).count();
     return String.format(
@@ -155,20 +185,34 @@ final class DemoView {
             release.getRecords()));
     lines.add(
         String.format(
-            "  %-8s %-" + (BAR + 7) + "s %s", "", "released", "true (shown in this demo only)"));
+            "  %-8s %-" + (BAR + 14) + "s %s", "", "released", "true (shown in this demo only)"));
     double[] truth = listeners.truth(release.getSubject(), release.getWindowStart().toEpochMilli());
     for (int i = 0; i < release.getCategories().size(); i++) {
       double share = release.getProbabilities().get(i);
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %-8s %s %5.1f%% %s %5.1f%%",
+              "  %-8s %s %5.1f +- %-4.1f%% %s %5.1f%%",
               Visible.of(release.getCategories().get(i)),
               Bars.bar(share, BAR),
               share * 100,
+              halfWidth(release, i) * 100,
               Bars.bar(truth[i], BAR),
               truth[i] * 100));
     }
     return lines;
+  }
+
+  /** Half of the interval that holds the true share in 95 of 100 releases. */
+  private double halfWidth(DirichletRelease release, int category) {
+    if (!release.getError95().isEmpty()) {
+      return release.getError95().get(category);
+    }
+    return plan.histograms()
+        .get(0)
+        .plan()
+        .mechanism()
+        .halfWidth(
+            release.getProbabilities().get(category), release.getRecords(), release.getCategories().size());
   }
 }

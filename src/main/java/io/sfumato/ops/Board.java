@@ -5,6 +5,7 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
@@ -87,6 +88,8 @@ final class Board {
     partitions(json.putArray("partitions"));
     budgets(json.putArray("budgets"));
     latest.ifPresent(outputs -> OutputCards.write(plan, outputs, json.putArray("latest")));
+    latest.ifPresent(
+        outputs -> OutputCards.writeTogether(plan, outputs, json.putArray("together")));
     topology.ifPresent(t -> TopologyDrawing.write(t, json.putObject("topology")));
     return json.toString();
   }
@@ -98,6 +101,9 @@ final class Board {
         .put("budget", pipeline.budget().name())
         .put("noise_key", noiseKeyTag)
         .put("input", pipeline.input().topic())
+        .put("headline", headline(pipeline))
+        .put("users", pipeline.population().isPresent())
+        .put("roster", pipeline.subjects() == Pipeline.Subjects.ROSTER)
         .put("protects", PlanReport.protects(pipeline))
         .put("promise", promise(pipeline));
     ArrayNode outputs = json.putArray("outputs");
@@ -114,6 +120,16 @@ final class Board {
           .put("one", asked ? "query" : "release")
           .put("many", asked ? "queries" : "releases");
     }
+  }
+
+  /** What is protected, in a few words; {@link PlanReport#protects} is exact. */
+  private static String headline(Pipeline pipeline) {
+    String span = pipeline.budget().period() instanceof Period.Window ? "window" : "period";
+    return switch (pipeline.budget().unit()) {
+      case USER -> "Protected: all that any one user did in a " + span + ".";
+      case DATASET -> "Protected: all records of a subject in a " + span + ".";
+      case RECORD -> "Protected: the content of any single record.";
+    };
   }
 
   /** The guarantee without a formula. */
@@ -226,7 +242,9 @@ final class Board {
       BudgetView view = BudgetView.of(counts.spent().get(release.share().name()));
       ObjectNode node = json.addObject().put("share", release.share().name());
       double half = view.atLeast(0.5);
-      if (!Double.isNaN(half)) {
+      if (view.isEmpty()) {
+        node.put("nobody", true);
+      } else if (!Double.isNaN(half)) {
         node.put("half", half)
             .put("most", view.atLeast(0.8))
             .put("all", view.atLeast(1))

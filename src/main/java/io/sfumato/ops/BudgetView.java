@@ -30,6 +30,11 @@ final class BudgetView {
     return new BudgetView(Optional.ofNullable(spent));
   }
 
+  /** Whether it is known that nobody has spent anything. */
+  boolean isEmpty() {
+    return spent.isPresent() && spent.get().subjects() == 0;
+  }
+
   /** Part of the subjects that have spent at least {@code part}, in tenths, of many hundredths. */
   double atLeast(double part) {
     return spent

@@ -3,6 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
@@ -14,6 +15,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +40,7 @@ final class LatestOutputs implements AutoCloseable {
   private final SchemaSource schemas;
   private final Set<String> topics;
   private final Map<String, Deque<IndexedRecord>> latest = new HashMap<>();
+  private final Map<String, WindowMean> means = new HashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::follow, "latest-outputs");
 
@@ -53,6 +56,13 @@ final class LatestOutputs implements AutoCloseable {
   List<IndexedRecord> of(String topic) {
     synchronized (latest) {
       return new ArrayList<>(latest.getOrDefault(topic, new ArrayDeque<>()));
+    }
+  }
+
+  /** The newest window's releases of a topic together, as far as they were read. */
+  Optional<WindowMean> mean(String topic) {
+    synchronized (latest) {
+      return Optional.ofNullable(means.get(topic));
     }
   }
 
@@ -107,6 +117,9 @@ final class LatestOutputs implements AutoCloseable {
     synchronized (latest) {
       Deque<IndexedRecord> of = latest.computeIfAbsent(record.topic(), t -> new ArrayDeque<>());
       of.addFirst(output);
+      if (output instanceof DirichletRelease release) {
+        means.merge(record.topic(), WindowMean.of(release), WindowMean::and);
+      }
       if (of.size() > KEPT) {
         of.removeLast();
       }

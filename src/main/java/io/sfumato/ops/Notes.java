@@ -72,9 +72,18 @@ final class Notes {
         .max(Comparator.comparingInt(Wait::version))
         .map(
             next ->
-                "waiting for version %d: partitions %s have released every window that starts before %s; the rest is for the new version to release"
+                "waiting for version %d: %s released every window that starts before %s; the rest is for the new version to release"
                     .formatted(
-                        next.version(), waiting.keySet(), Instant.ofEpochMilli(next.from())));
+                        next.version(),
+                        having(waiting.keySet()),
+                        Instant.ofEpochMilli(next.from())));
+  }
+
+  private static String having(Set<Integer> partitions) {
+    String numbers = partitions.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return partitions.size() == 1
+        ? "partition " + numbers + " has"
+        : "partitions " + numbers + " have";
   }
 
   /** What an instance has to do. */

@@ -53,7 +53,7 @@ public final class Operations implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final PipelineMetrics pipeline;
   private final ProcessMetrics process;
-  private final EventStream events = new EventStream();
+  private final EventStream events;
   private final Remembered metrics = new Remembered(this::scrape);
   private final Remembered snapshot;
   private final Set<Class<?>> failures = new HashSet<>();
@@ -87,6 +87,7 @@ public final class Operations implements AutoCloseable {
     Notes notes = new Notes(plan.pipeline().window(), counts, running, probe);
     board = new Board(plan, counts, health, notes, probe, noiseKeyTag);
     snapshot = new Remembered(board::json);
+    events = new EventStream(() -> new String(snapshot.get(), StandardCharsets.UTF_8));
     pipeline = new PipelineMetrics(plan, counts, noiseKeyTag);
     process = new ProcessMetrics(running, health, probe);
     registry.config().namingConvention(Conventions.names()).meterFilter(new Conventions());

@@ -33,6 +33,15 @@ final class OutputCards {
     }
   }
 
+  /** Of each output what all subjects of its newest window have in common. */
+  static void writeTogether(Plan plan, LatestOutputs outputs, ArrayNode json) {
+    for (PlannedRelease release : plan.releases()) {
+      outputs
+          .mean(release.spec().topic())
+          .ifPresent(mean -> mean.write(release.spec().name(), json));
+    }
+  }
+
   private static ObjectNode card(ObjectNode node, PlannedRelease release, IndexedRecord record) {
     if (record instanceof DirichletRelease drawn && release instanceof PlannedHistogram planned) {
       histogram(node, drawn, planned.plan().mechanism());
@@ -62,10 +71,18 @@ final class OutputCards {
     node.put("from", from.toString()).put("to", to.toString());
   }
 
+  /** Of the public example: of the data nobody is told. */
+  private static void leftOut(ObjectNode node, Double share) {
+    if (share != null) {
+      node.put("example_left_out", share);
+    }
+  }
+
   private static void histogram(
       ObjectNode node, DirichletRelease drawn, HistogramMechanism mechanism) {
     window(node, drawn.getWindowStart(), drawn.getWindowEnd());
     node.put("kind", "histogram");
+    leftOut(node, drawn.getExampleLeftOut());
     if (drawn.getRecords() != null) {
       node.put("records", drawn.getRecords());
     }
@@ -94,6 +111,7 @@ final class OutputCards {
   private static void counts(ObjectNode node, CountRelease drawn) {
     window(node, drawn.getSince(), drawn.getWindowEnd());
     node.put("kind", "counts").put("error", drawn.getError95());
+    leftOut(node, drawn.getExampleLeftOut());
     ArrayNode counts = node.putArray("counts");
     for (int i = 0; i < drawn.getCounts().size(); i++) {
       counts

@@ -69,6 +69,12 @@ public record CountSpec(
         name, topic, method, grouping, Optional.empty(), population, share, horizon);
   }
 
+  /** The same with other bounds of what a user adds to a window. */
+  CountSpec boundedBy(int records) {
+    Population bounded = new Population(population.user(), records, 1);
+    return new CountSpec(name, topic, method, grouping, running, bounded, share, horizon);
+  }
+
   /** Noises in a count at most: one a level of the tree. */
   public int mostDraws() {
     return running.map(CountTree::levels).orElse(1);

@@ -273,6 +273,24 @@ final class Fields {
     return numbers;
   }
 
+  /** A public example of users; one number alone stands for one user. */
+  Optional<ExampleUsers> exampleUsers(String name) {
+    if (!has(name)) {
+      return Optional.empty();
+    }
+    JsonNode child = child(name);
+    List<JsonNode> items = child.isNumber() ? List.of(child) : items(name, ExampleUsers.ALLOWED);
+    if (items.stream().allMatch(n -> n.isIntegralNumber() && n.canConvertToInt())) {
+      try {
+        return Optional.of(new ExampleUsers(items.stream().map(JsonNode::asInt).toList()));
+      } catch (IllegalArgumentException e) {
+        // Said below.
+      }
+    }
+    problem(name, "found " + shown(child), ExampleUsers.ALLOWED);
+    return Optional.empty();
+  }
+
   /** One mapping of a list. */
   Fields item(String name, int place, JsonNode item) {
     return new Fields(item, at(name) + "[" + place + "]", problems);

@@ -134,7 +134,8 @@ final class OutputSizes {
             .list("categories")
             .list("probabilities")
             .list("counts")
-            .list("error_95");
+            .list("error_95")
+            .decimal("example_left_out");
     boolean counted = release.spec().output() instanceof HistogramSpec.Output.Counts;
     long each =
         (counted ? out.ofWhole() : out.ofDecimal())
@@ -156,7 +157,8 @@ final class OutputSizes {
             .time("since")
             .list("categories")
             .list("counts")
-            .whole("error_95");
+            .whole("error_95")
+            .decimal("example_left_out");
     boolean total = release.spec().grouping() == Grouping.TOTAL;
     return finished(
         out,

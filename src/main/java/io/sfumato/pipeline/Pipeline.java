@@ -62,6 +62,24 @@ public record Pipeline(
         kafka);
   }
 
+  /** The same with other users. */
+  public Pipeline with(Population other) {
+    return new Pipeline(
+        name,
+        version,
+        input,
+        window,
+        features,
+        reservoir,
+        subjects,
+        listed,
+        Optional.of(other),
+        budget,
+        releases,
+        format,
+        kafka);
+  }
+
   /** Who is released when a window closes. */
   public enum Subjects {
     /** Every subject with at least one record in the window. */

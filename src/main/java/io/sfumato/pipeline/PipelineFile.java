@@ -618,11 +618,12 @@ public final class PipelineFile {
           "found " + subjects,
           "per-window times subjects is at most " + Population.MOST_HELD);
     }
+    Optional<ExampleUsers> example = fields.exampleUsers("plan-records");
     fields.refuseUnknown();
     if (user.isEmpty()) {
       file.conflict("contributions", "found without 'input.user'", "only where users are named");
     }
-    return user.map(field -> new Population(field, records, subjects));
+    return user.map(field -> new Population(field, records, subjects, example));
   }
 
   private static OutputFormat format(Fields file) {

@@ -198,7 +198,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     pipeline.features().ifPresent(features -> framing.text(features.toString()));
     pipeline.reservoir().ifPresent(framing::number);
     // What files without users do not have leaves their digest as it always was.
-    pipeline.population().ifPresent(population -> framing.text(population.toString()));
+    pipeline.population().ifPresent(population -> framing.text(population.digested()));
     pipeline.listed().forEach(framing::text);
     if (pipeline.format() != OutputFormat.AVRO) {
       framing.text(pipeline.format().name());

@@ -66,6 +66,7 @@ public final class PlanReport {
                 "none: what other pipelines release about the same %s ADDS to these losses"
                     .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
     line(text, "protects   %s", protects(pipeline));
+    ExampleReport.of(pipeline).ifPresent(example -> example.text(text));
     line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
     if (pipeline.window().lacksBegin()) {
       line(
@@ -102,6 +103,7 @@ public final class PlanReport {
       new ItemsReport(items).text(text);
     } else if (release instanceof PlannedCounts counts) {
       new CountReport(pipeline, counts).text(text);
+      ExampleReport.of(pipeline).ifPresent(example -> example.text(text, counts));
     }
   }
 
@@ -168,6 +170,7 @@ public final class PlanReport {
     ObjectNode root = JSON.createObjectNode();
     root.put("pipeline", pipeline.name()).put("version", pipeline.version());
     root.put("protects", protects(pipeline));
+    ExampleReport.of(pipeline).ifPresent(example -> example.json(root));
     ObjectNode budget =
         root.putObject("budget")
             .put("name", pipeline.budget().name())

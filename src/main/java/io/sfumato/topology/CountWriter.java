@@ -52,6 +52,7 @@ record CountWriter(
                     : pipeline.input().allCategories())
             .setCounts(Arrays.stream(noisy.values()).boxed().toList())
             .setError95(halfWidth)
+            .setExampleLeftOut(publisher.exampleLeftOut())
             .setGuarantee(guarantee)
             .build());
   }

@@ -66,6 +66,7 @@ final class HistogramDrawer implements Drawer {
             .setProbabilities(probabilities(drawn))
             .setCounts(counts(drawn))
             .setError95(population ? errors(drawn) : List.of())
+            .setExampleLeftOut(publisher.exampleLeftOut())
             .setGuarantee(guarantee)
             .build());
   }

@@ -14,6 +14,7 @@ import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.noise.Sha256;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Population;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.OutputEncoder;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.Headers;
@@ -131,6 +133,13 @@ final class Publisher {
   private static byte[] digest(Guarantee guarantee) {
     byte[] digest = Sha256.of(JsonRecords.line(guarantee).getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What bounds leave out of the file's public example, 0 to 1; null without one. */
+  Double exampleLeftOut() {
+    OptionalDouble share =
+        pipeline.population().map(Population::exampleLeftOut).orElse(OptionalDouble.empty());
+    return share.isPresent() ? share.getAsDouble() : null;
   }
 
   private String adjacency(PrivacyUnit unit) {

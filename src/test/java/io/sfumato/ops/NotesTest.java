@@ -35,7 +35,7 @@ class NotesTest {
     assertThat(Notes.waiting(Map.of(1, new Wait(2, FROM))))
         .get()
         .asString()
-        .startsWith("waiting for version 2: partitions [1]")
+        .startsWith("waiting for version 2: partition 1 has released every window")
         .contains("2026-01-05T13:00:00Z");
   }
 

@@ -55,6 +55,7 @@ class JsonRecordsTest {
             .setCategories(List.of("a", "b"))
             .setCounts(List.of(-3L, Long.MAX_VALUE))
             .setError95(9)
+            .setExampleLeftOut(0.25)
             .setGuarantee(guarantee)
             .build(),
         Refusal.newBuilder()

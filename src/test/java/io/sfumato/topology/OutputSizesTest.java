@@ -155,6 +155,7 @@ class OutputSizesTest {
         .setCategories(pipeline.input().allCategories())
         .setProbabilities(Collections.nCopies(counted ? 0 : categories, LONG))
         .setCounts(Collections.nCopies(counted ? categories : 0, Long.MIN_VALUE))
+        .setExampleLeftOut(LONG)
         .setError95(Collections.nCopies(pipeline.population().isPresent() ? categories : 0, LONG))
         .setGuarantee(guarantee)
         .build();
@@ -174,6 +175,7 @@ class OutputSizesTest {
         .setSince(EARLY)
         .setCategories(categories)
         .setCounts(Collections.nCopies(total ? 1 : categories.size(), Long.MIN_VALUE))
+        .setExampleLeftOut(LONG)
         .setError95(Long.MAX_VALUE)
         .setGuarantee(guarantee)
         .build();

@@ -23,6 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -342,6 +343,35 @@ class PopulationTest {
             .isCloseTo(1, within(1e-9));
         assertThat(release.getGuarantee().getMechanism()).contains("add-or-remove-3");
       }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "', plan-records: [1, 2, 9]', 0.5",
+    "', plan-records: 4', 0.25",
+    "'',"
+  })
+  void releasesSayWhatIsLeftOutOfThePublicExampleWhateverTheDataIs(
+      String example, Double leftOut) {
+    String file =
+        (COUNTS + "  - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 }, windows: 2 }\n")
+                .replace("900000, delta: 1e-6, period", "900001, delta: 1e-5, period")
+                .replace("subjects: 2 }", "subjects: 2" + example + " }");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      pipeline.tick(2);
+      for (int i = 0; i < 7; i++) {
+        event(pipeline, "ann", "north", 1, "a");
+      }
+      pipeline.tick(12);
+      assertThat(counts(pipeline))
+          .hasSize(3)
+          .extracting(CountRelease::getExampleLeftOut)
+          .containsOnly(leftOut);
+      assertThat(pipeline.releases())
+          .hasSize(3)
+          .extracting(DirichletRelease::getExampleLeftOut)
+          .containsOnly(leftOut);
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -20,7 +21,14 @@ public final class EventStream {
   static final int MOST_CLIENTS = 64;
 
   private final Set<Client> clients = ConcurrentHashMap.newKeySet();
-  private volatile byte[] last = new byte[0];
+  private final Supplier<String> now;
+
+  /**
+   * @param now makes what a page is shown first: what was sent last may be as old as the last page
+   */
+  public EventStream(Supplier<String> now) {
+    this.now = now;
+  }
 
   /** Pages that listen now. */
   public int clients() {
@@ -29,8 +37,12 @@ public final class EventStream {
 
   /** Sends an event to everybody who is ready for it. */
   public void send(String json) {
-    last = ("data: " + json + "\n\n").getBytes(StandardCharsets.UTF_8);
-    clients.forEach(client -> client.send(last));
+    byte[] event = event(json);
+    clients.forEach(client -> client.send(event));
+  }
+
+  private static byte[] event(String json) {
+    return ("data: " + json + "\n\n").getBytes(StandardCharsets.UTF_8);
   }
 
   /** Takes a client on, if there is room. */
@@ -41,7 +53,7 @@ public final class EventStream {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
     Client client = new Client(response, callback);
     clients.add(client);
-    client.send(last.length == 0 ? ": hello\n\n".getBytes(StandardCharsets.UTF_8) : last);
+    client.send(event(now.get()));
     return true;
   }
 

@@ -4,9 +4,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const NUMBER = new Intl.NumberFormat("en", {maximumFractionDigits: 1});
-const TENTHS = new Intl.NumberFormat("en", {minimumFractionDigits: 1, maximumFractionDigits: 1});
-const PERCENT = new Intl.NumberFormat("en", {style: "percent", maximumFractionDigits: 1});
-const SILENCE = 6000;
+const TENTHS = new Intl.NumberFormat("en", {signDisplay: "negative", minimumFractionDigits: 1, maximumFractionDigits: 1});
+const PERCENT = new Intl.NumberFormat("en", {signDisplay: "negative", style: "percent", maximumFractionDigits: 1});
+const SILENCE = 5000;
 
 const byId = id => document.getElementById(id);
 
@@ -31,6 +31,7 @@ function text(id, value) {
   if (element.textContent !== value) element.textContent = value;
 }
 
+const many = (value, one, more = `${one}s`) => `${NUMBER.format(value)} ${value === 1 ? one : more}`;
 const number = value => value === undefined ? "–" : NUMBER.format(value);
 
 function seconds(value) {
@@ -46,7 +47,13 @@ const small = text => Number(text) > 0 && Number(text) < 0.01 ? Number(text).toE
 const words = code => code.replaceAll("_", " ");
 
 function rows(id, cells) {
-  byId(id).tBodies[0].replaceChildren(...cells.map(row => make("tr", row)));
+  const table = byId(id);
+  // On narrow screens rows are blocks, which are tables for readers only if they say so.
+  const labels = table.classList.contains("stack") ? [...table.tHead.rows[0].cells].map(th => th.textContent) : [];
+  table.tBodies[0].replaceChildren(...cells.map(row => {
+    labels.forEach((label, i) => fill(row[i], undefined, {"data-label": label, role: i === 0 ? "rowheader" : "cell"}));
+    return make("tr", row, labels.length ? {role: "row"} : {});
+  }));
 }
 
 const cell = (value, numeric) => make("td", value, numeric ? {class: "n"} : {});
@@ -79,6 +86,10 @@ function meter(part, bad) {
 function budget(share) {
   const box = make("div", undefined, {class: "share"});
   box.append(make("h3", share.share));
+  if (share.nobody) {
+    box.append(make("p", "Nobody has spent anything yet.", {class: "quiet"}));
+    return box;
+  }
   if (share.half === undefined) {
     box.append(make("p", "Ledgers are being counted …", {class: "quiet"}));
     return box;
@@ -92,7 +103,7 @@ function budget(share) {
   }
   table.append(body);
   box.append(table, make("p", share.left === 0
-    ? "Half of them have nothing left." : `Half of them have about ${number(share.left)} left, or fewer.`, {class: "quiet"}));
+    ? "Half of them have nothing left." : `Half of them have about ${many(share.left, "release")} left, or fewer.`, {class: "quiet"}));
   return box;
 }
 
@@ -109,7 +120,10 @@ function bar(share) {
 function card(output) {
   const box = make("article");
   box.append(make("h3", output.output),
-    make("p", `${time(output.from)} to ${time(output.to)}${output.records === undefined ? "" : `, ${number(output.records)} records`}`, {class: "quiet"}));
+    make("p", `${time(output.from)} to ${time(output.to)}${output.records === undefined ? "" : `, ${many(output.records, "record")}`}`, {class: "quiet"}));
+  if (output.example_left_out !== undefined) {
+    box.append(make("p", `The bounds leave out ${PERCENT.format(output.example_left_out)} of the file’s public example; ± speaks of noise only.`, {class: "quiet"}));
+  }
   if (output.kind === "item") {
     box.append(make("p", output.category || "an item of numbers"));
     return box;
@@ -129,6 +143,28 @@ function card(output) {
     box.append(make("p", `and ${output.shares.length - shown.length} smaller ones`, {class: "quiet"}));
   }
   return box;
+}
+
+function mean(output) {
+  const box = make("article", undefined, {class: "together"});
+  const shown = [...output.shares].sort((a, b) => b.share - a.share).slice(0, 8);
+  box.append(make("h3", `${output.output}, all together`),
+    make("p", `${time(output.from)} to ${time(output.to)}, mean of ${many(output.releases, "release")}`, {class: "quiet"}),
+    make("table", [make("tbody", shown.map(share => make("tr", [
+      fill(head(share.category), undefined, {title: share.category}), fill(cell([bar({share: share.share, error: 0})]), undefined, {class: "bar"}),
+      cell(`${TENTHS.format(100 * share.share)}%`, true)])))]));
+  return box;
+}
+
+// What is left, of the share that is nearest to its end.
+function left(board) {
+  if (board.pipeline.users) return "How much budget users have left is nobody’s to see: it would tell who was there.";
+  const known = board.budgets.filter(share => share.half !== undefined);
+  if (known.length === 0) return board.budgets.some(share => share.nobody) ? "Left: the whole budget. Nobody has spent anything yet." : "Left: budgets are being counted …";
+  const worst = known.reduce((a, b) => b.all > a.all || (b.all === a.all && b.half > a.half) ? b : a);
+  if (worst.all === 1) return "Left: nothing. Every budget is spent, and what comes now is refused.";
+  if (worst.all > 0) return `Left: something for most. Up to ${PERCENT.format(worst.all)} of the subjects have spent their whole budget.`;
+  return worst.half > 0 ? `Left: something for everybody. Up to ${PERCENT.format(worst.half)} of the subjects have spent half of their budget or more.` : "Left: more than half of the budget, for everybody.";
 }
 
 function queries(board) {
@@ -198,17 +234,20 @@ function banner(id, reasons) {
 
 function show(board) {
   heard = Date.now();
+  document.body.classList.remove("old");
   const {pipeline, health, records} = board;
   document.title = `${pipeline.name} – Sfumato`;
   text("name", `${pipeline.name}, version ${pipeline.version}`);
-  text("state", health.ready ? "running" : health.live ? `not ready: ${health.state.toLowerCase().replaceAll("_", " ")}` : "ended");
+  text("state", health.ready ? "running" : health.live ? health.state === "RUNNING" ? "not ready" : `not ready: ${words(health.state.toLowerCase())}` : "ended");
   byId("state").dataset.kind = health.ready ? "good" : health.live ? "wait" : "bad";
-  text("brokers", `${health.brokers} of ${Math.max(health.brokers_most, health.brokers)} brokers`);
+  text("brokers", health.brokers_most === 1 && health.brokers === 1 ? "1 broker" : `${health.brokers} of ${many(Math.max(health.brokers_most, health.brokers), "broker")}`);
   text("at", `as of ${time(board.at).slice(0, 19)} UTC`);
   const lost = health.brokers < health.brokers_most && health.brokers > 0
-    ? [`${health.brokers_most - health.brokers} of ${health.brokers_most} brokers are lost`] : [];
+    ? [`${health.brokers_most - health.brokers} of ${many(health.brokers_most, "broker")} lost`] : [];
   alarm([...health.reasons, ...lost]);
   banner("note", health.notes);
+  text("headline", pipeline.headline);
+  text("left", left(board));
   text("protects", `Protected: ${pipeline.protects}.`);
   text("promise", pipeline.promise);
   text("key", pipeline.noise_key);
@@ -226,6 +265,7 @@ function show(board) {
   spark(records.per_second);
   text("accepted", number(records.accepted));
   text("unenrolled", number(records.unenrolled));
+  for (const element of document.querySelectorAll(".roster")) element.hidden = !pipeline.roster;
   counts("dead", records.dead_letters);
   counts("untimely", records.untimely);
   const reasons = {};
@@ -233,6 +273,11 @@ function show(board) {
     for (const [code, count] of Object.entries(output.refused)) reasons[code] = (reasons[code] ?? 0) + count;
   }
   counts("refusals", reasons);
+  const refused = [reasons, records.dead_letters, records.untimely].some(object => Object.keys(object).length > 0);
+  byId("refused").hidden = !refused;
+  byId("no-refusals").hidden = refused;
+  byId("windows").hidden = board.partitions.length === 0;
+  byId("no-windows").hidden = board.partitions.length > 0;
   const lags = board.partitions.map(p => p.lag_seconds).filter(lag => lag !== undefined);
   text("lag", lags.length === 0 ? "–" : seconds(Math.max(...lags)));
   rows("partitions", board.partitions.map(p => [
@@ -244,9 +289,14 @@ function show(board) {
   board.latest = latest;
   const cards = latest.filter(output => ["histogram", "item", "counts"].includes(output.kind));
   byId("latest").replaceChildren(...(cards.length ? cards.map(card) : [make("p", "None yet: the first window has not closed.", {class: "quiet"})]));
+  byId("together").replaceChildren(...(board.together ?? []).map(mean));
+  byId("together").hidden = !board.together?.length;
   queries(board);
   if (board.topology) topology(board.topology);
 }
+
+// A drawing of a whole topology is nothing for a narrow screen.
+byId("list").open = matchMedia("(max-width: 40rem)").matches;
 
 const source = new EventSource("events");
 source.onmessage = event => show(JSON.parse(event.data));
@@ -254,6 +304,7 @@ source.onmessage = event => show(JSON.parse(event.data));
 setInterval(() => {
   if (heard > 0 && Date.now() - heard > SILENCE) {
     alarm([`no word from the pipeline's process since ${new Date(heard).toISOString().slice(11, 19)} UTC: the numbers below are old`]);
+    document.body.classList.add("old");
     text("state", "no connection");
     byId("state").dataset.kind = "bad";
   }

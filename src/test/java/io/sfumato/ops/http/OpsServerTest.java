@@ -31,7 +31,9 @@ class OpsServerTest {
   private static final String TOKEN = "0123456789abcdef";
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final EventStream events = new EventStream();
+  private volatile String newest = "{}";
+
+  private final EventStream events = new EventStream(() -> newest);
   private OpsServer server;
 
   @AfterEach
@@ -304,9 +306,10 @@ class OpsServerTest {
   }
 
   @Test
-  void shouldSendTheNewestEventToWhoeverListens() throws Exception {
+  void shouldBeginWithWhatIsTrueNowNotWithWhatWasSentLast() throws Exception {
     start(Optional.empty());
-    events.send("{\"n\":1}");
+    events.send("{\"n\":0}");
+    newest = "{\"n\":1}";
     HttpResponse<InputStream> stream =
         client.send(
             HttpRequest.newBuilder(uri("/events")).build(),
@@ -328,7 +331,7 @@ class OpsServerTest {
                 OpsServer.start(
                     new HttpSettings(HttpSettings.LOOPBACK, port, false, Optional.empty()),
                     Map.of(),
-                    new EventStream()))
+                    new EventStream(() -> newest)))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining(":" + port)
         .hasMessageContaining("--port");
@@ -336,7 +339,7 @@ class OpsServerTest {
         OpsServer.start(
             new HttpSettings(HttpSettings.LOOPBACK, port, true, Optional.empty()),
             Map.of(),
-            new EventStream())) {
+            new EventStream(() -> newest))) {
       assertThat(other.port()).isNotEqualTo(port).isPositive();
     }
   }
