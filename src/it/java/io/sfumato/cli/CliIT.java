@@ -189,7 +189,11 @@ class CliIT {
                       .hasSize(2)
                       .allMatch(line -> line.contains("\"probabilities\":[")));
       assertThat(command("consume", "p-dead-letters", "--bootstrap-servers", servers).out())
-          .contains("NO_TIME");
+          .as("when it came, where it lies, and why")
+          .containsPattern("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  \\S+-\\d offset \\d+  NO_TIME");
+      assertThat(
+              run("consume", "p-dead-letters", "-o", "json", "--bootstrap-servers", servers).out())
+          .containsPattern("\"timestamp\":\"\\d{4}-\\d\\d-\\d\\dT");
       Result table = run("consume", "pages", "--bootstrap-servers", servers);
       assertThat(table.out()).contains("2026-01-05 10:00  ann").contains("home").contains("shop");
       Result nobody = run("forget", yaml.toString(), "ann", "", "--bootstrap-servers", servers);

@@ -8,11 +8,13 @@ import io.sfumato.console.Terminal;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
+import io.sfumato.schema.DeadLetter;
 import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +100,15 @@ final class ConsumeCommand implements Callable<Integer> {
     return 0;
   }
 
+  private String line(IndexedRecord output) {
+    return shape == Shape.JSON ? JsonRecords.line(output) : ReleaseTable.line(output);
+  }
+
+  /** A dead letter says where its record lies; when it came stands in its timestamp alone. */
+  private String line(IndexedRecord output, Instant at) {
+    return shape == Shape.JSON ? JsonRecords.line(output, at) : ReleaseTable.line(output, at);
+  }
+
   private void print(
       ConsumerRecord<byte[], byte[]> record,
       SchemaSource schemas,
@@ -107,7 +118,9 @@ final class ConsumeCommand implements Callable<Integer> {
         ForeignBytes.ifReadable(
             () -> {
               IndexedRecord output = Outputs.decodeAny(record.value(), schemas);
-              return shape == Shape.JSON ? JsonRecords.line(output) : ReleaseTable.line(output);
+              return output instanceof DeadLetter
+                  ? line(output, Instant.ofEpochMilli(record.timestamp()))
+                  : line(output);
             });
     line.ifPresentOrElse(out::println, foreign::incrementAndGet);
   }

@@ -116,6 +116,15 @@ public final class ReleaseTable {
     return Visible.of(JsonRecords.line(output));
   }
 
+  /**
+   * A record of which it matters when it came.
+   *
+   * @param at Kafka timestamp
+   */
+  public static String line(IndexedRecord output, Instant at) {
+    return DAY.format(at) + "  " + line(output);
+  }
+
   private static String numbers(CountRelease release) {
     return IntStream.range(0, release.getCounts().size())
         .mapToObj(

@@ -56,6 +56,15 @@ public final class JsonRecords {
     return text(node(record));
   }
 
+  /**
+   * The same, with when it came behind its fields.
+   *
+   * @param at Kafka timestamp
+   */
+  public static String line(IndexedRecord record, Instant at) {
+    return text(((ObjectNode) node(record)).put("timestamp", at.toString()));
+  }
+
   /** An output: its schema's name first, then its fields. */
   static byte[] encode(SpecificRecord record) {
     ObjectNode output = NODES.objectNode().put(TYPE, record.getSchema().getName());
