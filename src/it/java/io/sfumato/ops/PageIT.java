@@ -93,7 +93,7 @@ class PageIT {
     assertThat(browser.text("#left")).startsWith("Left: nothing.");
     assertThat(browser.text("#protects")).isEmpty();
     browser.run("document.querySelector('#exactly summary').click()");
-    assertThat(browser.text("#protects")).contains("of any ONE record");
+    assertThat(browser.text("#protects")).contains("reveal about one record's category");
     browser.run("document.querySelector('#exactly summary').click()");
   }
 

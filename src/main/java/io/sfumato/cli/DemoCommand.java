@@ -39,7 +39,9 @@ final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--seconds", description =
+  @Option(
+      names = "--seconds",
+      description =
           "How long events are played; by default at most 60, ending when every budget is spent.")
   private Optional<Integer> length = Optional.empty();
 

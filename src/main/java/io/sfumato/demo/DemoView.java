@@ -112,8 +112,7 @@ final class DemoView {
     out.printf("events and the page go on for %d s; Ctrl-C ends them%n", left.toSeconds());
     long end = System.nanoTime() + left.toNanos();
     while (System.nanoTime() < end && !failed.getAsBoolean()) {
-      never.await(
-          Math.min(end - System.nanoTime(), REDRAW.toNanos()), TimeUnit.NANOSECONDS);
+      never.await(Math.min(end - System.nanoTime(), REDRAW.toNanos()), TimeUnit.NANOSECONDS);
     }
   }
 
@@ -213,6 +212,8 @@ final class DemoView {
         .plan()
         .mechanism()
         .halfWidth(
-            release.getProbabilities().get(category), release.getRecords(), release.getCategories().size());
+            release.getProbabilities().get(category),
+            release.getRecords(),
+            release.getCategories().size());
   }
 }

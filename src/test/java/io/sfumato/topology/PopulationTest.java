@@ -347,17 +347,12 @@ class PopulationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "', plan-records: [1, 2, 9]', 0.5",
-    "', plan-records: 4', 0.25",
-    "'',"
-  })
-  void releasesSayWhatIsLeftOutOfThePublicExampleWhateverTheDataIs(
-      String example, Double leftOut) {
+  @CsvSource({"', plan-records: [1, 2, 9]', 0.5", "', plan-records: 4', 0.25", "'',"})
+  void releasesSayWhatIsLeftOutOfThePublicExampleWhateverTheDataIs(String example, Double leftOut) {
     String file =
         (COUNTS + "  - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 }, windows: 2 }\n")
-                .replace("900000, delta: 1e-6, period", "900001, delta: 1e-5, period")
-                .replace("subjects: 2 }", "subjects: 2" + example + " }");
+            .replace("900000, delta: 1e-6, period", "900001, delta: 1e-5, period")
+            .replace("subjects: 2 }", "subjects: 2" + example + " }");
     try (Fixture pipeline = new Fixture(file, state)) {
       pipeline.tick(2);
       for (int i = 0; i < 7; i++) {
