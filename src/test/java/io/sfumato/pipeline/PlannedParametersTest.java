@@ -22,7 +22,7 @@ class PlannedParametersTest {
   /**
    * A file and what its plan was.
    *
-   * @param name {@code topology/FILE}, or the words of a file that is made up: release, settings
+   * @param name path of a file, or the words of a file that is made up: release, settings
    * @param digest of the plan
    * @param mechanisms with their exact parameters
    */
@@ -48,7 +48,7 @@ class PlannedParametersTest {
   @MethodSource("goldens")
   void plansStayWhatTheyWere(Golden golden) throws PipelineFileException {
     Pipeline pipeline =
-        golden.name().startsWith("topology/")
+        golden.name().endsWith(".yaml")
             ? PipelineFile.read(Path.of(golden.name()))
             : PipelineFile.parse("p.yaml", madeUp(golden.name()));
     Plan plan = Plan.of("p.yaml", pipeline);
