@@ -189,13 +189,16 @@ final class SignedLog {
   /**
    * Whether somebody else's start has fenced this writer. A producer that has learnt it in the
    * background throws it as the cause of another failure; and whoever finds his transaction ended
-   * by the other's start hears that there is none.
+   * by the other's start hears that there is none. Brokers that are asked to end a transaction at
+   * the very moment in which they fence its writer answer with an error that they did not expect,
+   * which has neither kind nor cause. Whoever tries again reads first what is written.
    */
-  private static boolean isOvertaken(Throwable thrown) {
+  static boolean isOvertaken(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof ProducerFencedException
           || cause instanceof InvalidProducerEpochException
-          || cause instanceof InvalidTxnStateException) {
+          || cause instanceof InvalidTxnStateException
+          || cause.getClass() == KafkaException.class && cause.getCause() == null) {
         return true;
       }
     }

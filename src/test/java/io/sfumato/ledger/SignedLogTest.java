@@ -10,9 +10,17 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
@@ -85,5 +93,26 @@ class SignedLogTest {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Whoever was fenced tries again; whoever may not, or is set up wrongly, is told so. */
+  @Test
+  void shouldTellWhoWasOvertakenFromWhoMayNot() {
+    for (KafkaException overtaken :
+        List.of(
+            new ProducerFencedException("fenced"),
+            new KafkaException("in an error state", new InvalidProducerEpochException("old")),
+            new InvalidTxnStateException("none"),
+            new KafkaException("Unhandled error in EndTxnResponse: The server experienced ..."))) {
+      assertThat(SignedLog.isOvertaken(overtaken)).as(overtaken.toString()).isTrue();
+    }
+    for (KafkaException other :
+        List.of(
+            new TopicAuthorizationException("may not"),
+            new KafkaException("in an error state", new TopicAuthorizationException("may not")),
+            new TimeoutException("nobody answers"),
+            new KafkaException("not made", new ConfigException("acks", "x")))) {
+      assertThat(SignedLog.isOvertaken(other)).as(other.toString()).isFalse();
+    }
   }
 }
