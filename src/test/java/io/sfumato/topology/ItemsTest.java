@@ -245,7 +245,7 @@ class ItemsTest {
         "deviation: [1, 1] | deviation: [1, 0] | deviations above 0",
         "deviation: [1, 1] | deviation: [1] | allowed is a list of 2 numbers",
         "gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] | gaussians: [] | full support",
-        "reference: { gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] } | sampler: clipped | only where the reference is uniform",
+        "windows: 3 | windows: 3, sampler: clipped | only where the reference is uniform",
         "gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] | uniform: { low: [0, 0], high: [1, 0] } | low below high",
         "windows: 3 | windows: 3, sampler: clipped, bins: 200 | too many cells",
       })
