@@ -348,7 +348,7 @@ class CliIT {
           .contains("item 1 of 1");
       List<String> other = new ArrayList<>(query);
       other.addAll(List.of("--seed", "2", "--candidates", "5"));
-      assertThat(command(other.toArray(String[]::new)).out()).contains("{PERIOD_SPENT=5}");
+      assertThat(command(other.toArray(String[]::new)).out()).contains("refused: 5 PERIOD_SPENT");
     } finally {
       run.destroy();
       assertThat(run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -395,7 +395,7 @@ class CliIT {
     try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(busy.getLocalPort());
       Result refused = run("demo", "--pipeline", demo, "--port", port);
-      assertThat(refused.code()).isEqualTo(3);
+      assertThat(refused.code()).isEqualTo(4);
       assertThat(refused.out()).contains("cannot listen at 127.0.0.1:" + port).contains("--port");
     }
     Path token = Files.writeString(folder.resolve("token"), "short\n");
