@@ -236,16 +236,13 @@ final class SkipRecordCommand implements Callable<Integer> {
   private static Optional<String> firstRead(
       Pipeline pipeline, KafkaSettings settings, List<RecordSpan> spans, Cluster admin)
       throws RefusedException {
-    OffsetsOfState offsets = new OffsetsOfState(pipeline, settings);
-    for (int partition : spans.stream().map(RecordSpan::partition).distinct().toList()) {
-      long next =
-          offsets.nextOf(new TopicPartition(pipeline.input().topic(), partition), admin, SETTLING);
-      for (RecordSpan span : spans) {
-        if (span.partition() == partition && span.first() < next) {
-          return Optional.of(
-              "%s was read already, as everything before offset %d"
-                  .formatted(span.text(pipeline.input().topic()), next));
-        }
+    Map<TopicPartition, Long> read = new OffsetsOfState(pipeline, settings).next(admin, SETTLING);
+    for (RecordSpan span : spans) {
+      long next = read.getOrDefault(partition(pipeline, span), 0L);
+      if (span.first() < next) {
+        return Optional.of(
+            "%s was read already, as everything before offset %d"
+                .formatted(span.text(pipeline.input().topic()), next));
       }
     }
     return Optional.empty();

@@ -30,7 +30,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
@@ -243,7 +242,7 @@ public final class Doctor {
     }
     try (Cluster cluster = new Cluster(settings)) {
       if (seals) {
-        findings.addAll(Look.at(subject, () -> entries(cluster, topics, key, state)));
+        findings.addAll(Look.at(subject, () -> entries(cluster, key, state)));
       }
       if (state) {
         findings.addAll(Look.at(subject, () -> cutShort(cluster)));
@@ -258,13 +257,12 @@ public final class Doctor {
   }
 
   /** What the registry says that a run would refuse. */
-  private List<Finding> entries(
-      Cluster cluster, TopicsSeen topics, Optional<NoiseKey> key, boolean state)
+  private List<Finding> entries(Cluster cluster, Optional<NoiseKey> key, boolean state)
       throws RefusedException {
     String budget = pipeline.budget().name();
     List<Finding> findings = new ArrayList<>();
     if (key.isPresent() && state) {
-      wrongKey(key.get(), cluster, topics).ifPresent(findings::add);
+      wrongKey(key.get(), cluster).ifPresent(findings::add);
     }
     if (Continuity.isEnded(budget, settings, cluster, key)) {
       findings.add(
@@ -288,13 +286,9 @@ public final class Doctor {
   }
 
   /** What a run would refuse the secret for, and nothing else tells before. */
-  private Optional<Finding> wrongKey(NoiseKey key, Cluster cluster, TopicsSeen topics)
-      throws RefusedException {
+  private Optional<Finding> wrongKey(NoiseKey key, Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
-    String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
-    TopicDescription there = topics.described().get(meta);
-    LedgerImage.Reader state =
-        there == null ? new LedgerImage.Reader() : StateSeen.read(settings, there);
+    LedgerImage.Reader state = WholeLedger.state(pipeline, settings, cluster);
     return KeyCheck.of(
         budget,
         key.tag(),

@@ -107,9 +107,11 @@ public final class Adoption {
    */
   void requireAdopted() throws RefusedException {
     Registry.Contents contents = registry.read();
+    if (contents.isCurrent()) {
+      return;
+    }
     LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
-    boolean imported = state.imported().isPresent() && !state.hasRun();
-    if (imported && !(contents.mine().adopted() && contents.followers().isEmpty())) {
+    if (state.imported().isPresent() && !state.hasRun()) {
       throw new RefusedException(
           ExitCode.STOPPED,
           "budget '%s' was imported to draw with another noise key than this one (%s): give that secret; or import the same file again with this one"
@@ -162,7 +164,7 @@ public final class Adoption {
       if (!isProven(new StateTopics(pipeline).readMeta(settings, cluster))) {
         throw notHandedOver();
       }
-      registry.takeBack();
+      registry.bind();
     }
   }
 }

@@ -76,8 +76,7 @@ final class Descent {
     Registry.Contents contents = registry(budget).read(cluster);
     Optional<String> said = contents.unverified().continued();
     // What earlier programs wrote holds until somebody of this one has spoken of that budget.
-    boolean spoken = contents.mine().adopted() || contents.others().adopted();
-    return said.isPresent() || spoken
+    return said.isPresent() || contents.all().adopted()
         ? said
         : FormerRegistry.read(settings, cluster).of(budget).continued();
   }
@@ -88,12 +87,16 @@ final class Descent {
    * @return such as "was sealed at 2026-01-05T00:00:00Z"
    */
   Optional<String> ended(String budget) throws RefusedException {
-    Registry.Contents contents = registry(budget).read(cluster);
+    return ended(budget, registry(budget).read(cluster));
+  }
+
+  private Optional<String> ended(String budget, Registry.Contents contents)
+      throws RefusedException {
     if (contents.mine().adopted()) {
       return contents.heard().ended();
     }
     Optional<String> said = contents.unverified().ended();
-    return said.isPresent() || contents.others().adopted()
+    return said.isPresent() || contents.all().adopted()
         ? said
         : FormerRegistry.read(settings, cluster).of(budget).ended();
   }
@@ -104,7 +107,7 @@ final class Descent {
    */
   boolean goesOn(String budget) throws RefusedException {
     Registry.Contents contents = registry(budget).read(cluster);
-    return (contents.mine().adopted() || contents.others().adopted()) && ended(budget).isEmpty();
+    return contents.all().adopted() && ended(budget, contents).isEmpty();
   }
 
   /** The registry of a budget that goes on as another one, for that one to say so. */

@@ -117,26 +117,27 @@ public final class OffsetsOfState {
   }
 
   /**
-   * The first offset of a partition that was not read, by the state or else the group, once nobody
-   * is a member: an instance that stands still in front of its commit is none, and may commit until
-   * the brokers end its transaction, which is waited for.
+   * The first offset of each partition that was not read, by the state or else the group, once
+   * nobody is a member: an instance that stands still in front of its commit is none, and may
+   * commit until the brokers end its transaction, which is waited for. Of what is not in it nothing
+   * was read.
    *
    * @param settling how long to wait for that
    * @throws RefusedException if it stays open
    */
-  public long nextOf(TopicPartition partition, Cluster cluster, Duration settling)
+  public Map<TopicPartition, Long> next(Cluster cluster, Duration settling)
       throws RefusedException {
     Map<TopicPartition, Long> settled = cluster.offsets(pipeline).settled(settling);
     Positions positions = new Positions(pipeline);
     if (!hasState(cluster, positions)) {
-      return settled.getOrDefault(partition, 0L);
+      return settled;
     }
     cluster.awaitSettled(positions.changelogs(), settling);
     return look(cluster).stream()
-        .filter(place -> place.partition().equals(partition))
-        .mapToLong(place -> Math.max(place.group().orElse(0), place.state().orElse(0)))
-        .findFirst()
-        .orElse(0);
+        .collect(
+            Collectors.toMap(
+                Place::partition,
+                place -> Math.max(place.group().orElse(0), place.state().orElse(0))));
   }
 
   private List<Place> look(Cluster cluster) throws RefusedException {

@@ -165,6 +165,11 @@ public final class Registry {
       return new Contents(mine, others, all, Registry.followers(entries));
     }
 
+    /** Whether of all keys this one took the budget over last. */
+    boolean isCurrent() {
+      return mine.adopted() && followers.isEmpty();
+    }
+
     /** All of it, for whoever cannot tell what is genuine: it can only make him refuse. */
     public Entries unverified() {
       return new Entries(
@@ -295,24 +300,13 @@ public final class Registry {
           Entries theirs = former.read().mine();
           Contents own = read();
           boolean news = theirs.sealed().isPresent() && own.mine().sealed().isEmpty();
-          boolean last = own.mine().adopted() && own.followers().isEmpty();
-          return last && !news ? List.of() : drafts(theirs);
+          return own.isCurrent() && !news ? List.of() : drafts(theirs);
         });
   }
 
-  /** Says that a budget that has not run is to begin with this key, and with no other. */
+  /** Says that this key is the one that the budget goes on with, though another came after it. */
   void bind() throws RefusedException {
-    log.alone(
-        () -> {
-          Contents contents = read();
-          boolean bound = contents.mine().adopted() && contents.followers().isEmpty();
-          return bound ? List.of() : drafts(Entries.NONE);
-        });
-  }
-
-  /** Says that this key is to be used again, though another one was to follow it. */
-  void takeBack() throws RefusedException {
-    log.alone(() -> read().followers().isEmpty() ? List.of() : drafts(Entries.NONE));
+    log.alone(() -> read().isCurrent() ? List.of() : drafts(Entries.NONE));
   }
 
   private List<SignedLog.Draft> drafts(Entries entries) {

@@ -23,7 +23,7 @@ public final class WholeLedger {
    */
   public static void require(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
-    StateTopics.require(found(pipeline, settings, cluster)::requireWhole);
+    StateTopics.require(state(pipeline, settings, cluster)::requireWhole);
   }
 
   /**
@@ -34,11 +34,16 @@ public final class WholeLedger {
    */
   public static Optional<String> cutShort(
       Pipeline pipeline, KafkaSettings settings, Cluster cluster) throws RefusedException {
-    return found(pipeline, settings, cluster).cutShort();
+    return state(pipeline, settings, cluster).cutShort();
   }
 
-  private static LedgerImage.Reader found(
-      Pipeline pipeline, KafkaSettings settings, Cluster cluster) throws RefusedException {
+  /**
+   * What the state says of itself, whole or not; of a budget without any, nothing.
+   *
+   * @throws RefusedException if the cluster cannot be asked
+   */
+  public static LedgerImage.Reader state(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
     return new StateTopics(pipeline).readMeta(settings, cluster);
   }
 }
