@@ -3,8 +3,10 @@
 package io.sfumato.audit;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.pipeline.CountSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Population;
 
 /**
  * What an output's charge assumes of neighbours.
@@ -22,16 +24,18 @@ record Claim(Pipeline pipeline, PlannedRelease planned, long charges) {
     return pipeline.population().isPresent();
   }
 
-  /** The most that one window's counts move in all: two counts by 1, or one by C. */
+  /** The most that one window's counts move in all: two counts by 1, or one by C, or by D. */
   double l1() {
-    return pipeline.population().map(users -> (double) users.records()).orElse(2.0);
+    return pipeline.population().map(users -> (double) most(users)).orElse(2.0);
   }
 
   /** The same, squared. */
   double squaredL2() {
-    return pipeline
-        .population()
-        .map(users -> (double) users.records() * users.records())
-        .orElse(2.0);
+    return pipeline.population().map(users -> (double) most(users) * most(users)).orElse(2.0);
+  }
+
+  /** Of a user's records in a window: those that count, or those that are told as left out. */
+  private int most(Population users) {
+    return planned.spec() instanceof CountSpec counts ? counts.recordsOfUser() : users.records();
   }
 }

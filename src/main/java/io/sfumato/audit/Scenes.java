@@ -186,15 +186,17 @@ final class Scenes {
   }
 
   /**
-   * One more than may count; a single record where one is replaced, which is where it tells most.
+   * One more than may count, or be told as left out; a single record where one is replaced, which
+   * is where it tells most.
    */
   private int recordsOfTarget() {
     return switch (pipeline.budget().unit()) {
       case RECORD -> 1;
       case DATASET -> 6;
       case USER -> {
-        int counts = pipeline.population().map(Population::records).orElse(1);
-        yield Math.min(counts + 1, Math.max(1, MOST_RECORDS / windows));
+        Population users = pipeline.population().orElseThrow();
+        int tells = users.records() + users.leftOut().orElse(0);
+        yield Math.min(tells + 1, Math.max(1, MOST_RECORDS / windows));
       }
     };
   }

@@ -33,6 +33,12 @@ final class CountReport {
         spec.share().epsilon(),
         spec.share().delta(),
         counts.share().counting().words());
+    if (spec.grouping() == CountSpec.Grouping.LEFT_OUT) {
+      PlanReport.line(
+          text,
+          "  counts     records that 'contributions' left out, at most %,d of a user and window",
+          spec.recordsOfUser());
+    }
     PlanReport.line(
         text,
         "  method     discrete %s noise with standard deviation %.4g on every count%s",
@@ -107,7 +113,7 @@ final class CountReport {
     node.put("name", spec.name())
         .put("topic", spec.topic())
         .put("method", noise.method())
-        .put("by", spec.grouping().name().toLowerCase(Locale.ROOT))
+        .put("by", Words.word(spec.grouping()))
         .put("epsilon", spec.share().epsilon().value())
         .put("delta", spec.share().delta().value())
         .put("counted_by", counts.share().counting().words())

@@ -45,7 +45,9 @@ public record CountSpec(
     /** Every category. */
     CATEGORY,
     /** Nothing: all records together. */
-    TOTAL
+    TOTAL,
+    /** The records that the bounds of {@code contributions} left out, all together. */
+    LEFT_OUT
   }
 
   /** What the share must afford. */
@@ -60,7 +62,17 @@ public record CountSpec(
   }
 
   Sensitivity sensitivityOfOneWindow() {
-    return Sensitivity.addOrRemove(population.records());
+    return Sensitivity.addOrRemove(recordsOfUser());
+  }
+
+  /** Most records of one user and window that it counts, over all subjects. */
+  public int recordsOfUser() {
+    return grouping == Grouping.LEFT_OUT ? population.leftOut().orElse(1) : population.records();
+  }
+
+  /** Whether it has one count for each category, not one in all. */
+  public boolean isByCategory() {
+    return grouping == Grouping.CATEGORY;
   }
 
   /** The windows' own counts instead of running ones. */

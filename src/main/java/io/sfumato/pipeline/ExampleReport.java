@@ -54,7 +54,7 @@ final class ExampleReport {
 
   /** Beside a count's noise. */
   void text(StringBuilder text, PlannedCounts counts) {
-    if (population.example().isEmpty()) {
+    if (population.example().isEmpty() || counts.spec().grouping() == CountSpec.Grouping.LEFT_OUT) {
       return;
     }
     double leftOut = leftOut(population.records());

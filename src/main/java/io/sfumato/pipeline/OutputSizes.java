@@ -4,7 +4,6 @@ package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
-import io.sfumato.pipeline.CountSpec.Grouping;
 import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
@@ -159,14 +158,13 @@ final class OutputSizes {
             .list("counts")
             .whole("error_95")
             .decimal("example_left_out");
-    boolean total = release.spec().grouping() == Grouping.TOTAL;
     return finished(
         out,
         release,
         List.of(
-            total
-                ? Part.of("input.categories", 1, out.ofWhole())
-                : categories(out, out.ofWhole())));
+            release.spec().isByCategory()
+                ? categories(out, out.ofWhole())
+                : Part.of("input.categories", 1, out.ofWhole())));
   }
 
   private Footprint items(PlannedItems release) {

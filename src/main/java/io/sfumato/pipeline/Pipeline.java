@@ -120,6 +120,11 @@ public record Pipeline(
     return releases.stream().filter(AbcSpec.class::isInstance).map(AbcSpec.class::cast).toList();
   }
 
+  /** Whether it is told how many of users' records their bounds left out. */
+  public boolean countsLeftOut() {
+    return population.isPresent() && population.get().leftOut().isPresent();
+  }
+
   /** For how many windows after its close a dataset answers; 0 without queries. */
   public int keep() {
     return queries().stream().mapToInt(AbcSpec::keep).max().orElse(0);

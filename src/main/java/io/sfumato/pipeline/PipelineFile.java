@@ -36,6 +36,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -618,12 +619,16 @@ public final class PipelineFile {
           "found " + subjects,
           "per-window times subjects is at most " + Population.MOST_HELD);
     }
+    OptionalInt leftOut =
+        fields.has("left-out")
+            ? OptionalInt.of((int) fields.whole("left-out", 1, Population.MOST, Optional.empty()))
+            : OptionalInt.empty();
     Optional<ExampleUsers> example = fields.exampleUsers("plan-records");
     fields.refuseUnknown();
     if (user.isEmpty()) {
       file.conflict("contributions", "found without 'input.user'", "only where users are named");
     }
-    return user.map(field -> new Population(field, records, subjects, example));
+    return user.map(field -> new Population(field, records, subjects, leftOut, example));
   }
 
   private static OutputFormat format(Fields file) {
@@ -671,6 +676,19 @@ public final class PipelineFile {
           "field 'budget.unit': found '"
               + budget.unit().word()
               + "'; 'user' needs 'input.user' and 'contributions', which need it");
+    }
+    boolean told =
+        releases.stream()
+            .anyMatch(
+                release ->
+                    release instanceof CountSpec count
+                        && count.grouping() == CountSpec.Grouping.LEFT_OUT);
+    if (population.isPresent() && population.get().leftOut().isPresent() != told) {
+      problems.conflict(
+          told
+              ? "field 'contributions.left-out': is missing, with a count 'by: left-out'; allowed: how many left-out records"
+                  + " of one user and window are told at most, such as 10"
+              : "field 'contributions.left-out': found without a count 'by: left-out', which alone tells it");
     }
     population
         .filter(people -> people.user().equals(input.subject()))

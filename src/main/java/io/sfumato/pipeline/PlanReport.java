@@ -321,12 +321,18 @@ public final class PlanReport {
         period instanceof Period.Window
             ? "all that any ONE user did in one window (a user's window, not the user)"
             : "all that any ONE user did in one period";
-    return "%s, whether there was anything; of a user and window %,d records of %,d %s count at most; the list of subjects stays public"
+    return "%s, whether there was anything; of a user and window %,d records of %,d %s count at most%s; the list of subjects stays public"
         .formatted(
             what,
             population.records(),
             population.subjects(),
-            population.subjects() == 1 ? "subject" : "subjects");
+            population.subjects() == 1 ? "subject" : "subjects",
+            population.leftOut().isPresent()
+                ? String.format(
+                    Locale.ROOT,
+                    ", and %,d more are told as left out",
+                    population.leftOut().getAsInt())
+                : "");
   }
 
   private static String lasts(Pipeline pipeline, long windows) {

@@ -4,6 +4,7 @@ package io.sfumato.pipeline;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * Many users feed one subject: what of them counts is bounded for each user and window, before
@@ -13,9 +14,12 @@ import java.util.OptionalDouble;
  * @param records C: most records of one user that count in a window, over all subjects, 1 to
  *     {@value #MOST}
  * @param subjects S: most subjects to which one user's records of a window count, 1 to C
+ * @param leftOut D: most records of one user and window that are told as left out, over all
+ *     subjects, 1 to {@value #MOST}; empty where nobody counts them
  * @param example of users, public, from which it is told what C leaves out
  */
-public record Population(String user, int records, int subjects, Optional<ExampleUsers> example) {
+public record Population(
+    String user, int records, int subjects, OptionalInt leftOut, Optional<ExampleUsers> example) {
   /** Most records of a user that can count in one window. */
   public static final int MOST = 1000;
 
@@ -23,12 +27,12 @@ public record Population(String user, int records, int subjects, Optional<Exampl
   public static final int MOST_HELD = 10_000;
 
   public Population(String user, int records, int subjects) {
-    this(user, records, subjects, Optional.empty());
+    this(user, records, subjects, OptionalInt.empty(), Optional.empty());
   }
 
   /** The same with an example. */
   public Population with(ExampleUsers users) {
-    return new Population(user, records, subjects, Optional.of(users));
+    return new Population(user, records, subjects, leftOut, Optional.of(users));
   }
 
   /** Share of the example's records that C leaves out. */
@@ -38,10 +42,13 @@ public record Population(String user, int records, int subjects, Optional<Exampl
         .orElse(OptionalDouble.empty());
   }
 
-  /** What a pipeline's digest is taken of: files without an example keep the digest they had. */
+  /** What a pipeline's digest is taken of: files that say no more keep the digest they had. */
   String digested() {
     String bounds =
         "Population[user=%s, records=%d, subjects=%d".formatted(user, records, subjects);
-    return bounds + example.map(users -> ", example=" + users).orElse("") + "]";
+    return bounds
+        + (leftOut.isPresent() ? ", leftOut=" + leftOut.getAsInt() : "")
+        + example.map(users -> ", example=" + users).orElse("")
+        + "]";
   }
 }

@@ -102,6 +102,7 @@ final class RowSizes {
         SORTABLE
             + FieldLimits.SUBJECT
             + FORMAT
+            + (pipeline.countsLeftOut() ? Bytes.UNSIGNED : 0)
             + (pipeline.reservoir().isPresent() ? Bytes.INT : 0),
         parts);
   }
@@ -230,23 +231,32 @@ final class RowSizes {
         Part.of(EntrySizes.meanSetting(pipeline), EntrySizes.mean(pipeline), mean));
   }
 
-  /** C records for each of S subjects. */
+  /** C records for each of S subjects, and D subjects of which only numbers are kept. */
   private static Footprint contributions(Pipeline pipeline, Population people) {
     int each = Bytes.unsigned(pipeline.input().allCategories().size()) + Long.BYTES;
     long subject =
         Bytes.text(FieldLimits.SUBJECT)
             + Bytes.unsigned(people.records())
             + (long) people.records() * each;
-    return row(
-        "contribution-store",
-        SORTABLE + FieldLimits.SUBJECT + FORMAT,
-        Part.of("contributions.subjects", people.subjects(), people.subjects() * subject));
+    List<Part> parts = new ArrayList<>();
+    if (people.leftOut().isPresent()) {
+      int most = people.leftOut().getAsInt();
+      int number = Bytes.unsigned(people.records() + most);
+      subject += number;
+      parts.add(
+          Part.of(
+              "contributions.left-out",
+              most,
+              most * (Bytes.text(FieldLimits.SUBJECT) + number + 1L)));
+    }
+    parts.add(Part.of("contributions.subjects", people.subjects(), people.subjects() * subject));
+    return new Footprint(
+        Kind.ROW, "contribution-store", SORTABLE + FieldLimits.SUBJECT + FORMAT, parts);
   }
 
   /** For each one of the binary number of windows a node: exact counts, and noisy ones. */
   private static Footprint running(Pipeline pipeline, CountSpec spec, CountTree tree) {
-    int groups =
-        spec.grouping() == CountSpec.Grouping.TOTAL ? 1 : pipeline.input().allCategories().size();
+    int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
     int nodes = 31 - Integer.numberOfLeadingZeros(tree.windows() + 1);
     String name = "running-store";
     long fixed =

@@ -19,13 +19,18 @@ final class Words {
     return map;
   }
 
-  /** The names of an enum, in lower case. */
+  /** The names of an enum, in lower case, with hyphens. */
   static <T extends Enum<T>> Map<String, T> of(T[] values) {
     Map<String, T> map = new LinkedHashMap<>();
     for (T value : values) {
-      map.put(value.name().toLowerCase(Locale.ROOT), value);
+      map.put(word(value), value);
     }
     return map;
+  }
+
+  /** As files and reports write it. */
+  static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   static <T> Map<String, T> of(String word1, T value1, String word2, T value2) {

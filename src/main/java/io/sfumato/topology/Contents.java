@@ -13,14 +13,21 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is kept of a dataset: counts where records have a category, sums of features and a bounded
  * sample where a pipeline needs them of numbers; at least one of the three. Any order of records
  * gives the same bytes.
+ *
+ * @param leftOut of users' records, those that do not count; empty where nobody asks. They are no
+ *     part of N
  */
 record Contents(
-    Optional<Histogram> histogram, Optional<FeatureSum> features, Optional<Reservoir> reservoir) {
+    Optional<Histogram> histogram,
+    OptionalLong leftOut,
+    Optional<FeatureSum> features,
+    Optional<Reservoir> reservoir) {
   /** N, number of records. */
   long size() {
     return histogram.map(Histogram::size).orElseGet(() -> features.orElseThrow().size());
@@ -36,6 +43,7 @@ record Contents(
   /** Writes all of it: the noise of a release depends on its exact input. */
   void frame(Framing framing) {
     histogram.ifPresent(counts -> framing.numbers(counts.counts()));
+    leftOut.ifPresent(framing::number);
     features.ifPresent(sum -> framing.number(sum.size()).numbers(sum.steps()));
   }
 
@@ -59,12 +67,14 @@ record Contents(
     private static final int RECORD_BYTES = 68;
 
     private final int categories;
+    private final boolean countsLeftOut;
     private final Optional<RandomFeatures> features;
     private final Optional<Integer> reservoir;
 
     Layout(Pipeline pipeline) {
       InputSpec input = pipeline.input();
       this.categories = input.allCategories().size();
+      this.countsLeftOut = pipeline.countsLeftOut();
       this.reservoir = pipeline.reservoir();
       this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
     }
@@ -72,6 +82,16 @@ record Contents(
     /** 0 where records have none. */
     int categories() {
       return categories;
+    }
+
+    /** Whether it is asked how many of users' records do not count. */
+    boolean countsLeftOut() {
+      return countsLeftOut;
+    }
+
+    /** Stands for a category, behind the last, in the journal: a record that does not count. */
+    static int leftOut(Pipeline pipeline) {
+      return pipeline.input().allCategories().size();
     }
 
     Optional<RandomFeatures> features() {
@@ -102,6 +122,7 @@ record Contents(
     Contents empty() {
       return new Contents(
           categories == 0 ? Optional.empty() : Optional.of(Histogram.empty(categories)),
+          countsLeftOut ? OptionalLong.of(0) : OptionalLong.empty(),
           features.map(FeatureSum::empty),
           reservoir.map(capacity -> new Reservoir(capacity, List.of())));
     }

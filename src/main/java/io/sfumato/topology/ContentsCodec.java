@@ -12,15 +12,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * What a dataset looks like at rest: format; where a pipeline keeps features the number of records
- * and the sums, eight bytes each; where it keeps a sample the number of records in it, and of each
- * rank, category and numbers; then for each category with records the gap to the last one and the
- * count.
+ * What a dataset looks like at rest: format; where it is asked the number of users' records that do
+ * not count; where a pipeline keeps features the number of records and the sums, eight bytes each;
+ * where it keeps a sample the number of records in it, and of each rank, category and numbers; then
+ * for each category with records the gap to the last one and the count.
  */
 final class ContentsCodec {
-  /** Sums of features add 1 to it, a sample of records 2. */
+  /** Sums of features add 1 to it, a sample of records 2, a number of records left out 4. */
   private static final int FORMAT = 1;
 
   private ContentsCodec() {}
@@ -28,7 +29,12 @@ final class ContentsCodec {
   static byte[] encode(Contents contents) {
     ByteWriter out =
         new ByteWriter()
-            .fixed8(format(contents.features().isPresent(), contents.reservoir().isPresent()));
+            .fixed8(
+                format(
+                    contents.leftOut().isPresent(),
+                    contents.features().isPresent(),
+                    contents.reservoir().isPresent()));
+    contents.leftOut().ifPresent(out::unsigned);
     contents
         .features()
         .ifPresent(
@@ -43,8 +49,8 @@ final class ContentsCodec {
     return out.toBytes();
   }
 
-  private static int format(boolean features, boolean reservoir) {
-    return FORMAT + (features ? 1 : 0) + (reservoir ? 2 : 0);
+  private static int format(boolean leftOut, boolean features, boolean reservoir) {
+    return FORMAT + (features ? 1 : 0) + (reservoir ? 2 : 0) + (leftOut ? 4 : 0);
   }
 
   private static void encode(Reservoir sample, ByteWriter out) {
@@ -70,14 +76,20 @@ final class ContentsCodec {
     ByteReader in =
         new ByteReader(bytes)
             .format(
-                format(layout.features().isPresent(), layout.reservoir().isPresent()), "a dataset");
+                format(
+                    layout.countsLeftOut(),
+                    layout.features().isPresent(),
+                    layout.reservoir().isPresent()),
+                "a dataset");
+    OptionalLong leftOut =
+        layout.countsLeftOut() ? OptionalLong.of(in.unsigned()) : OptionalLong.empty();
     Optional<FeatureSum> features = layout.features().map(kept -> features(in, kept.features()));
     Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
     if (layout.categories() == 0) {
       in.end();
-      return new Contents(Optional.empty(), features, sample);
+      return new Contents(Optional.empty(), leftOut, features, sample);
     }
-    return new Contents(Optional.of(histogram(in, layout.categories())), features, sample);
+    return new Contents(Optional.of(histogram(in, layout.categories())), leftOut, features, sample);
   }
 
   private static FeatureSum features(ByteReader in, int count) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
@@ -40,8 +41,18 @@ final class ContributionStore {
   /** A user's contributions to one window. */
   record UserWindow(Key key, Contributions contributions) {}
 
+  /** Subjects of the records of a user's window that do not count, as far as that is told. */
+  List<String> leftOut(UserWindow closed) {
+    return closed.contributions().leftOut(subjectRanks(closed.key()));
+  }
+
+  private ToLongFunction<String> subjectRanks(Key key) {
+    return subject -> noiseKey.rank(key.subject(), key.windowStart(), subject);
+  }
+
   void add(Contribution record) {
-    Bytes key = new Key(record.windowStart(), record.user()).encode();
+    Key of = new Key(record.windowStart(), record.user());
+    Bytes key = of.encode();
     byte[] before = store.get(key);
     if (before == null) {
       windows.add(record.windowStart());
@@ -50,7 +61,7 @@ final class ContributionStore {
         before == null ? new Contributions(population) : Contributions.decode(before, population);
     mine.add(
         new Contributions.Entry(record.subject(), record.category(), record.rank()),
-        subject -> noiseKey.rank(record.user(), record.windowStart(), subject));
+        subjectRanks(of));
     store.put(key, mine.encode());
   }
 

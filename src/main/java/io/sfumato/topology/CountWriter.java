@@ -2,10 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.noise.ReleaseId;
-import io.sfumato.pipeline.CountSpec.Grouping;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import io.sfumato.schema.CountRelease;
@@ -24,10 +22,12 @@ record CountWriter(
 
   /** The window's own counts. */
   Counts exact(Dataset dataset) {
-    Histogram histogram = dataset.contents().histogram().orElseThrow();
-    return planned.spec().grouping() == Grouping.TOTAL
-        ? Counts.total(histogram)
-        : Counts.byCategory(histogram);
+    Contents contents = dataset.contents();
+    return switch (planned.spec().grouping()) {
+      case CATEGORY -> Counts.byCategory(contents.histogram().orElseThrow());
+      case TOTAL -> Counts.total(contents.histogram().orElseThrow());
+      case LEFT_OUT -> new Counts(contents.leftOut().orElseThrow());
+    };
   }
 
   /**
@@ -47,9 +47,7 @@ record CountWriter(
             .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(id.windowStart())))
             .setSince(Instant.ofEpochMilli(since))
             .setCategories(
-                planned.spec().grouping() == Grouping.TOTAL
-                    ? List.of()
-                    : pipeline.input().allCategories())
+                planned.spec().isByCategory() ? pipeline.input().allCategories() : List.of())
             .setCounts(Arrays.stream(noisy.values()).boxed().toList())
             .setError95(halfWidth)
             .setExampleLeftOut(publisher.exampleLeftOut())

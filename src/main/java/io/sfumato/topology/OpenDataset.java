@@ -6,12 +6,14 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A dataset that records are still added to; the same as {@link Contents}, but it changes. */
 final class OpenDataset {
   private final DatasetStore.Key key;
   private final Contents.Layout layout;
   private final long[] counts;
+  private OptionalLong leftOut;
   private final long fixedBytes;
   private Optional<FeatureSum> features;
   private Optional<Reservoir> reservoir;
@@ -21,6 +23,7 @@ final class OpenDataset {
     this.key = key;
     this.layout = layout;
     this.counts = contents.histogram().map(Histogram::counts).orElse(null);
+    this.leftOut = contents.leftOut();
     this.features = contents.features();
     this.reservoir = contents.reservoir();
     this.fixedBytes = layout.heldBytes(key);
@@ -36,6 +39,10 @@ final class OpenDataset {
   }
 
   void add(Observation record) {
+    if (leftOut.isPresent() && record.category() == layout.categories()) {
+      leftOut = OptionalLong.of(Math.addExact(leftOut.getAsLong(), 1));
+      return;
+    }
     if (counts != null) {
       counts[record.category()] = Math.addExact(counts[record.category()], 1);
     }
@@ -48,7 +55,8 @@ final class OpenDataset {
   }
 
   Contents contents() {
-    return new Contents(Optional.ofNullable(counts).map(Histogram::new), features, reservoir);
+    return new Contents(
+        Optional.ofNullable(counts).map(Histogram::new), leftOut, features, reservoir);
   }
 
   /** Whether it changed since {@link #written}. */

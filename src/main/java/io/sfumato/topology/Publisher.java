@@ -146,10 +146,14 @@ final class Publisher {
     if (unit == PrivacyUnit.USER) {
       // A ledger that spans windows makes what counts in one depend on the others of the same user.
       boolean window = pipeline.budget().period() instanceof Period.Window;
-      return "all records of one user in one %s are added or removed, of which at most %d count%s; the subjects are public"
+      Population users = pipeline.population().orElseThrow();
+      return "all records of one user in one %s are added or removed, of which at most %d count%s%s; the subjects are public"
           .formatted(
               window ? "window" : "period",
-              pipeline.population().orElseThrow().records(),
+              users.records(),
+              users.leftOut().isPresent()
+                  ? ", and at most " + users.leftOut().getAsInt() + " are told as left out,"
+                  : "",
               window ? "" : " in each window");
     }
     if (unit == PrivacyUnit.DATASET) {

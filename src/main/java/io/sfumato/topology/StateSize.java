@@ -6,6 +6,7 @@ import io.sfumato.accounting.Ledger;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.pipeline.Plan;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** What a subject weighs at rest, in bytes without its key. */
@@ -26,7 +27,8 @@ public final class StateSize {
   /** One open dataset. */
   public static int ofDataset(Histogram histogram) {
     return ContentsCodec.encode(
-            new Contents(Optional.of(histogram), Optional.empty(), Optional.empty()))
+            new Contents(
+                Optional.of(histogram), OptionalLong.empty(), Optional.empty(), Optional.empty()))
         .length;
   }
 

@@ -23,6 +23,7 @@ import io.sfumato.topology.ContributionStore.UserWindow;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -51,6 +52,9 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
   private final Population population;
   private final WindowSpec window;
 
+  /** In the place of a category: a record that does not count. */
+  private final int leftOut;
+
   private ProcessorContext<byte[], byte[]> context;
   private int partition;
   private Pace pace;
@@ -74,6 +78,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     this.deployment = deployment;
     this.population = plan.pipeline().population().orElseThrow();
     this.window = plan.pipeline().window();
+    this.leftOut = Contents.Layout.leftOut(plan.pipeline());
   }
 
   @Override
@@ -231,9 +236,15 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     if (!ledgers.charge(user, start)) {
       return List.of();
     }
-    return closed.contributions().counted().stream()
-        .map(entry -> new Observation(entry.subject(), start, entry.category(), List.of(), 0))
+    return Stream.concat(
+            closed.contributions().counted().stream()
+                .map(entry -> observation(entry.subject(), start, entry.category())),
+            users.leftOut(closed).stream().map(subject -> observation(subject, start, leftOut)))
         .toList();
+  }
+
+  private static Observation observation(String subject, long start, int category) {
+    return new Observation(subject, start, category, List.of(), 0);
   }
 
   private void announce(long end, long timestamp) {

@@ -36,6 +36,21 @@ class MutantTest {
         - count: { name: run, by: total, running: 4, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of users, of whom more is told as left out than counts. */
+  private static final String LOST =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 1, left-out: 3 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 6, delta: 1e-5, period: window }
+      releases:
+        - count: { name: n, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: lost, by: left-out, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: ever, by: left-out, running: 4, method: laplace, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
   /** One user in all windows of a tree, which share its noises. */
   private static final String RUNNING =
       """
@@ -120,6 +135,20 @@ class MutantTest {
             "topology/Contributions.java",
             ".limit(population.records())",
             ""),
+        new Mutation(
+            "at most D records of a user are told as left out over all subjects",
+            LOST,
+            "distance",
+            "topology/Contributions.java",
+            "left > 0 && lost.size() < mostLeftOut",
+            "left > 0"),
+        new Mutation(
+            "what is left out costs what D records cost",
+            LOST,
+            "distance",
+            "pipeline/CountSpec.java",
+            "grouping == Grouping.LEFT_OUT ? population.leftOut().orElse(1) : population.records()",
+            "population.records()"),
         new Mutation(
             "which records of a user count depends on no other user",
             WARDS,

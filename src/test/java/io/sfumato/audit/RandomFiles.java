@@ -71,10 +71,11 @@ final class RandomFiles {
     int windows = 2 + random.nextInt(3);
     String period = period(random, windows);
     int records = 1 + random.nextInt(3);
+    boolean lost = random.nextBoolean();
     return """
         pipeline: test
         input: { topic: in, subject: ward, %s, time: at, category: what, categories: [a, b, c] }
-        contributions: { per-window: %d, subjects: %d }
+        contributions: { per-window: %d, subjects: %d%s }
         subjects: %s
         window: { size: 10s, grace: 2s, clock: ticks }
         budget: { name: test, unit: user, epsilon: 9, delta: 1e-5, period: %s }
@@ -87,15 +88,16 @@ final class RandomFiles {
             one(random, "user: who", "user: $key"),
             records,
             1 + random.nextInt(records),
+            lost ? ", left-out: " + (1 + random.nextInt(3)) : "",
             one(random, "roster", "[north, south]", "[north, south, west, x, y]"),
             period,
             one(random, "dirichlet", "gaussian", "laplace"),
             windows(period, windows),
             one(random, "gaussian", "laplace"),
-            one(random, "total", "category"),
+            lost && random.nextBoolean() ? "left-out" : one(random, "total", "category"),
             windows(period, windows),
             one(random, "gaussian", "laplace"),
-            one(random, "total", "category"),
+            lost ? "left-out" : one(random, "total", "category"),
             2 + random.nextInt(7),
             windows(period, windows));
   }

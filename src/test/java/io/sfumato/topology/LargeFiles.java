@@ -87,10 +87,11 @@ final class LargeFiles {
 
   private static String ofUsers(Random random) {
     int subjects = one(random, 1, 9);
+    boolean lost = random.nextBoolean();
     return """
         pipeline: p%s
         input: { topic: in, subject: ward, user: who, time: at, %s }
-        contributions: { per-window: %d, subjects: %d }
+        contributions: { per-window: %d, subjects: %d%s }
         %s
         subjects: %s
         window: { size: 10s, clock: ticks, begin: 2026-06-01 }
@@ -105,13 +106,14 @@ final class LargeFiles {
             categories(random, one(random, 2, 127, 128, 1000)),
             one(random, 9, 127, 128, 1000),
             subjects,
+            lost ? ", left-out: " + one(random, 1, 30) : "",
             format(random),
             one(random, "roster", "[north, south]"),
             NAME,
             one(random, "lifetime", "20s"),
             NAME,
             NAME,
-            one(random, "total", "category"),
+            lost ? "left-out" : one(random, "total", "category"),
             NAME,
             one(random, 2, 7, 8, 1000),
             one(random, "gaussian", "laplace"));

@@ -19,7 +19,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +49,11 @@ class PopulationTest {
 
   private static final String COUNTS =
       FILE + "  - count: { name: n, share: { epsilon: 900000, delta: 1e-6 }, windows: 2 }\n";
+
+  private static final String LOST =
+      FILE.replace("subjects: 2 }", "subjects: 2, left-out: 8 }")
+          + "  - count: { name: n, share: { epsilon: 450000, delta: 4e-7 }, windows: 2 }\n"
+          + "  - count: { name: lost, by: left-out, share: { epsilon: 450000, delta: 4e-7 }, windows: 2 }\n";
 
   private static final String RUNNING =
       FILE
@@ -378,17 +388,82 @@ class PopulationTest {
     for (int i = 0; i < 60; i++) {
       entries.add(new Entry("s" + i % 5, i % 3, random.nextLong()));
     }
+    requireOneResult(entries, new Population("who", 4, 2), random);
+    requireOneResult(
+        entries, new Population("who", 4, 2, OptionalInt.of(40), Optional.empty()), random);
+    requireOneResult(
+        entries, new Population("who", 4, 2, OptionalInt.of(1), Optional.empty()), random);
+  }
+
+  private static void requireOneResult(List<Entry> entries, Population population, Random random) {
+    ToLongFunction<String> ranks = subject -> subject.hashCode() * 0x9E3779B97F4A7C15L;
     byte[] first = null;
     for (int shuffle = 0; shuffle < 200; shuffle++) {
       Contributions mine = new Contributions(population);
-      entries.forEach(
-          entry -> mine.add(entry, subject -> subject.hashCode() * 0x9E3779B97F4A7C15L));
+      entries.forEach(entry -> mine.add(entry, ranks));
       byte[] bytes = mine.encode();
       first = first == null ? bytes : first;
       assertThat(bytes).isEqualTo(first);
-      assertThat(Contributions.decode(bytes, population).counted()).isEqualTo(mine.counted());
-      assertThat(mine.counted()).hasSize(4);
+      Contributions again = Contributions.decode(bytes, population);
+      assertThat(again.counted()).isEqualTo(mine.counted()).hasSize(4);
+      assertThat(again.leftOut(ranks))
+          .isEqualTo(mine.leftOut(ranks))
+          .hasSize(population.leftOut().orElse(0));
       Collections.shuffle(entries, random);
+    }
+  }
+
+  /** Against a count of all of a user's records, which nothing bounds. */
+  @Test
+  void whatIsLeftOutIsWhatDoesNotCountUpToItsBound() {
+    Random random = new Random(11);
+    ToLongFunction<String> ranks = subject -> subject.hashCode() * 0x9E3779B97F4A7C15L;
+    for (int round = 0; round < 300; round++) {
+      int most = 1 + random.nextInt(30);
+      int records = 1 + random.nextInt(5);
+      Population population =
+          new Population(
+              "who", records, 1 + random.nextInt(records), OptionalInt.of(most), Optional.empty());
+      Contributions mine = new Contributions(population);
+      Map<String, Integer> all = new TreeMap<>();
+      int sent = 1 + random.nextInt(40);
+      for (int i = 0; i < sent; i++) {
+        String subject = "s" + random.nextInt(8);
+        mine.add(new Entry(subject, random.nextInt(3), random.nextLong()), ranks);
+        all.merge(subject, 1, Integer::sum);
+        mine = Contributions.decode(mine.encode(), population);
+      }
+      List<Entry> counted = mine.counted();
+      counted.forEach(entry -> all.merge(entry.subject(), -1, Integer::sum));
+      List<String> lost = mine.leftOut(ranks);
+      assertThat(lost).hasSize(Math.min(most, sent - counted.size()));
+      lost.forEach(subject -> assertThat(all.merge(subject, -1, Integer::sum)).isNotNegative());
+    }
+  }
+
+  @Test
+  void whatIsLeftOutIsReleasedBySubjectAndIsNoPartOfOtherCounts() {
+    try (Fixture pipeline = new Fixture(LOST, state)) {
+      pipeline.tick(2);
+      for (int i = 0; i < 9; i++) {
+        event(pipeline, "ann", "north", 1, "a");
+      }
+      event(pipeline, "bob", "north", 1, "b");
+      for (int i = 0; i < 30; i++) {
+        event(pipeline, "eve", "west", 3, "c");
+      }
+      pipeline.tick(12);
+      assertThat(shown(counts(pipeline)))
+          .containsExactly("north@0 [3, 1, 0]", "south@0 [0, 0, 0]", "west@0 [0, 0, 3]");
+      List<CountRelease> lost =
+          pipeline.records("lost").stream()
+              .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
+              .toList();
+      // Six of ann's, and of eve's 27 no more than D.
+      assertThat(shown(lost)).containsExactly("north@0 [6]", "south@0 [0]", "west@0 [8]");
+      assertThat(lost.get(0).getCategories()).isEmpty();
+      assertThat(lost.get(0).getGuarantee().getAdjacency())
+          .contains("of which at most 3 count, and at most 8 are told as left out, in each window");
     }
   }
 }

@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -105,6 +106,7 @@ class RowSizesTest {
     Contents full =
         new Contents(
             categories == 0 ? Optional.empty() : Optional.of(new Histogram(counts)),
+            layout.countsLeftOut() ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
             layout.features().map(f -> new FeatureSum(Long.MAX_VALUE, new long[f.features()])),
             layout
                 .reservoir()
@@ -218,8 +220,9 @@ class RowSizesTest {
     ContributionStore users =
         new ContributionStore(store, people, NoiseSecret.parse(Fixture.KEY).derive());
     int last = plan.pipeline().input().allCategories().size() - 1;
-    for (int subject = 0; subject <= people.subjects(); subject++) {
-      String name = LargeFiles.SUBJECT.substring(1) + (char) ('a' + subject);
+    int subjects = people.subjects() + people.leftOut().orElse(0);
+    for (int subject = 0; subject <= subjects; subject++) {
+      String name = LargeFiles.SUBJECT.substring(3) + "%03d".formatted(subject);
       for (int record = 0; record <= people.records(); record++) {
         users.add(new Contribution(LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record));
       }
