@@ -133,12 +133,12 @@ class OperationsIT {
     int port = EmbeddedBroker.freePort();
     KafkaSettings settings = TestCluster.settings("127.0.0.1:" + port, Map.of());
     List<String> said = new ArrayList<>();
-    assertThatThrownBy(() -> Cluster.await(settings, Duration.ofSeconds(1), said::add))
+    assertThatThrownBy(() -> Cluster.await(settings, Duration.ofSeconds(3), said::add))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("no Kafka cluster answers at 127.0.0.1:" + port)
         .extracting(e -> ((RefusedException) e).code())
         .isEqualTo(ExitCode.REFUSED_CLUSTER);
-    assertThat(said).isNotEmpty().allMatch(line -> line.matches(".*; waiting, [0-9] of 1 s"));
+    assertThat(said).isNotEmpty().allMatch(line -> line.matches(".*; waiting, [0-9] of 3 s"));
     CompletableFuture<Cluster> later =
         CompletableFuture.supplyAsync(
             () -> {

@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
@@ -11,11 +12,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Where the cluster is and how to speak to it. */
 final class ClusterOptions {
   /** Whoever types a command waits no longer to be told that nobody is there. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final String PATIENCE = "5s";
+
+  /** Environment variable with another one, where a cluster is known to be slow. */
+  private static final String WAIT = "SFUMATO_WAIT";
 
   @Option(
       names = "--bootstrap-servers",
@@ -70,6 +75,14 @@ final class ClusterOptions {
 
   /** The same of settings that were gathered already. */
   static void requireAnswer(KafkaSettings settings) throws RefusedException {
-    Cluster.await(settings, PATIENCE, waiting -> {}).close();
+    Cluster.await(settings, patience(System.getenv()), waiting -> {}).close();
+  }
+
+  static Duration patience(Map<String, String> environment) throws RefusedException {
+    try {
+      return WaitingTime.parse(environment.getOrDefault(WAIT, PATIENCE));
+    } catch (TypeConversionException e) {
+      throw new RefusedException(ExitCode.USAGE, WAIT + ": " + e.getMessage());
+    }
   }
 }
