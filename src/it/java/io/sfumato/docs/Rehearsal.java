@@ -87,8 +87,6 @@ final class Rehearsal {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     // Each folder would make an archive of classes first.
     builder.environment().put("SFUMATO_NO_ARCHIVE", "yes");
-    // Beside other tests a broker is slow.
-    builder.environment().put("SFUMATO_WAIT", "1m");
     if (own) {
       builder.environment().put("OWN_NETWORK", "yes");
     }
