@@ -153,13 +153,20 @@ public final class ReleaseTable {
                 i ->
                     String.format(
                         Locale.ROOT,
-                        "%s %s %4.1f%%",
+                        "%s %s %4.1f%%%s",
                         Visible.of(release.getCategories().get(i)),
                         Bars.bar(share(release, i), BAR),
-                        share(release, i) * 100))
+                        share(release, i) * 100,
+                        error(release, i)))
             .collect(Collectors.joining("  "));
     int more = release.getCategories().size() - SHOWN;
     return more > 0 ? shown + "  and " + more + " more" : shown;
+  }
+
+  private static String error(DirichletRelease release, int category) {
+    return release.getError95().isEmpty()
+        ? ""
+        : String.format(Locale.ROOT, " +-%.1f", release.getError95().get(category) * 100);
   }
 
   private static double share(DirichletRelease release, int category) {

@@ -136,9 +136,7 @@ final class OutputSizes {
             .list("error_95")
             .decimal("example_left_out");
     boolean counted = release.spec().output() instanceof HistogramSpec.Output.Counts;
-    long each =
-        (counted ? out.ofWhole() : out.ofDecimal())
-            + (pipeline.population().isPresent() ? out.ofDecimal() : 0);
+    long each = (counted ? out.ofWhole() : out.ofDecimal()) + out.ofDecimal();
     return finished(out, release, List.of(categories(out, each)));
   }
 

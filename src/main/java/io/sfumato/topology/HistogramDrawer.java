@@ -25,7 +25,7 @@ final class HistogramDrawer implements Drawer {
   private final HistogramMechanism mechanism;
   private final Publisher publisher;
   private final Guarantee guarantee;
-  private final double planSize;
+  private final long planned;
   private final boolean population;
 
   HistogramDrawer(Pipeline pipeline, PlannedHistogram planned, Publisher publisher) {
@@ -34,7 +34,7 @@ final class HistogramDrawer implements Drawer {
     this.mechanism = planned.plan().mechanism();
     this.publisher = publisher;
     this.guarantee = publisher.guarantee(planned);
-    this.planSize = planned.spec().model().size();
+    this.planned = Math.round(planned.spec().model().size());
     this.population = pipeline.population().isPresent();
   }
 
@@ -65,25 +65,28 @@ final class HistogramDrawer implements Drawer {
             .setCategories(pipeline.input().allCategories())
             .setProbabilities(probabilities(drawn))
             .setCounts(counts(drawn))
-            .setError95(population ? errors(drawn) : List.of())
+            .setError95(errors(drawn, population ? planned : histogram.size()))
             .setExampleLeftOut(publisher.exampleLeftOut())
             .setGuarantee(guarantee)
             .build());
   }
 
-  /** Of the number of records only a guess is known where users are protected. */
-  private List<Double> errors(HistogramRelease drawn) {
-    long planned = Math.round(planSize);
+  /**
+   * Of each share.
+   *
+   * @param records their number, where that is public; where users are protected the guess
+   */
+  private List<Double> errors(HistogramRelease drawn, long records) {
     List<Double> errors = new ArrayList<>();
     for (int i = 0; i < drawn.categories(); i++) {
       if (drawn instanceof Distribution shares) {
         errors.add(
             mechanism.halfWidth(
-                shares.share(i), shares.size().orElse(planned), drawn.categories()));
+                shares.share(i), shares.size().orElse(records), drawn.categories()));
       } else {
         ItemCounts items = (ItemCounts) drawn;
         double share = items.count(i) / (double) Math.max(1, items.size());
-        errors.add(mechanism.halfWidth(share, planned, drawn.categories()));
+        errors.add(mechanism.halfWidth(share, records, drawn.categories()));
       }
     }
     return errors;

@@ -98,7 +98,8 @@ final class LiveState {
   }
 
   /**
-   * Writes a new file's state, once and for all: of its log, whose ticks are "tick=TIME".
+   * Writes a new file's state, once and for all, or again where an output gets one more field: of
+   * its log, the lines "in", whose ticks may be "tick=TIME".
    *
    * @param arguments the pipeline file, and the file of the log, which is replaced
    */
@@ -107,7 +108,7 @@ final class LiveState {
     Path file = Path.of(arguments[1]);
     TickHeader ticks = Fixture.ticks(plan.pipeline().budget().name());
     List<Sent> log = new ArrayList<>();
-    for (String line : Files.readAllLines(file)) {
+    for (String line : only(Files.readAllLines(file), "in")) {
       String[] parts = line.split(" tick=");
       Sent sent = Sent.of(parts[0]);
       log.add(parts.length == 1 ? sent : sent.with(ticks.of(0, Long.parseLong(parts[1]))));

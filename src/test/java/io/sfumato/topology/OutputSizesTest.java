@@ -156,7 +156,7 @@ class OutputSizesTest {
         .setProbabilities(Collections.nCopies(counted ? 0 : categories, LONG))
         .setCounts(Collections.nCopies(counted ? categories : 0, Long.MIN_VALUE))
         .setExampleLeftOut(LONG)
-        .setError95(Collections.nCopies(pipeline.population().isPresent() ? categories : 0, LONG))
+        .setError95(Collections.nCopies(categories, LONG))
         .setGuarantee(guarantee)
         .build();
   }
