@@ -52,8 +52,6 @@ final class EstimateCommand implements Callable<Integer> {
   private static final int BAR = 20;
 
   /** Standard errors to either side. */
-  private static final double NINETY_FIVE = 1.96;
-
   @Spec private CommandSpec spec;
 
   @Mixin private ClusterOptions cluster;
@@ -161,11 +159,12 @@ final class EstimateCommand implements Callable<Integer> {
     for (int i = 0; i < categories.size(); i++) {
       out.printf(
           Locale.ROOT,
-          "  %-14s %s %6.1f%% +- %.1f%%  (of the items %.1f%%)%n",
+          "  %-14s %s %5.1f%%, 95%%: %.1f to %.1f%%  (of the items %.1f%%)%n",
           Visible.of(categories.get(i)),
-          Bars.bar(estimate.shares()[i], BAR),
-          100 * estimate.shares()[i],
-          100 * NINETY_FIVE * estimate.errors()[i],
+          Bars.bar(estimate.shareWithin(i), BAR),
+          100 * estimate.shareWithin(i),
+          100 * estimate.intervals()[i][0],
+          100 * estimate.intervals()[i][1],
           100 * estimate.observed()[i]);
     }
   }
@@ -185,6 +184,8 @@ final class EstimateCommand implements Callable<Integer> {
           .put("category", categories.get(i))
           .put("share", estimate.shares()[i])
           .put("standard_error", estimate.errors()[i])
+          .put("low_95", estimate.intervals()[i][0])
+          .put("high_95", estimate.intervals()[i][1])
           .put("observed", estimate.observed()[i]);
     }
   }

@@ -20,10 +20,19 @@ import org.apache.commons.math3.linear.SingularValueDecomposition;
  * @param observed share of each category among the items
  * @param shares the estimate: adds up to 1, a share may lie outside [0, 1]
  * @param errors standard errors of the estimate, over the draw of the items
+ * @param intervals of 95% for each share, lowest and highest, within [0, 1]: hold at few items, and
+ *     at none of a category, too
  * @param condition of the inverted law: by so much may noise grow
  */
 public record PopulationEstimate(
-    long items, double[] observed, double[] shares, double[] errors, double condition) {
+    long items,
+    double[] observed,
+    double[] shares,
+    double[] errors,
+    double[][] intervals,
+    double condition) {
+
+  private static final double Z = 1.96;
 
   /** Above it, the noise of the items drowns what they say. */
   private static final double ILL_CONDITIONED = 100;
@@ -55,7 +64,9 @@ public record PopulationEstimate(
     RealMatrix inverse = svd.getSolver().getInverse();
     double[] observed = Arrays.stream(counts).mapToDouble(c -> c / (double) n).toArray();
     double[] errors = new double[k];
+    double[][] intervals = new double[k][];
     for (int i = 0; i < k; i++) {
+      intervals[i] = interval(inverse.getRow(i), observed, n);
       double mean = 0;
       double square = 0;
       for (int j = 0; j < k; j++) {
@@ -66,7 +77,37 @@ public record PopulationEstimate(
       errors[i] = Math.sqrt(Math.max(0, square - mean * mean) / n);
     }
     return new PopulationEstimate(
-        n, observed, inverse.operate(observed), errors, svd.getConditionNumber());
+        n, observed, inverse.operate(observed), errors, intervals, svd.getConditionNumber());
+  }
+
+  /**
+   * Wilson's score interval (Wilson 1927) of the mean of a variable between two bounds: one item of
+   * category j is worth w_j, and whatever has the mean s between m and M varies by at most (M - s)
+   * (s - m). That is its variance where it has two values, as with a uniform reference.
+   */
+  private static double[] interval(double[] worth, double[] observed, long n) {
+    double least = Arrays.stream(worth).min().orElseThrow();
+    double most = Arrays.stream(worth).max().orElseThrow();
+    double mean = 0;
+    for (int j = 0; j < worth.length; j++) {
+      mean += observed[j] * worth[j];
+    }
+    double p = (mean - least) / (most - least);
+    double centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n);
+    double half = Z / (1 + Z * Z / n) * Math.sqrt(p * (1 - p) / n + Z * Z / (4.0 * n * n));
+    return new double[] {
+      within(least + (most - least) * (centre - half)),
+      within(least + (most - least) * (centre + half))
+    };
+  }
+
+  private static double within(double share) {
+    return Math.max(0, Math.min(1, share));
+  }
+
+  /** A share as people read it. */
+  public double shareWithin(int category) {
+    return within(shares[category]);
   }
 
   /** Whether next to nothing can be inferred. */
