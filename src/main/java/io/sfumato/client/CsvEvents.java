@@ -47,7 +47,16 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   }
 
   /** Why a pipeline will not accept a line. */
-  public record Reject(long line, String reason, Fate fate) {}
+  public record Reject(long line, String reason, Fate fate) {
+    private String told(String file) {
+      return "%s line %d: %s; %s"
+          .formatted(
+              file,
+              line,
+              reason,
+              fate == Fate.SENT ? "sent as it is for the dead letters" : "not sent");
+    }
+  }
 
   /** How many lines met a fate. */
   public long rejected(Fate fate) {
@@ -66,10 +75,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
    */
   public List<String> complaints(String name) {
     List<String> lines = new ArrayList<>();
-    rejects.stream()
-        .limit(TOLD)
-        .forEach(
-            reject -> lines.add("%s line %d: %s".formatted(name, reject.line(), reject.reason())));
+    rejects.stream().limit(TOLD).forEach(reject -> lines.add(reject.told(name)));
     if (rejects.size() > TOLD) {
       lines.add("... and " + Amount.of(rejects.size() - TOLD, "line") + " more");
     }
@@ -147,8 +153,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       List<Row> rows,
       List<Reject> rejects) {
     if (Arrays.stream(places).anyMatch(place -> place >= cells.length)) {
-      rejects.add(
-          new Reject(line, "has " + Amount.of(cells.length, "cell") + ", not sent", Fate.NOT_SENT));
+      rejects.add(new Reject(line, "has " + Amount.of(cells.length, "cell"), Fate.NOT_SENT));
       return;
     }
     int keyed = fields.keyPlace();
@@ -156,9 +161,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
     if (key.isEmpty()) {
       rejects.add(
           new Reject(
-              line,
-              "column '%s' is empty, not sent".formatted(fields.columns().get(keyed)),
-              Fate.NOT_SENT));
+              line, "column '%s' is empty".formatted(fields.columns().get(keyed)), Fate.NOT_SENT));
       return;
     }
     Optional<Long> time = Optional.empty();
@@ -168,12 +171,9 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       cells[places[TIME]] = usable.text();
     } else if (reading instanceof EventTimes.Unusable unusable) {
       Fate fate = encoding == Encoding.AVRO ? Fate.NOT_SENT : unusable.fate();
-      String how = fate == Fate.SENT ? "sent as it is for the dead letters" : "not sent";
       rejects.add(
           new Reject(
-              line,
-              "column '%s' %s; %s".formatted(fields.time().column(), unusable.reason(), how),
-              fate));
+              line, "column '%s' %s".formatted(fields.time().column(), unusable.reason()), fate));
       if (fate == Fate.NOT_SENT) {
         return;
       }

@@ -62,6 +62,18 @@ public record EventTimes(Optional<ZoneId> zone, Instant now, Duration maxAhead) 
     return LOCAL.matcher(text).matches();
   }
 
+  /** Whether a text is a time at all, of whatever range and zone. */
+  public static boolean isTime(String text) {
+    return isMillis(text) || isLocal(text) || EventReader.parseTime(iso(text)).isPresent();
+  }
+
+  /** Databases write a blank where ISO-8601 has its T. */
+  private static String iso(String text) {
+    return text.length() > DATE && text.charAt(DATE) == ' '
+        ? text.substring(0, DATE) + "T" + text.substring(DATE + 1)
+        : text;
+  }
+
   /** Whether a text is milliseconds since 1970. */
   static boolean isMillis(String text) {
     return MILLIS.matcher(text).matches();
@@ -78,11 +90,7 @@ public record EventTimes(Optional<ZoneId> zone, Instant now, Duration maxAhead) 
     if (isLocal(text)) {
       return local(text);
     }
-    // Databases write a blank where ISO-8601 has its T.
-    String iso =
-        text.length() > DATE && text.charAt(DATE) == ' '
-            ? text.substring(0, DATE) + "T" + text.substring(DATE + 1)
-            : text;
+    String iso = iso(text);
     return EventReader.parseTime(iso)
         .map(millis -> inRange(millis, iso))
         .orElseGet(() -> new Unusable("is no time with an offset", CsvEvents.Fate.SENT));

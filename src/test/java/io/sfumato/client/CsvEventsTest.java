@@ -54,12 +54,11 @@ class CsvEventsTest {
             "4 {\"who\":\"eve\",\"at\":\"2026-01-01T00:00:00+00:00\",\"what\":\"b\"}",
             "2 {\"who\":\"ann\",\"at\":\"2026-01-02T00:00:00Z\",\"what\":\"009\"}",
             "3 {\"who\":\"bob\",\"at\":\"\",\"what\":\"a\"}");
-    assertThat(events.rejects())
-        .extracting(CsvEvents.Reject::toString)
+    assertThat(events.complaints("f.csv"))
         .containsExactly(
-            "Reject[line=3, reason=column 'at' is empty; sent as it is for the dead letters, fate=SENT]",
-            "Reject[line=5, reason=column 'who' is empty, not sent, fate=NOT_SENT]",
-            "Reject[line=6, reason=has 2 cells, not sent, fate=NOT_SENT]");
+            "f.csv line 3: column 'at' is empty; sent as it is for the dead letters",
+            "f.csv line 5: column 'who' is empty; not sent",
+            "f.csv line 6: has 2 cells; not sent");
     assertThat(events.rejected(CsvEvents.Fate.SENT)).isEqualTo(1);
     assertThat(events.rejected(CsvEvents.Fate.NOT_SENT)).isEqualTo(2);
   }
