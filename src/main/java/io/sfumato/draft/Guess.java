@@ -110,6 +110,7 @@ public final class Guess {
   /**
    * The field of the category: few values, and neither time nor subject; of those one whose values
    * are names, if there is any: what people write into a field for remarks must not become public.
+   * Where people are, such as a ward, is rather what they are counted in.
    */
   public Optional<String> category(String subject, String time) {
     return category(Set.of(subject, time));
@@ -124,7 +125,10 @@ public final class Guess {
     return sample.fields().stream()
         .filter(field -> !taken.contains(field))
         .filter(field -> distinct(field) >= 2 && distinct(field) <= MOST_CATEGORIES)
-        .max(Comparator.comparing(this::holdsNames).thenComparingLong(this::occurrences));
+        .max(
+            Comparator.comparing(this::holdsNames)
+                .thenComparing(field -> likeness(field, GROUP_WORDS) == 0)
+                .thenComparingLong(this::occurrences));
   }
 
   /** Whether values are short, on one line, and come again. */

@@ -100,7 +100,7 @@ class NewCommandTest {
         "--csv ~good.csv --user patient --lifetime 3 | --lifetime: with --user, write",
         "--csv ~good.csv --begin 2026-01-05 | only with --user",
         "--csv ~good.csv --subjects a | only with --user",
-        "--csv ~good.csv --user ward --subject patient | no subject that at least 10 users have",
+        "--csv ~good.csv --user ward --subject patient --categories fall,check | no subject that at least 10 users have",
         "--csv ~good.csv --user patient --subject ward --window 1d --begin 2026-01-05T01:00:00Z | one starts 2026-01-05, the next 2026-01-06",
         "--csv ~good.csv --user patient --subject ward --subjects x,y | not one of 2,700 records would count. Of 2,700, field 'ward' is none of the subjects: list them with --subjects",
         "--csv ~good.csv --user patient --subject ward --window 1d --begin 2027-01-01 | its window lies before the first that counts",
