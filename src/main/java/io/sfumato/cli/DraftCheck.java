@@ -6,12 +6,15 @@ import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Sample;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,6 +42,21 @@ final class DraftCheck {
       case "h" -> Duration.ofHours(number);
       default -> Duration.ofDays(number);
     };
+  }
+
+  /** The start of the window that a time lies in, or that was given. */
+  static long begin(Optional<Instant> given, Duration size, long earliest) throws RefusedException {
+    long time = given.map(Instant::toEpochMilli).orElse(earliest);
+    long start = WindowSpec.startOf(time, size, WindowSpec.MONDAY);
+    if (given.isPresent() && start != time) {
+      throw wrong(
+          "--begin: found %s, within a window: one starts %s, the next %s"
+              .formatted(
+                  WindowSpec.beginText(time),
+                  WindowSpec.beginText(start),
+                  WindowSpec.beginText(start + size.toMillis())));
+    }
+    return start;
   }
 
   /** A file that names other fields would make a dead letter of every record. */

@@ -15,14 +15,9 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -196,7 +191,7 @@ final class NewCommand implements Callable<Integer> {
     // Whatever comes out must be a file that runs, and that counts these records.
     Plan plan = Plan.of(file.toString(), PipelineFile.parse(file.toString(), yaml));
     List<String> notes = DraftCheck.notes(rehearse(plan.pipeline(), sample, times));
-    write(yaml);
+    new NewFile(file).write(yaml);
     PrintWriter out = spec.commandLine().getOut();
     out.printf("wrote %s; read it: the categories in it become public%n%n", file);
     out.printf(
@@ -244,9 +239,7 @@ final class NewCommand implements Callable<Integer> {
     if (window.isPresent()) {
       DraftCheck.duration(window.get());
     }
-    if (Files.exists(file)) {
-      throw exists();
-    }
+    new NewFile(file).requireNone();
   }
 
   private Sample look() throws RefusedException {
@@ -390,47 +383,16 @@ final class NewCommand implements Callable<Integer> {
             allowed,
             size,
             WindowSpec.beginText(
-                begin(size, guess.earliest(when).orElseGet(System::currentTimeMillis))),
+                DraftCheck.begin(
+                    begin, size, guess.earliest(when).orElseGet(System::currentTimeMillis))),
             records,
             epsilon,
             choices.guessed())
         .yaml();
   }
 
-  /** The start of the window that a time lies in. */
-  private long begin(Duration size, long earliest) throws RefusedException {
-    long time = begin.map(Instant::toEpochMilli).orElse(earliest);
-    long start = WindowSpec.startOf(time, size, WindowSpec.MONDAY);
-    if (begin.isPresent() && start != time) {
-      throw DraftCheck.wrong(
-          "--begin: found %s, within a window: one starts %s, the next %s"
-              .formatted(
-                  WindowSpec.beginText(time),
-                  WindowSpec.beginText(start),
-                  WindowSpec.beginText(start + size.toMillis())));
-    }
-    return start;
-  }
-
   private String name() {
     String base = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
     return base.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-  }
-
-  private void write(String yaml) throws RefusedException {
-    try {
-      Files.writeString(file, yaml, StandardOpenOption.CREATE_NEW);
-    } catch (FileAlreadyExistsException e) {
-      throw exists();
-    } catch (IOException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          file + " cannot be written (" + e.getClass().getSimpleName() + ")");
-    }
-  }
-
-  private RefusedException exists() {
-    return new RefusedException(
-        ExitCode.REFUSED_FILE, file + " exists already: choose another name, or remove it");
   }
 }
