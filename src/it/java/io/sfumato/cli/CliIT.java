@@ -163,7 +163,7 @@ class CliIT {
               "--bootstrap-servers",
               servers);
       assertThat(produced.out())
-          .contains("visits.csv line 4: column 'at' is empty, sent as it is")
+          .contains("visits.csv line 4: column 'at' is empty; sent as it is")
           .contains("published 3 events to visits (1 of them is without a usable time")
           .contains(", 0 lines not sent");
       assertThat(

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
+import io.sfumato.client.EventTimes;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.schema.DirichletRelease;
@@ -68,7 +69,8 @@ class DiaryIT {
             EventFields.of(
                 "patient", "timestamp", Optional.of("code"), List.of(), Optional.empty()),
             CsvEvents.Order.EVENT_TIME,
-            CsvEvents.Encoding.JSON);
+            CsvEvents.Encoding.JSON,
+            EventTimes.withOffsets());
     assertThat(events.events()).hasSize(29_330);
     assertThat(events.rejects()).hasSize(33);
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sfumato.client.CsvEvents;
 import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
+import io.sfumato.client.EventTimes;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
@@ -79,7 +80,8 @@ class WikiIT {
             FILE,
             EventFields.of("user", "time", Optional.of("namespace"), List.of(), Optional.empty()),
             CsvEvents.Order.EVENT_TIME,
-            CsvEvents.Encoding.JSON);
+            CsvEvents.Encoding.JSON,
+            EventTimes.withOffsets());
     try (TestCluster cluster = new TestCluster(folder.resolve("broker"))) {
       cluster.createTopic("edits", PARTITIONS);
       KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());

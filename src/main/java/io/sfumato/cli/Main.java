@@ -11,8 +11,10 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
 import io.sfumato.serde.EventReader;
 import java.io.PrintWriter;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import org.apache.kafka.common.KafkaException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -95,6 +97,7 @@ public final class Main implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .registerConverter(Instant.class, Main::time)
+        .registerConverter(ZoneId.class, Main::zone)
         .registerConverter(Duration.class, WaitingTime::parse)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
@@ -112,6 +115,15 @@ public final class Main implements Runnable {
                 new CommandLine.TypeConversionException(
                     "'%s' is neither a day nor a time with an offset: 2026-01-05 or 2026-01-05T12:00:00Z"
                         .formatted(text)));
+  }
+
+  private static ZoneId zone(String text) {
+    try {
+      return ZoneId.of(text);
+    } catch (DateTimeException e) {
+      throw new CommandLine.TypeConversionException(
+          "'%s' is no zone, such as Europe/Berlin, UTC or +02:00".formatted(text));
+    }
   }
 
   /** A wrong argument, and what would be a right one. */

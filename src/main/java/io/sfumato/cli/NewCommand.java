@@ -2,38 +2,39 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.client.EventTimes;
+import io.sfumato.client.Rehearsal;
+import io.sfumato.console.Visible;
 import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.Guess;
 import io.sfumato.draft.Sample;
-import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import java.io.Console;
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
     name = "new",
@@ -51,7 +52,10 @@ import picocli.CommandLine.Parameters;
       "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride --window 1d"
     })
 final class NewCommand implements Callable<Integer> {
-  private static final Pattern WINDOW = Pattern.compile("(\\d{1,6})([smhd])");
+  /** Planned for where nothing is known. */
+  private static final int USUAL = 40;
+
+  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "Pipeline file to write; it must not exist.")
   private Path file;
@@ -97,6 +101,14 @@ final class NewCommand implements Callable<Integer> {
   @Option(names = "--time", paramLabel = "FIELD", description = "Event time.")
   private Optional<String> time = Optional.empty();
 
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      description =
+          "With --csv: zone of times without an offset, such as Europe/Berlin or UTC; 'produce' takes"
+              + " the same option.")
+  private Optional<ZoneId> zone = Optional.empty();
+
   @Option(names = "--category", paramLabel = "FIELD", description = "What is counted.")
   private Optional<String> category = Optional.empty();
 
@@ -122,83 +134,219 @@ final class NewCommand implements Callable<Integer> {
               + " window has a budget of its own.")
   private int lifetime = 0;
 
+  private Choices choices = Choices.onTerminal();
+
   @Override
   public Integer call() throws RefusedException, PipelineFileException {
-    if (!(epsilon > 0) || Double.isInfinite(epsilon)) {
-      throw new RefusedException(
-          ExitCode.USAGE, "--epsilon: found " + epsilon + ", allowed is a number above 0");
-    }
-    if (categories.size() == 1) {
-      throw new RefusedException(
-          ExitCode.USAGE, "--categories: found one, allowed are at least two: --categories a,b");
-    }
-    Sample sample =
-        csv.isPresent()
-            ? Sample.ofCsv(csv.get())
-            : fromTopic.isPresent()
-                ? Sample.ofTopic(fromTopic.get(), cluster.reach(Map.of()))
-                : new Sample(Set.of(), List.of());
-    Guess guess = new Guess(sample);
+    checkOptions();
+    Sample sample = look();
+    Guess look = new Guess(sample);
     String name = name();
-    String from =
-        decide("topic of the records", topic.or(() -> fromTopic), Optional.of(name), "--topic");
-    String who = decide("field of the subject", subject, guess.subject(), "--subject");
-    String when = decide("field of the event time", time, guess.time(), "--time");
-    String what =
-        decide("field of the category", category, guess.category(who, when), "--category");
+    String from = topic.or(() -> fromTopic).orElse("");
+    from =
+        choices.decide(
+            "topic of the records",
+            Optional.of(from).filter(t -> !t.isEmpty()),
+            Optional.of(name),
+            "--topic",
+            "topic");
+    Optional<String> likely =
+        user.isPresent()
+            ? look.group(user.get(), category.map(Set::of).orElse(Set.of()))
+            : look.subject();
+    String who = choices.decide("field of the subject", subject, likely, "--subject", "subject");
+    String when = choices.decide("field of the event time", time, look.time(), "--time", "time");
     String person = user.orElse(who);
+    String what =
+        choices.decide(
+            "field of the category",
+            category,
+            look.category(Set.copyOf(List.of(who, when, person))),
+            "--category",
+            "category");
     for (String field : List.of(who, when, what, person)) {
-      requireField(sample, field);
+      DraftCheck.requireField(sample, field);
     }
-    List<String> allowed = categories.isEmpty() ? guess.categories(what, person) : categories;
-    if (allowed.size() < 2) {
-      throw new RefusedException(
-          ExitCode.USAGE,
-          "fewer than 2 categories that at least %d subjects have were found: name them with --categories a,b,..."
-              .formatted(Guess.LEAST_SUBJECTS));
-    }
-    Guess.Window found =
-        window.isPresent()
-            ? guess.window(who, when, duration(window.get()))
-            : guess.window(who, when);
-    Duration size = found.size();
-    int records = found.records() > 1 ? found.records() : 40;
+    EventTimes times = EventTimes.in(zone(sample, when), WindowSpec.MAX_AHEAD);
+    Guess guess = new Guess(sample.sent(when, times));
+    List<String> allowed = categories(guess, what, person);
+    Guess.Window found = window(guess, who, when);
+    int records = records(found);
     String yaml =
         user.isPresent()
-            ? crowd(name, from, who, when, what, allowed, size, records, guess)
-            : new Draft(name, from, who, when, what, allowed, size, records, epsilon, lifetime)
+            ? crowd(name, from, who, when, what, allowed, found.size(), records, guess)
+            : new Draft(
+                    name,
+                    from,
+                    who,
+                    when,
+                    what,
+                    allowed,
+                    found.size(),
+                    records,
+                    epsilon,
+                    lifetime,
+                    choices.guessed())
                 .yaml();
-    // Whatever comes out must be a file that runs.
+    // Whatever comes out must be a file that runs, and that counts these records.
     Plan plan = Plan.of(file.toString(), PipelineFile.parse(file.toString(), yaml));
-    write(yaml);
-    System.out.printf("wrote %s; read it: the categories in it become public%n%n", file);
-    System.out.printf(
+    List<String> notes = DraftCheck.notes(rehearse(plan.pipeline(), sample, times));
+    new NewFile(file).write(yaml);
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("wrote %s; read it: the categories in it become public%n%n", file);
+    out.printf(
         "It counts '%s' (--category) of each '%s' (--subject) by the time in '%s' (--time), in windows of%n"
-            + "%s (--window). What you did not give was chosen by a look at the records%s.%n"
-            + "To change it, edit the file before its first start, or remove it and say these options.%n%n",
-        what, who, when, Draft.length(size), typical(found, size));
-    System.out.print(PlanReport.text(plan));
+            + "%s (--window). What you did not give was chosen by a look at the records%s,%n"
+            + "and is marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
+            + "and say these options.%n%n",
+        what, who, when, Draft.length(found.size()), typical(found));
+    notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
+    out.print(PlanReport.text(plan));
+    DraftAdvice advice = new DraftAdvice(file, looked(), user, who, when, what);
+    advice.on(guess, found).forEach(line -> out.printf("%n%s%n", line));
+    out.printf("%nNext, each in a terminal of its own:%n");
+    next(plan, times).commands().forEach(command -> out.printf("  %s%n", command));
+    out.flush();
     return 0;
   }
 
-  /** A file that names other fields would make a dead letter of every record. */
-  private static void requireField(Sample sample, String field) throws RefusedException {
-    if (!sample.fields().isEmpty()
-        && !sample.fields().contains(field)
-        && !field.equals(InputSpec.RECORD_KEY)) {
-      throw new RefusedException(
-          ExitCode.USAGE,
-          "no record has a field '%s'; there are %s"
-              .formatted(field, String.join(", ", sample.fields())));
+  /** What is wrong whatever the records are. */
+  private void checkOptions() throws RefusedException {
+    if (!(epsilon > 0) || Double.isInfinite(epsilon)) {
+      throw DraftCheck.wrong("--epsilon: found " + epsilon + ", allowed is a number above 0");
     }
+    if (categories.size() == 1) {
+      throw DraftCheck.wrong("--categories: found one, allowed are at least two: --categories a,b");
+    }
+    if (csv.isPresent() && fromTopic.isPresent()) {
+      throw DraftCheck.wrong("--csv and --from-topic: look at one of them");
+    }
+    if (zone.isPresent() && fromTopic.isPresent()) {
+      throw DraftCheck.wrong(
+          "--zone: records of a topic are read as they are; whoever writes them adds the offset");
+    }
+    if (user.isEmpty() && (!subjects.isEmpty() || begin.isPresent())) {
+      throw DraftCheck.wrong("--subjects and --begin: only with --user");
+    }
+    if (user.isPresent() && lifetime != 0) {
+      throw DraftCheck.wrong(
+          "--lifetime: with --user, write 'period: lifetime' and 'windows' into the file");
+    }
+    if (lifetime < 0) {
+      throw DraftCheck.wrong(
+          "--lifetime: found " + lifetime + ", allowed is a number of windows, at least 1");
+    }
+    if (window.isPresent()) {
+      DraftCheck.duration(window.get());
+    }
+    new NewFile(file).requireNone();
+  }
+
+  private Sample look() throws RefusedException {
+    if (csv.isPresent()) {
+      return Sample.ofCsv(csv.get());
+    }
+    return fromTopic.isPresent()
+        ? Sample.ofTopic(fromTopic.get(), cluster.reach(Map.of()))
+        : Sample.none();
+  }
+
+  /** Times without an offset are in a zone that somebody must say. */
+  private Optional<ZoneId> zone(Sample sample, String when) throws RefusedException {
+    if (zone.isPresent() || !DraftCheck.lacksOffsets(sample, when)) {
+      return zone;
+    }
+    if (fromTopic.isPresent()) {
+      throw DraftCheck.wrong(
+          "times in field '%s' carry no offset, so that each record would be a dead letter: whoever writes them adds it, as in 2026-01-05T12:00:00+01:00, or writes milliseconds since 1970"
+              .formatted(when));
+    }
+    String said =
+        choices.decide(
+            "zone of times without an offset (field '%s')".formatted(when),
+            Optional.empty(),
+            Optional.empty(),
+            "--zone, such as --zone Europe/Berlin",
+            "zone");
+    try {
+      zone = Optional.of(ZoneId.of(said));
+    } catch (DateTimeException e) {
+      throw DraftCheck.wrong(
+          "'%s' is no zone, such as Europe/Berlin, UTC or +02:00".formatted(said));
+    }
+    return zone;
+  }
+
+  private List<String> categories(Guess guess, String what, String person) throws RefusedException {
+    if (!categories.isEmpty()) {
+      return categories;
+    }
+    choices.guess("categories");
+    List<String> found = guess.categories(what, person);
+    if (found.size() < 2) {
+      throw DraftCheck.wrong(
+          "fewer than 2 categories that at least %d subjects have were found: name them with --categories a,b,..."
+              .formatted(Guess.LEAST_SUBJECTS));
+    }
+    return found;
+  }
+
+  private Guess.Window window(Guess guess, String who, String when) throws RefusedException {
+    if (window.isPresent()) {
+      return guess.window(who, when, DraftCheck.duration(window.get()));
+    }
+    choices.guess("window");
+    return guess.window(who, when);
+  }
+
+  private int records(Guess.Window found) {
+    choices.guess("records");
+    return found.records() > 1 ? found.records() : USUAL;
+  }
+
+  private Rehearsal rehearse(Pipeline pipeline, Sample sample, EventTimes times)
+      throws RefusedException {
+    return csv.isPresent()
+        ? Rehearsal.ofCsv(pipeline, csv.get(), times, Sample.MOST)
+        : Rehearsal.ofRecords(pipeline, sample.originals());
   }
 
   /** Why a window is as long as it is. */
-  private String typical(Guess.Window found, Duration size) {
-    return found.records() > 1 && found.size().equals(size)
+  private static String typical(Guess.Window found) {
+    return found.records() > 1
         ? ": in such a%nwindow half of those who have records have %d or more"
             .formatted(found.records())
         : "";
+  }
+
+  /** Options that name what was looked at, and how. */
+  private List<String> looked() {
+    List<String> options = new ArrayList<>();
+    csv.ifPresent(path -> options.addAll(List.of("--csv", path.toString())));
+    fromTopic.ifPresent(name -> options.addAll(List.of("--from-topic", name)));
+    zone.ifPresent(id -> options.addAll(List.of("--zone", id.toString())));
+    window.ifPresent(size -> options.addAll(List.of("--window", size)));
+    options.addAll(clusterOptions());
+    return options;
+  }
+
+  private List<String> clusterOptions() {
+    List<String> options = new ArrayList<>();
+    cluster.bootstrapServers.ifPresent(
+        servers -> options.addAll(List.of("--bootstrap-servers", servers)));
+    cluster.config.ifPresent(path -> options.addAll(List.of("--config", path.toString())));
+    return options;
+  }
+
+  private NextSteps next(Plan plan, EventTimes times) {
+    return new NextSteps(
+        file,
+        plan.releases().stream().map(release -> release.spec().topic()).toList(),
+        csv,
+        times.zone(),
+        fromTopic,
+        clusterOptions(),
+        user.isPresent());
   }
 
   private String crowd(
@@ -212,14 +360,15 @@ final class NewCommand implements Callable<Integer> {
       int records,
       Guess guess)
       throws RefusedException {
-    if (lifetime > 0) {
-      throw new RefusedException(
-          ExitCode.USAGE, "--lifetime: write 'period: lifetime' and 'windows' into the file");
+    if (subjects.isEmpty()) {
+      choices.guess("subjects");
+    }
+    if (begin.isEmpty()) {
+      choices.guess("begin");
     }
     List<String> groups = subjects.isEmpty() ? guess.categories(who, user.orElseThrow()) : subjects;
     if (groups.isEmpty()) {
-      throw new RefusedException(
-          ExitCode.USAGE,
+      throw DraftCheck.wrong(
           "no subject that at least %d users have was found: name them with --subjects a,b,..."
               .formatted(Guess.LEAST_SUBJECTS));
     }
@@ -234,76 +383,16 @@ final class NewCommand implements Callable<Integer> {
             allowed,
             size,
             WindowSpec.beginText(
-                begin(size, guess.earliest(when).orElseGet(System::currentTimeMillis))),
+                DraftCheck.begin(
+                    begin, size, guess.earliest(when).orElseGet(System::currentTimeMillis))),
             records,
-            epsilon)
+            epsilon,
+            choices.guessed())
         .yaml();
-  }
-
-  /** The start of the window that a time lies in. */
-  private long begin(Duration size, long earliest) throws RefusedException {
-    long time = begin.map(Instant::toEpochMilli).orElse(earliest);
-    long start = WindowSpec.startOf(time, size, WindowSpec.MONDAY);
-    if (begin.isPresent() && start != time) {
-      throw new RefusedException(
-          ExitCode.USAGE,
-          "--begin: found %s, within a window: one starts %s, the next %s"
-              .formatted(
-                  WindowSpec.beginText(time),
-                  WindowSpec.beginText(start),
-                  WindowSpec.beginText(start + size.toMillis())));
-    }
-    return start;
   }
 
   private String name() {
     String base = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
     return base.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-  }
-
-  private static String decide(
-      String what, Optional<String> given, Optional<String> guessed, String option)
-      throws RefusedException {
-    if (given.isPresent()) {
-      return given.get();
-    }
-    Console console = System.console();
-    if (console != null) {
-      String answer = console.readLine("%s%s: ", what, guessed.map(g -> " [" + g + "]").orElse(""));
-      if (answer != null && !answer.isBlank()) {
-        return answer.strip();
-      }
-    }
-    return guessed.orElseThrow(
-        () ->
-            new RefusedException(ExitCode.USAGE, "the " + what + " was not found: give " + option));
-  }
-
-  private static Duration duration(String text) throws RefusedException {
-    Matcher matcher = WINDOW.matcher(text);
-    if (!matcher.matches()) {
-      throw new RefusedException(
-          ExitCode.USAGE, "--window: found '" + text + "', allowed are such as 30s, 15m, 1h, 7d");
-    }
-    long number = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofDays(number);
-    };
-  }
-
-  private void write(String yaml) throws RefusedException {
-    try {
-      Files.writeString(file, yaml, StandardOpenOption.CREATE_NEW);
-    } catch (FileAlreadyExistsException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE, file + " exists already: choose another name, or remove it");
-    } catch (IOException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          file + " cannot be written (" + e.getClass().getSimpleName() + ")");
-    }
   }
 }

@@ -9,7 +9,6 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.UserRecord;
-import io.sfumato.serde.EventReader;
 import io.sfumato.serde.Outputs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,6 +29,12 @@ import java.util.stream.IntStream;
 public record CsvEvents(List<Row> events, List<Reject> rejects) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** Bad lines that are told one by one. */
+  private static final int TOLD = 3;
+
+  /** Place of the event time among the columns. */
+  private static final int TIME = 1;
+
   /** One event: record key, event time where it has one, and the record's value. */
   public record Row(long line, String key, Optional<Long> time, byte[] value) {}
 
@@ -42,11 +47,39 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   }
 
   /** Why a pipeline will not accept a line. */
-  public record Reject(long line, String reason, Fate fate) {}
+  public record Reject(long line, String reason, Fate fate) {
+    private String told(String file) {
+      return "%s line %d: %s; %s"
+          .formatted(
+              file,
+              line,
+              reason,
+              fate == Fate.SENT ? "sent as it is for the dead letters" : "not sent");
+    }
+  }
 
   /** How many lines met a fate. */
   public long rejected(Fate fate) {
     return rejects.stream().filter(reject -> reject.fate() == fate).count();
+  }
+
+  /** How many events a pipeline may take. */
+  public long usable() {
+    return events.size() - rejected(Fate.SENT);
+  }
+
+  /**
+   * What is wrong with which line: the first of them, and how many there are more.
+   *
+   * @param name of the file
+   */
+  public List<String> complaints(String name) {
+    List<String> lines = new ArrayList<>();
+    rejects.stream().limit(TOLD).forEach(reject -> lines.add(reject.told(name)));
+    if (rejects.size() > TOLD) {
+      lines.add("... and " + Amount.of(rejects.size() - TOLD, "line") + " more");
+    }
+    return lines;
   }
 
   /** In which order events are published. */
@@ -81,17 +114,32 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
    *
    * @throws RefusedException if it is missing, malformed or lacks a column
    */
-  public static CsvEvents read(Path file, EventFields fields, Order order, Encoding encoding)
+  public static CsvEvents read(
+      Path file, EventFields fields, Order order, Encoding encoding, EventTimes times)
+      throws RefusedException {
+    CsvEvents events = head(file, fields, encoding, times, Long.MAX_VALUE - 1);
+    if (order == Order.EVENT_TIME) {
+      events.events().sort(Comparator.comparing(row -> row.time().orElse(Long.MAX_VALUE)));
+    }
+    return events;
+  }
+
+  /**
+   * Reads the first lines of a file, gzipped or not, in its order.
+   *
+   * @param most lines behind the header
+   * @throws RefusedException if it is missing, malformed or lacks a column
+   */
+  public static CsvEvents head(
+      Path file, EventFields fields, Encoding encoding, EventTimes times, long most)
       throws RefusedException {
     List<Row> rows = new ArrayList<>();
     List<Reject> rejects = new ArrayList<>();
     CsvFile.read(
         file,
         fields.columns(),
-        (line, cells, places) -> read(cells, line, places, fields, encoding, rows, rejects));
-    if (order == Order.EVENT_TIME) {
-      rows.sort(Comparator.comparing(row -> row.time().orElse(Long.MAX_VALUE)));
-    }
+        most,
+        (line, cells, places) -> read(cells, line, places, fields, encoding, times, rows, rejects));
     return new CsvEvents(rows, rejects);
   }
 
@@ -101,11 +149,11 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       int[] places,
       EventFields fields,
       Encoding encoding,
+      EventTimes times,
       List<Row> rows,
       List<Reject> rejects) {
     if (Arrays.stream(places).anyMatch(place -> place >= cells.length)) {
-      rejects.add(
-          new Reject(line, "has " + Amount.of(cells.length, "cell") + ", not sent", Fate.NOT_SENT));
+      rejects.add(new Reject(line, "has " + Amount.of(cells.length, "cell"), Fate.NOT_SENT));
       return;
     }
     int keyed = fields.keyPlace();
@@ -113,19 +161,19 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
     if (key.isEmpty()) {
       rejects.add(
           new Reject(
-              line,
-              "column '%s' is empty, not sent".formatted(fields.columns().get(keyed)),
-              Fate.NOT_SENT));
+              line, "column '%s' is empty".formatted(fields.columns().get(keyed)), Fate.NOT_SENT));
       return;
     }
-    Optional<Long> time = EventReader.parseTime(cells[places[1]]);
-    if (time.isEmpty()) {
-      String found = cells[places[1]].isEmpty() ? "is empty" : "is no time with an offset";
-      Fate fate = encoding == Encoding.AVRO ? Fate.NOT_SENT : Fate.SENT;
-      String how = fate == Fate.SENT ? "sent as it is for the dead letters" : "not sent";
+    Optional<Long> time = Optional.empty();
+    EventTimes.Reading reading = times.read(cells[places[TIME]]);
+    if (reading instanceof EventTimes.Usable usable) {
+      time = Optional.of(usable.millis());
+      cells[places[TIME]] = usable.text();
+    } else if (reading instanceof EventTimes.Unusable unusable) {
+      Fate fate = encoding == Encoding.AVRO ? Fate.NOT_SENT : unusable.fate();
       rejects.add(
           new Reject(
-              line, "column '%s' %s, %s".formatted(fields.time().column(), found, how), fate));
+              line, "column '%s' %s".formatted(fields.time().column(), unusable.reason()), fate));
       if (fate == Fate.NOT_SENT) {
         return;
       }
@@ -142,8 +190,11 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
     ObjectNode node = JSON.createObjectNode();
     List<EventFields.Source> sources = fields.all();
     for (int i = 0; i < places.length; i++) {
-      if (!sources.get(i).isKey()) {
-        node.put(sources.get(i).field(), cells[places[i]]);
+      String cell = cells[places[i]];
+      if (i == TIME && EventTimes.isMillis(cell)) {
+        node.put(sources.get(i).field(), Long.parseLong(cell));
+      } else if (!sources.get(i).isKey()) {
+        node.put(sources.get(i).field(), cell);
       }
     }
     return node.toString().getBytes(StandardCharsets.UTF_8);

@@ -47,9 +47,11 @@ public final class CsvFile {
    * Reads a file line by line.
    *
    * @param columns that are wanted
+   * @param most lines behind the header
    * @throws RefusedException if it is missing, malformed or lacks a column
    */
-  static void read(Path file, List<String> columns, Lines lines) throws RefusedException {
+  static void read(Path file, List<String> columns, long most, Lines lines)
+      throws RefusedException {
     CsvMapper mapper = new CsvMapper();
     mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
     long number = 1;
@@ -59,7 +61,7 @@ public final class CsvFile {
         throw refused(file, "is empty; the first line must name the columns");
       }
       int[] places = places(file, Arrays.asList(rows.next()), columns);
-      while (rows.hasNext()) {
+      while (number <= most && rows.hasNext()) {
         number++;
         lines.take(number, rows.next(), places);
       }

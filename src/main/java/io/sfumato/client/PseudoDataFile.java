@@ -22,6 +22,7 @@ public final class PseudoDataFile {
     CsvFile.read(
         file,
         columns,
+        Long.MAX_VALUE,
         (number, cells, places) -> {
           double[] row = new double[places.length];
           for (int i = 0; i < row.length; i++) {

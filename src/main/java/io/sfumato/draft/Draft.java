@@ -4,6 +4,7 @@ package io.sfumato.draft;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +20,8 @@ import java.util.stream.Collectors;
  * @param records of one subject in one window, as expected
  * @param epsilon of the whole budget
  * @param windows releases that a lifetime affords; 0 for a budget in each window
+ * @param guessed what nobody said: topic, user, subject, time, category, categories, subjects,
+ *     window, begin, records
  */
 public record Draft(
     String name,
@@ -30,7 +33,8 @@ public record Draft(
     Duration window,
     int records,
     double epsilon,
-    int windows) {
+    int windows,
+    Set<String> guessed) {
 
   /** A length of windows as the file has it. */
   public static String length(Duration window) {
@@ -40,33 +44,34 @@ public record Draft(
   /** The file. */
   public String yaml() {
     boolean lifetime = windows > 0;
-    return """
+    String text =
+        """
         # Try it:  sfumato plan %1$s.yaml                 what it costs, and how good it is
         #          sfumato run %1$s.yaml --embedded       a broker and the pipeline in one process
         #          sfumato play %1$s.yaml                 events of made-up people
         # Every field: docs/pipeline-file.md
         pipeline: %1$s
-        version: 1                  # counts up with each change that goes into production
+        version: 1\1\1counts up with each change that goes into production
 
         input:
-          topic: %2$s
-          format: json              # or avro
-          subject: %3$s             # whose privacy it is: each one has a budget of their own
-          time: %4$s                # event time: ISO-8601 with an offset, or milliseconds since 1970
-          category: %5$s            # what is counted; no other field is ever kept
+          topic: %2$s\1topic\1
+          format: json\1\1or avro
+          subject: %3$s\1subject\1whose privacy it is: each one has a budget of their own
+          time: %4$s\1time\1event time: ISO-8601 with an offset, or milliseconds since 1970
+          category: %5$s\1category\1what is counted; no other field is ever kept
           # PUBLIC from here on. Better than what a sample held is the code book of whoever
           # writes the records; what is not listed is counted as 'other'.
-          categories: [%6$s]
+          categories: [%6$s]\1categories\1
           other: other
 
         window:
-          size: %7$s                 # one release for each subject and window
-          grace: %8$s                # so late records may be; releases come that much later
-          clock: records            # windows close as later records arrive; idle topics need 'sfumato tick'
+          size: %7$s\1window\1one release for each subject and window
+          grace: %8$s\1\1so late records may be; releases come that much later
+          clock: records\1\1windows close as later records arrive; idle topics need 'sfumato tick'
 
         budget:
-          name: %1$s             # the ledger's name: it outlives this file, never reuse it
-          unit: record              # hides what any ONE record holds; that there was one stays public
+          name: %1$s\1\1the ledger's name: it outlives this file, never reuse it
+          unit: record\1\1hides what any ONE record holds; that there was one stays public
           # What all outputs together may reveal: odds about a record shift by at most e^epsilon
           # (1: 2.7 times, 2: 7, 4: 55), except with probability delta.
           epsilon: %9$s
@@ -74,28 +79,28 @@ public record Draft(
         %10$s
         releases:
           - histogram:
-              name: %1$s-mix         # also the topic it is published to
+              name: %1$s-mix\1\1also the topic it is published to
               method: best
               share: { epsilon: %9$s, delta: 1e-6 }
-        %11$s      plan-size: %12$d           # records of a subject in a window that the error is optimised for
+        %11$s      plan-size: %12$d\1records\1records of a subject in a window that the error is optimised for
         """
-        .formatted(
-            name,
-            topic,
-            DraftWords.quoted(subject),
-            DraftWords.quoted(time),
-            DraftWords.quoted(category),
-            categories.stream().map(DraftWords::quoted).collect(Collectors.joining(", ")),
-            DraftWords.length(window),
-            DraftWords.length(DraftWords.grace(window)),
-            DraftWords.number(epsilon),
-            lifetime
-                ? "  period: lifetime          # when it is spent, nothing more comes about this subject\n"
-                : "  period: window            # anew in each window: a record lies in one of them\n",
-            lifetime
-                ? "      windows: %d              # releases about one subject, ever\n"
-                    .formatted(windows)
-                : "",
-            records);
+            .formatted(
+                name,
+                topic,
+                DraftWords.quoted(subject),
+                DraftWords.quoted(time),
+                DraftWords.quoted(category),
+                categories.stream().map(DraftWords::quoted).collect(Collectors.joining(", ")),
+                DraftWords.length(window),
+                DraftWords.length(DraftWords.grace(window)),
+                DraftWords.number(epsilon),
+                lifetime
+                    ? "  period: lifetime\1\1when it is spent, nothing more comes about this subject\n"
+                    : "  period: window\1\1anew in each window: a record lies in one of them\n",
+                lifetime
+                    ? "      windows: %d\1\1releases about one subject, ever\n".formatted(windows)
+                    : "",
+                records);
+    return DraftWords.commented(text, guessed);
   }
 }

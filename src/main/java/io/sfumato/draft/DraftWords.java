@@ -4,10 +4,40 @@ package io.sfumato.draft;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** How drafts write lengths of time, names and numbers. */
 final class DraftWords {
+  /** Between a setting, what it is called where it was guessed, and its comment. */
+  private static final String BAR = "\1";
+
+  /** Column of comments. */
+  private static final int COMMENTS = 28;
+
   private DraftWords() {}
+
+  /** A draft whose comments stand one below the other, and say what was guessed. */
+  static String commented(String draft, Set<String> guessed) {
+    return draft
+        .lines()
+        .map(line -> commentedLine(line, guessed))
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  private static String commentedLine(String line, Set<String> guessed) {
+    String[] parts = line.split(BAR, 3);
+    if (parts.length < 3) {
+      return line;
+    }
+    boolean guess = guessed.contains(parts[1]);
+    if (!guess && parts[2].isEmpty()) {
+      return parts[0];
+    }
+    String comment =
+        guess ? "GUESSED, check" + (parts[2].isEmpty() ? "" : ": " + parts[2]) : parts[2];
+    return parts[0] + " ".repeat(Math.max(1, COMMENTS - parts[0].length())) + "# " + comment;
+  }
 
   /** A tenth of a window or so, in round numbers. */
   static Duration grace(Duration window) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import io.sfumato.client.EventTimes;
 import io.sfumato.serde.EventReader;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,6 +25,20 @@ public final class Guess {
       List.of(
           "subject", "user", "patient", "person", "customer", "member", "account", "client", "id");
   private static final List<String> TIME_WORDS = List.of("time", "date", "at", "ts", "when");
+  private static final List<String> GROUP_WORDS =
+      List.of(
+          "ward",
+          "group",
+          "region",
+          "department",
+          "team",
+          "site",
+          "store",
+          "shop",
+          "city",
+          "country",
+          "school",
+          "branch");
   private static final double MOSTLY = 0.95;
   private static final int MOST_CATEGORIES = 64;
 
@@ -62,8 +77,10 @@ public final class Guess {
   /** The field of the event time: one that nearly always is one. */
   public Optional<String> time() {
     return sample.fields().stream()
-        .filter(field -> part(field, value -> millis(value).isPresent()) >= MOSTLY)
-        .max(Comparator.comparingInt(field -> likeness(field, TIME_WORDS)));
+        .filter(field -> part(field, EventTimes::isTime) >= MOSTLY)
+        .max(
+            Comparator.<String>comparingInt(field -> likeness(field, TIME_WORDS))
+                .thenComparing(field -> part(field, value -> millis(value).isPresent())));
   }
 
   /** A field that is called so is meant, however its values look. */
@@ -93,12 +110,25 @@ public final class Guess {
   /**
    * The field of the category: few values, and neither time nor subject; of those one whose values
    * are names, if there is any: what people write into a field for remarks must not become public.
+   * Where people are, such as a ward, is rather what they are counted in.
    */
   public Optional<String> category(String subject, String time) {
+    return category(Set.of(subject, time));
+  }
+
+  /**
+   * The same.
+   *
+   * @param taken fields that are something else
+   */
+  public Optional<String> category(Set<String> taken) {
     return sample.fields().stream()
-        .filter(field -> !field.equals(subject) && !field.equals(time))
+        .filter(field -> !taken.contains(field))
         .filter(field -> distinct(field) >= 2 && distinct(field) <= MOST_CATEGORIES)
-        .max(Comparator.comparing(this::holdsNames).thenComparingLong(this::occurrences));
+        .max(
+            Comparator.comparing(this::holdsNames)
+                .thenComparing(field -> likeness(field, GROUP_WORDS) == 0)
+                .thenComparingLong(this::occurrences));
   }
 
   /** Whether values are short, on one line, and come again. */
@@ -112,6 +142,27 @@ public final class Guess {
 
   private static boolean isName(String value) {
     return value.length() <= LONGEST_NAME && value.chars().noneMatch(Character::isISOControl);
+  }
+
+  /** The field whose few values are each shared by many users: a ward, a shop, a region. */
+  public Optional<String> group(String user, Set<String> taken) {
+    return sample.fields().stream()
+        .filter(field -> !field.equals(user) && !taken.contains(field) && isGroup(field, user))
+        .max(
+            Comparator.<String>comparingInt(field -> likeness(field, GROUP_WORDS))
+                .thenComparingLong(this::occurrences)
+                .thenComparingLong(field -> -distinct(field)));
+  }
+
+  /** Whether nearly all records have one of a few names in a field, each many users'. */
+  public boolean isGroup(String field, String user) {
+    if (distinct(field) < 2 || distinct(field) > MOST_CATEGORIES || !holdsNames(field)) {
+      return false;
+    }
+    Set<String> shared = new HashSet<>(categories(field, user));
+    return shared.size() >= 2
+        && distinct(user) > 2L * distinct(field)
+        && part(field, value -> shared.contains(value) && !value.matches("[-+.,\\d]+")) >= MOSTLY;
   }
 
   /** Categories that enough subjects have, the most frequent first. */

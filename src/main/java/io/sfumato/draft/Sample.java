@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sfumato.client.CsvFile;
+import io.sfumato.client.EventTimes;
 import io.sfumato.client.OutputReader;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -17,19 +18,32 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Some records, as text by field.
  *
  * @param fields every field that occurs
  * @param records fields and their values
+ * @param originals as the topic has them, also those that are no JSON; none of a file
  */
-public record Sample(Set<String> fields, List<Map<String, String>> records) {
-  private static final int MOST = 20_000;
+public record Sample(
+    Set<String> fields,
+    List<Map<String, String>> records,
+    List<ConsumerRecord<byte[], byte[]>> originals) {
+  /** So many are looked at. */
+  public static final int MOST = 20_000;
+
   private static final int DEEPEST = 5;
   private static final int MOST_ITEMS = 3;
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Nothing to look at. */
+  public static Sample none() {
+    return of(List.of());
+  }
 
   /** The first rows of a CSV file. */
   public static Sample ofCsv(Path file) throws RefusedException {
@@ -51,24 +65,47 @@ public record Sample(Set<String> fields, List<Map<String, String>> records) {
   /** The first JSON records of a topic; others are passed over. */
   public static Sample ofTopic(String topic, KafkaSettings settings) throws RefusedException {
     List<Map<String, String>> records = new ArrayList<>();
+    List<ConsumerRecord<byte[], byte[]>> originals = new ArrayList<>();
     new OutputReader(settings)
         .read(
             List.of(topic),
             OutputReader.Ending.AT_END,
             record -> {
+              if (originals.size() < MOST) {
+                originals.add(record);
+              }
               Map<String, String> fields = fields(record.value());
               if (!fields.isEmpty()) {
                 records.add(fields);
               }
               return records.size() < MOST;
             });
-    return of(records);
+    return new Sample(of(records).fields(), records, originals);
   }
 
   static Sample of(List<Map<String, String>> records) {
     Set<String> fields = new LinkedHashSet<>();
     records.forEach(record -> fields.addAll(record.keySet()));
-    return new Sample(fields, records);
+    return new Sample(fields, records, List.of());
+  }
+
+  /** Times of a field as they will be sent. */
+  public Sample sent(String field, EventTimes times) {
+    List<Map<String, String>> sent = new ArrayList<>();
+    for (Map<String, String> record : records) {
+      Map<String, String> copy = new LinkedHashMap<>(record);
+      copy.computeIfPresent(
+          field,
+          (name, text) ->
+              times.read(text) instanceof EventTimes.Usable usable ? usable.text() : text);
+      sent.add(copy);
+    }
+    return new Sample(fields, sent, originals);
+  }
+
+  /** Values of a field, as often as they occur. */
+  public List<String> values(String field) {
+    return records.stream().map(record -> record.get(field)).filter(Objects::nonNull).toList();
   }
 
   static Map<String, String> fields(byte[] value) {

@@ -24,6 +24,7 @@ public record FieldPath(String name, List<String> steps) {
       Pattern.compile("[^.\\[\\]]+(\\.[^.\\[\\]]+|\\[\\d{1,4}\\])+");
   private static final Pattern STEP = Pattern.compile("[^.\\[\\]]+");
   private static final Pattern POINTER = Pattern.compile("(/[^/]+)+");
+  private static final Pattern PLACE = Pattern.compile("\\d{1,4}");
   private static final Pattern EACH = Pattern.compile("\\[\\s*\\*?\\s*\\]");
 
   public FieldPath {
@@ -52,6 +53,25 @@ public record FieldPath(String name, List<String> steps) {
   /** Whether a field's name can be a step between dots. */
   public static boolean isStep(String field) {
     return STEP.matcher(field).matches();
+  }
+
+  /** Where that is, in words; nothing if it is a plain name. */
+  Optional<String> words() {
+    if (steps.isEmpty()) {
+      return Optional.empty();
+    }
+    String words = steps.get(0);
+    for (String step : steps.subList(1, steps.size())) {
+      words =
+          PLACE.matcher(step).matches()
+              ? "%s of %s".formatted(item(Integer.parseInt(step)), words)
+              : "field %s within %s".formatted(step, words);
+    }
+    return Optional.of(steps.size() == 1 ? "field " + words : words);
+  }
+
+  private static String item(int place) {
+    return place == 0 ? "first item" : "item " + (place + 1);
   }
 
   /** Why a name cannot be one, in words that say what to write instead. */

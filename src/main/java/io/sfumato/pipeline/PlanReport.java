@@ -19,6 +19,7 @@ import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import io.sfumato.pipeline.ReleaseFacts.ErrorBar;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -66,6 +67,7 @@ public final class PlanReport {
                 "none: what other pipelines release about the same %s ADDS to these losses"
                     .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
     line(text, "protects   %s", protects(pipeline));
+    PathReport.text(pipeline).ifPresent(paths -> line(text, "fields     %s", paths));
     ExampleReport.of(pipeline).ifPresent(example -> example.text(text));
     line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
     if (pipeline.window().lacksBegin()) {
@@ -170,6 +172,10 @@ public final class PlanReport {
     ObjectNode root = JSON.createObjectNode();
     root.put("pipeline", pipeline.name()).put("version", pipeline.version());
     root.put("protects", protects(pipeline));
+    Map<String, String> paths = PathReport.of(pipeline);
+    if (!paths.isEmpty()) {
+      paths.forEach(root.putObject("fields")::put);
+    }
     ExampleReport.of(pipeline).ifPresent(example -> example.json(root));
     ObjectNode budget =
         root.putObject("budget")

@@ -7,18 +7,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.client.CsvEvents.Encoding;
 import io.sfumato.client.CsvEvents.Order;
+import io.sfumato.pipeline.InputSpec;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.UserRecord;
+import io.sfumato.serde.EventReader;
 import io.sfumato.serde.Outputs;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CsvEventsTest {
   private static final String CSV =
@@ -33,6 +40,9 @@ class CsvEventsTest {
   private static final EventFields COLUMNS =
       EventFields.of("who", "at", Optional.of("what"), List.of(), Optional.empty());
 
+  private static final EventTimes TIMES =
+      new EventTimes(Optional.empty(), Instant.parse("2026-02-01T00:00:00Z"), Duration.ofDays(1));
+
   @TempDir Path folder;
 
   @Test
@@ -44,14 +54,90 @@ class CsvEventsTest {
             "4 {\"who\":\"eve\",\"at\":\"2026-01-01T00:00:00+00:00\",\"what\":\"b\"}",
             "2 {\"who\":\"ann\",\"at\":\"2026-01-02T00:00:00Z\",\"what\":\"009\"}",
             "3 {\"who\":\"bob\",\"at\":\"\",\"what\":\"a\"}");
-    assertThat(events.rejects())
-        .extracting(CsvEvents.Reject::toString)
+    assertThat(events.complaints("f.csv"))
         .containsExactly(
-            "Reject[line=3, reason=column 'at' is empty, sent as it is for the dead letters, fate=SENT]",
-            "Reject[line=5, reason=column 'who' is empty, not sent, fate=NOT_SENT]",
-            "Reject[line=6, reason=has 2 cells, not sent, fate=NOT_SENT]");
+            "f.csv line 3: column 'at' is empty; sent as it is for the dead letters",
+            "f.csv line 5: column 'who' is empty; not sent",
+            "f.csv line 6: has 2 cells; not sent");
     assertThat(events.rejected(CsvEvents.Fate.SENT)).isEqualTo(1);
     assertThat(events.rejected(CsvEvents.Fate.NOT_SENT)).isEqualTo(2);
+  }
+
+  /** What intake surely refuses, and what it cannot be told as it is. */
+  @Test
+  void shouldSayWhichTimesNoPipelineTakes() throws Exception {
+    String rows =
+        "who,at,what\n"
+            + String.join(
+                "\n",
+                "a,2026-01-01T00:00:00,x",
+                "a,0001-01-01T00:00:00Z,x",
+                "a,2031-01-01T00:00:00Z,x",
+                "a,2026-02-02T00:00:01Z,x",
+                "a,soon,x",
+                "a,2026-02-02T00:00:00Z,x",
+                "a,2026-01-01 10:00:00+02:00,x",
+                "a,1769900000000,x\n");
+    CsvEvents events = read(rows, Order.AS_IS, Encoding.JSON);
+    assertThat(events.complaints("f.csv"))
+        .containsExactly(
+            "f.csv line 2: column 'at' is a time without an offset: say its zone, such as --zone Europe/Berlin; not sent",
+            "f.csv line 3: column 'at' is a time before 1900; sent as it is for the dead letters",
+            "f.csv line 4: column 'at' is a time further after now than window.max-ahead; sent as it is for the dead letters",
+            "... and 2 lines more");
+    assertThat(events.rejects())
+        .extracting(CsvEvents.Reject::line)
+        .containsExactly(2L, 3L, 4L, 5L, 6L);
+    assertThat(events.events())
+        .filteredOn(row -> row.time().isPresent())
+        .extracting(row -> new String(row.value(), StandardCharsets.UTF_8))
+        .containsExactly(
+            "{\"who\":\"a\",\"at\":\"2026-02-02T00:00:00Z\",\"what\":\"x\"}",
+            "{\"who\":\"a\",\"at\":\"2026-01-01T10:00:00+02:00\",\"what\":\"x\"}",
+            "{\"who\":\"a\",\"at\":1769900000000,\"what\":\"x\"}");
+    assertThat(events.usable()).isEqualTo(3);
+  }
+
+  /** Each event is what a pipeline's own reader takes, at the time that a clock there showed. */
+  @ParameterizedTest
+  @CsvSource({
+    "2026-01-01T00:00:00, 2025-12-31T23:00:00Z",
+    "2026-01-01 00:00, 2025-12-31T23:00:00Z",
+    "2026-01-01, 2025-12-31T23:00:00Z",
+    "2025-07-01T12:00:00.250, 2025-07-01T10:00:00.250Z",
+    "2025-07-01T12:00:00Z, 2025-07-01T12:00:00Z",
+    "2025-10-26T02:30:00, 2025-10-26T00:30:00Z", // twice that night: the first
+    "2025-03-30T02:30:00, ", // never that night
+    "2025-02-30T12:00:00, ",
+  })
+  void shouldReadLocalTimesInTheZoneThatIsSaid(String text, Instant expected) throws Exception {
+    EventTimes berlin =
+        new EventTimes(Optional.of(ZoneId.of("Europe/Berlin")), TIMES.now(), TIMES.maxAhead());
+    Path file = Files.writeString(folder.resolve("local.csv"), "who,at,what\na," + text + ",x\n");
+    CsvEvents events = CsvEvents.read(file, COLUMNS, Order.AS_IS, Encoding.JSON, berlin);
+    if (expected == null) {
+      assertThat(events.events()).isEmpty();
+      assertThat(events.complaints("f"))
+          .containsExactly(
+              "f line 2: column 'at' is no time that there is in zone Europe/Berlin; not sent");
+      return;
+    }
+    EventReader reader =
+        new EventReader(
+            new InputSpec(
+                "t",
+                InputSpec.Format.JSON,
+                "who",
+                "at",
+                Optional.of("what"),
+                List.of("x", "y"),
+                Optional.empty(),
+                List.of(),
+                1000));
+    CsvEvents.Row row = events.events().get(0);
+    assertThat(row.time()).contains(expected.toEpochMilli());
+    assertThat(reader.read(null, row.value(), TIMES.now().toEpochMilli()).time())
+        .isEqualTo(expected.toEpochMilli());
   }
 
   @Test
@@ -67,7 +153,7 @@ class CsvEventsTest {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(CSV.getBytes(StandardCharsets.UTF_8));
     }
-    CsvEvents events = CsvEvents.read(file, COLUMNS, Order.EVENT_TIME, Encoding.AVRO);
+    CsvEvents events = CsvEvents.read(file, COLUMNS, Order.EVENT_TIME, Encoding.AVRO, TIMES);
     UserRecord first = (UserRecord) Outputs.decodeAny(events.events().get(0).value());
     assertThat(first.getSubject()).isEqualTo("eve");
     assertThat(first.getCategory()).isEqualTo("b");
@@ -89,7 +175,8 @@ class CsvEventsTest {
         .hasMessageContaining("has no column 'who'; its columns are a, b");
     assertThatThrownBy(() -> read("", Order.AS_IS, Encoding.JSON)).hasMessageContaining("is empty");
     assertThatThrownBy(
-            () -> CsvEvents.read(folder.resolve("none"), COLUMNS, Order.AS_IS, Encoding.JSON))
+            () ->
+                CsvEvents.read(folder.resolve("none"), COLUMNS, Order.AS_IS, Encoding.JSON, TIMES))
         .hasMessageContaining("no such file");
   }
 
@@ -105,6 +192,6 @@ class CsvEventsTest {
 
   private CsvEvents read(String csv, Order order, Encoding encoding) throws Exception {
     Path file = Files.writeString(folder.resolve("events.csv"), csv);
-    return CsvEvents.read(file, COLUMNS, order, encoding);
+    return CsvEvents.read(file, COLUMNS, order, encoding, TIMES);
   }
 }

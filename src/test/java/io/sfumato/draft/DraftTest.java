@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.sfumato.client.EventTimes;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.Plan;
@@ -15,10 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -70,7 +74,14 @@ class DraftTest {
               Duration.ofDays(7),
               25,
               2.5,
-              windows);
+              windows,
+              Set.of("subject", "records", "topic"));
+      assertThat(draft.yaml().lines())
+          .contains(
+              "  topic: diary              # GUESSED, check",
+              "  subject: patientId        # GUESSED, check: whose privacy it is: each one has a budget of their own",
+              "  time: recorded            # event time: ISO-8601 with an offset, or milliseconds since 1970",
+              "      plan-size: 25         # GUESSED, check: records of a subject in a window that the error is optimised for");
       Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
       assertThat(plan.pipeline().input().categories()).isEqualTo(categories);
       assertThat(plan.pipeline().input().category()).contains("yes");
@@ -108,7 +119,8 @@ class DraftTest {
             Duration.ofDays(7),
             25,
             2.5,
-            0);
+            0,
+            Set.of());
     Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
     assertThat(plan.pipeline().input().categories()).isEqualTo(categories);
     assertThat(plan.pipeline().input().category()).contains("what #");
@@ -174,12 +186,52 @@ class DraftTest {
             Duration.ofDays(7),
             "2026-01-05",
             800,
-            2.5);
+            2.5,
+            Set.of("user", "begin", "subjects"));
+    assertThat(draft.yaml().lines().filter(line -> line.contains("GUESSED, check"))).hasSize(3);
     Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
     assertThat(plan.pipeline().window().begin()).hasValue(begin);
     assertThat(plan.pipeline().listed()).containsExactly("north", "on");
     assertThat(plan.pipeline().population().orElseThrow().user()).isEqualTo("patientId");
     assertThat(plan.releases()).hasSize(2);
+  }
+
+  /** Whoever names none of it should hear that users are counted in wards. */
+  @Test
+  void shouldTellUsersFromWhatTheyAreCountedIn() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (int i = 0; i < 900; i++) {
+      int user = i % 90;
+      records.add(
+          Map.of(
+              "patient", "p" + user,
+              "at", Instant.ofEpochSecond(1_790_000_000L + i * 600L).toString(),
+              "stars", Integer.toString(i % 5),
+              "doctor", "d" + user / 5,
+              "kind", "kind " + i % 4,
+              "ward", "ward " + user % 3));
+    }
+    Guess guess = new Guess(Sample.of(records));
+    assertThat(guess.group("patient", Set.of("at", "kind"))).contains("ward");
+    assertThat(guess.isGroup("ward", "patient")).isTrue();
+    assertThat(guess.isGroup("doctor", "patient")).as("of five patients each").isFalse();
+    assertThat(guess.isGroup("stars", "patient")).as("numbers").isFalse();
+    assertThat(guess.isGroup("patient", "ward")).isFalse();
+    assertThat(guess.group("patient", Set.of("at", "kind", "ward"))).isEmpty();
+  }
+
+  /** A field whose times carry no offset is a time all the same. */
+  @Test
+  void shouldKnowTimesWithoutAnOffset() {
+    Sample sample =
+        Sample.of(
+            List.of(
+                Map.of("who", "a", "when", "2026-01-05 10:00:00"),
+                Map.of("who", "b", "when", "2026-01-05T11:00:00")));
+    assertThat(new Guess(sample).time()).contains("when");
+    EventTimes zone = EventTimes.in(Optional.of(ZoneId.of("Europe/Berlin")), Duration.ofDays(1));
+    assertThat(new Guess(sample.sent("when", zone)).earliest("when"))
+        .hasValue(Instant.parse("2026-01-05T09:00:00Z").toEpochMilli());
   }
 
   /** Three rows in which nobody comes again. */

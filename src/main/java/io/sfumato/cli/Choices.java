@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import java.io.Console;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+
+/** What a draft needs: given, else asked for on a terminal, else guessed, which is remembered. */
+final class Choices {
+  private final Optional<UnaryOperator<String>> ask;
+  private final Set<String> guessed = new TreeSet<>();
+
+  /**
+   * @param ask gives the answer to a question, empty for none; nothing where nobody can be asked
+   */
+  Choices(Optional<UnaryOperator<String>> ask) {
+    this.ask = ask;
+  }
+
+  /** Asks on the terminal, if there is one. */
+  static Choices onTerminal() {
+    Console console = System.console();
+    return new Choices(
+        console == null
+            ? Optional.empty()
+            : Optional.of(
+                question -> Optional.ofNullable(console.readLine("%s: ", question)).orElse("")));
+  }
+
+  /**
+   * What it is to be.
+   *
+   * @param what in words
+   * @param given by option
+   * @param guess from a look at records
+   * @param option that gives it
+   * @param name under which a guess is remembered
+   * @throws RefusedException if nobody said it and there is no guess
+   */
+  String decide(
+      String what, Optional<String> given, Optional<String> guess, String option, String name)
+      throws RefusedException {
+    if (given.isPresent()) {
+      return given.get();
+    }
+    if (ask.isPresent()) {
+      String answer = ask.get().apply(what + guess.map(g -> " [" + g + "]").orElse("")).strip();
+      if (!answer.isEmpty() || guess.isPresent()) {
+        return answer.isEmpty() ? guess.get() : answer;
+      }
+    }
+    guessed.add(name);
+    return guess.orElseThrow(
+        () ->
+            new RefusedException(ExitCode.USAGE, "the " + what + " was not found: give " + option));
+  }
+
+  /** Something was chosen that nobody was asked about. */
+  void guess(String name) {
+    guessed.add(name);
+  }
+
+  /** What nobody said. */
+  Set<String> guessed() {
+    return Set.copyOf(guessed);
+  }
+}

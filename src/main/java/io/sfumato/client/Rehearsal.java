@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.client;
+
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.Event;
+import io.sfumato.serde.EventReader;
+import io.sfumato.serde.RejectedRecordException;
+import io.sfumato.serde.RejectionCode;
+import io.sfumato.serde.SchemaSource;
+import io.sfumato.topology.Names;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** What a pipeline of JSON makes of some records, read as it reads them, before it is started. */
+public final class Rehearsal {
+  private final Pipeline pipeline;
+  private final EventReader reader;
+  private final int other;
+  private final Map<String, Long> reasons = new HashMap<>();
+  private long usable;
+  private long others;
+
+  private Rehearsal(Pipeline pipeline) {
+    this.pipeline = pipeline;
+    InputSpec input = pipeline.input();
+    this.reader =
+        new EventReader(
+            input,
+            pipeline.population().map(Population::user),
+            SchemaSource.none(),
+            pipeline.window().maxAhead());
+    this.other = input.other().map(name -> input.allCategories().indexOf(name)).orElse(-1);
+  }
+
+  /**
+   * Of a file's first lines, sent as {@code sfumato produce} does.
+   *
+   * @throws RefusedException if the file cannot be read or lacks a column
+   */
+  public static Rehearsal ofCsv(Pipeline pipeline, Path csv, EventTimes times, long most)
+      throws RefusedException {
+    Rehearsal rehearsal = new Rehearsal(pipeline);
+    EventFields fields =
+        EventFields.of(
+            pipeline,
+            new EventFields.Columns(
+                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty()));
+    CsvEvents events = CsvEvents.head(csv, fields, CsvEvents.Encoding.JSON, times, most);
+    events.rejects().forEach(reject -> rehearsal.refuse(reject.reason()));
+    for (CsvEvents.Row row : events.events()) {
+      if (row.time().isPresent()) {
+        rehearsal.read(
+            row.key().getBytes(StandardCharsets.UTF_8), row.value(), times.now().toEpochMilli());
+      }
+    }
+    return rehearsal;
+  }
+
+  /** Of a topic's records; ticks are none. */
+  public static Rehearsal ofRecords(
+      Pipeline pipeline, List<ConsumerRecord<byte[], byte[]>> records) {
+    Rehearsal rehearsal = new Rehearsal(pipeline);
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      if (record.headers().lastHeader(Names.TICK_HEADER) == null) {
+        rehearsal.read(record.key(), record.value(), record.timestamp());
+      }
+    }
+    return rehearsal;
+  }
+
+  private void read(byte[] key, byte[] value, long timestamp) {
+    try {
+      Event event = reader.read(key, value, timestamp);
+      if (!pipeline.listed().isEmpty() && !pipeline.listed().contains(event.subject())) {
+        throw new RejectedRecordException(RejectionCode.UNLISTED_SUBJECT);
+      }
+      if (pipeline.window().isBeforeBegin(pipeline.window().startOf(event.time()))) {
+        throw new RejectedRecordException(RejectionCode.LATE);
+      }
+      usable++;
+      if (event.category() == other) {
+        others++;
+      }
+    } catch (RejectedRecordException e) {
+      refuse(words(e.code()));
+    }
+  }
+
+  private void refuse(String reason) {
+    reasons.merge(reason, 1L, Long::sum);
+  }
+
+  /** Records that were looked at. */
+  public long records() {
+    return usable + reasons.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Those that count. */
+  public long usable() {
+    return usable;
+  }
+
+  /** Of the usable ones, those whose category is not among the file's. */
+  public long others() {
+    return others;
+  }
+
+  /** Why most of those that do not count do not, with their number; nothing if all count. */
+  public Optional<Map.Entry<String, Long>> commonest() {
+    return reasons.entrySet().stream()
+        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(reason -> Map.entry(reason.getKey(), reason.getValue()));
+  }
+
+  private String words(RejectionCode code) {
+    InputSpec input = pipeline.input();
+    return switch (code) {
+      case NO_SUBJECT -> missing(input.subject(), "--subject");
+      case NO_USER -> missing(pipeline.population().orElseThrow().user(), "--user");
+      case NO_CATEGORY -> missing(input.category().orElse(""), "--category");
+      case NO_TIME ->
+          "field '%s' is missing, or no ISO-8601 time with an offset and no milliseconds: whoever writes the records adds the offset, or name another field with --time"
+              .formatted(input.time());
+      case TIME_OUT_OF_RANGE ->
+          "field '%s' is before 1900, or further than window.max-ahead after the moment it was sent: name another with --time"
+              .formatted(input.time());
+      case UNLISTED_SUBJECT ->
+          "field '%s' is none of the subjects: list them with --subjects"
+              .formatted(input.subject());
+      case LATE ->
+          "its window lies before the first that counts, %s: name another with --begin"
+              .formatted(Instant.ofEpochMilli(pipeline.window().begin().orElse(0)).toString());
+      case NULL_KEY -> "the record has no key, which is to name somebody: name a field instead";
+      case NULL_VALUE -> "the record has no value";
+      case MALFORMED -> "the record is no JSON object: 'format: avro' reads Avro";
+      case TOO_LARGE -> "the record is larger than input.max-bytes";
+      default -> code.name();
+    };
+  }
+
+  private static String missing(String field, String option) {
+    return "field '%s' is missing, empty or too long: name another with %s"
+        .formatted(field, option);
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** How the names of fields that are paths were understood. */
+final class PathReport {
+  private PathReport() {}
+
+  /** By setting of the input, those that are more than a plain name. */
+  static Map<String, String> of(Pipeline pipeline) {
+    InputSpec input = pipeline.input();
+    Map<String, String> paths = new LinkedHashMap<>();
+    pipeline.population().ifPresent(population -> add(paths, "user", population.user()));
+    add(paths, "subject", input.subject());
+    add(paths, "time", input.time());
+    input.category().ifPresent(name -> add(paths, "category", name));
+    for (int i = 0; i < input.values().size(); i++) {
+      add(paths, "values[" + i + "]", input.values().get(i));
+    }
+    return paths;
+  }
+
+  /** On one line; nothing where all names are plain. */
+  static Optional<String> text(Pipeline pipeline) {
+    Map<String, String> paths = of(pipeline);
+    return paths.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            paths.entrySet().stream()
+                .map(path -> path.getKey() + ": " + path.getValue())
+                .collect(Collectors.joining("; ")));
+  }
+
+  private static void add(Map<String, String> paths, String setting, String name) {
+    FieldPath.of(name).words().ifPresent(words -> paths.put(setting, words));
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nothing usable is nothing to publish: no cluster is asked. */
+class ProduceCommandTest {
+  @TempDir Path folder;
+
+  private final StringWriter err = new StringWriter();
+
+  private int produce(String rows, String... more) throws Exception {
+    Path csv = Files.writeString(folder.resolve("diary.csv"), "patient,timestamp,code\n" + rows);
+    String[] arguments = {
+      "produce", "topology/diary.yaml", "--csv", csv.toString(), "--bootstrap-servers", "none:1"
+    };
+    return Main.commandLine()
+        .setErr(new PrintWriter(err, true))
+        .execute(
+            IntStream.range(0, arguments.length + more.length)
+                .mapToObj(i -> i < arguments.length ? arguments[i] : more[i - arguments.length])
+                .toArray(String[]::new));
+  }
+
+  @Test
+  void shouldTellTheFirstThreeBadLinesAndCountTheOthers() throws Exception {
+    String rows =
+        IntStream.range(0, 20_001)
+            .mapToObj(i -> "p" + i + ",1991-10-08T00:00:00,33\n")
+            .collect(Collectors.joining());
+    assertThat(produce(rows)).isEqualTo(1);
+    assertThat(err.toString().lines())
+        .hasSize(5)
+        .contains(
+            "diary.csv line 2: column 'timestamp' is a time without an offset: say its zone, such as --zone Europe/Berlin; not sent",
+            "... and 19,998 lines more")
+        .last()
+        .asString()
+        .startsWith("published nothing: no line of ");
+  }
+
+  @Test
+  void shouldPublishNothingButDeadLettersForNobody() throws Exception {
+    assertThat(produce("p1,2031-01-01T00:00:00Z,33\np2,0001-01-01T00:00:00Z,33\n")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("line 2: column 'timestamp' is a time further after now than window.max-ahead")
+        .contains("line 3: column 'timestamp' is a time before 1900")
+        .contains("published nothing");
+  }
+
+  @Test
+  void shouldRefuseAZoneThatIsNone() throws Exception {
+    assertThat(produce("p1,1991-10-08T00:00:00,33\n", "--zone", "Wien")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--zone")
+        .contains("'Wien' is no zone, such as Europe/Berlin, UTC or +02:00");
+  }
+
+  /** With the zone the line is usable, so that the cluster is asked for. */
+  @Test
+  void shouldTakeLocalTimesOfAZone() throws Exception {
+    assertThat(produce("p1,1991-10-08T00:00:00,33\n", "--zone", "Europe/Berlin")).isEqualTo(4);
+    assertThat(err.toString()).doesNotContain("line 2").contains("none:1");
+  }
+}

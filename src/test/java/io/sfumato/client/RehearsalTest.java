@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.topology.Names;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+/** Records of a topic, as intake will judge them. */
+class RehearsalTest {
+  private static final Instant NOW = Instant.parse("2026-02-01T00:00:00Z");
+
+  private static Pipeline pipeline(String more) throws Exception {
+    return PipelineFile.parse(
+        "p",
+        """
+        pipeline: p
+        input: { topic: t, subject: user.id, time: at, category: kind, categories: [a, b], other: rest }
+        window: { size: 1h %s }
+        budget: { name: p, unit: record, epsilon: 2, delta: 1e-6, period: window }
+        releases: [ { histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 }, plan-size: 20 } } ]
+        """
+            .formatted(more));
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(String value) {
+    ConsumerRecord<byte[], byte[]> record =
+        new ConsumerRecord<>(
+            "t", 0, 0, null, value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+    return new ConsumerRecord<>(
+        record.topic(),
+        0,
+        0,
+        NOW.toEpochMilli(),
+        TimestampType.CREATE_TIME,
+        0,
+        0,
+        null,
+        record.value(),
+        record.headers(),
+        Optional.empty());
+  }
+
+  private static String event(String user, String time, String kind) {
+    return "{\"user\":{\"id\":\"%s\"},\"at\":\"%s\",\"kind\":\"%s\"}".formatted(user, time, kind);
+  }
+
+  @Test
+  void shouldCountWhatIntakeTakes() throws Exception {
+    ConsumerRecord<byte[], byte[]> tick = record(null);
+    tick.headers().add(Names.TICK_HEADER, new byte[0]);
+    Rehearsal rehearsal =
+        Rehearsal.ofRecords(
+            pipeline(""),
+            List.of(
+                tick,
+                record(event("ann", "2026-01-05T00:00:00Z", "a")),
+                record(event("ann", "2026-01-05T00:00:00Z", "x")),
+                record(event("ann", "2026-01-05T00:00:00", "a")),
+                record(event("ann", "2026-01-05T00:00:00", "b")),
+                record(event("", "2026-01-05T00:00:00Z", "a")),
+                record("ann, 2026")));
+    assertThat(rehearsal.records()).as("ticks are none").isEqualTo(6);
+    assertThat(rehearsal.usable()).isEqualTo(2);
+    assertThat(rehearsal.others()).isEqualTo(1);
+    Map.Entry<String, Long> commonest = rehearsal.commonest().orElseThrow();
+    assertThat(commonest.getValue()).isEqualTo(2);
+    assertThat(commonest.getKey())
+        .startsWith("field 'at' is missing, or no ISO-8601 time with an offset");
+  }
+
+  @Test
+  void shouldDropWhatLiesBeforeTheFirstWindow() throws Exception {
+    Rehearsal rehearsal =
+        Rehearsal.ofRecords(
+            pipeline(", clock: ticks, begin: 2026-01-06"),
+            List.of(record(event("ann", "2026-01-05T00:00:00Z", "a"))));
+    assertThat(rehearsal.usable()).isZero();
+    assertThat(rehearsal.commonest().orElseThrow().getKey())
+        .contains("before the first that counts, 2026-01-06T00:00:00Z");
+  }
+}
