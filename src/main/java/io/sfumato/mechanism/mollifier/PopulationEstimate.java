@@ -83,7 +83,9 @@ public record PopulationEstimate(
   /**
    * Wilson's score interval (Wilson 1927) of the mean of a variable between two bounds: one item of
    * category j is worth w_j, and whatever has the mean s between m and M varies by at most (M - s)
-   * (s - m). That is its variance where it has two values, as with a uniform reference.
+   * (s - m). That is its variance where it has two values, as with a uniform reference. A share
+   * lies within [0, 1], so an estimate outside is moved there first: nearer to the truth, whatever
+   * it is.
    */
   private static double[] interval(double[] worth, double[] observed, long n) {
     double least = Arrays.stream(worth).min().orElseThrow();
@@ -92,7 +94,7 @@ public record PopulationEstimate(
     for (int j = 0; j < worth.length; j++) {
       mean += observed[j] * worth[j];
     }
-    double p = (mean - least) / (most - least);
+    double p = (within(mean) - least) / (most - least);
     double centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n);
     double half = Z / (1 + Z * Z / n) * Math.sqrt(p * (1 - p) / n + Z * Z / (4.0 * n * n));
     return new double[] {
