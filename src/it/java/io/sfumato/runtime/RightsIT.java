@@ -148,9 +148,29 @@ class RightsIT {
     grant(rights.rules("User:doc", Rights.Part.APPLICATION));
     grant(rights.rules("User:doc", Rights.Part.DOCTOR));
     assertThat(notLookedAt(plan, "doc")).isEmpty();
+    assertThat(lacking(plan, "User:doc")).isEmpty();
+    assertThat(lacking(plan, "User:nobody"))
+        .singleElement()
+        .matches(finding -> finding.severity() == Finding.Severity.WARNING)
+        .matches(finding -> finding.fix().endsWith(" --rights 'User:nobody'"));
+    AclBinding output = rights.rules("User:nobody", Rights.Part.READER).get(0);
+    grant(List.of(output));
+    assertThat(lacking(plan, "User:nobody"))
+        .hasSizeGreaterThan(5)
+        .allMatch(finding -> finding.severity() == Finding.Severity.PROBLEM)
+        .allMatch(
+            finding -> finding.fix().contains(" --add --force --allow-principal 'User:nobody'"))
+        .anyMatch(finding -> finding.subject().equals("topic " + output.pattern().name()));
     grant(rights.rules("User:audit", Rights.Part.AUDITOR));
     assertThat(notLookedAt(plan, "audit"))
         .containsExactly("budget looked-at: not looked at: no READ on " + meta);
+  }
+
+  private static List<Finding> lacking(Plan plan, String who) throws RefusedException {
+    return new Doctor(plan, admin, Optional.of(who))
+        .examineCluster().stream()
+            .filter(f -> f.found().contains(" lacks ") || f.subject().equals("rights of " + who))
+            .toList();
   }
 
   private static List<String> notLookedAt(Plan plan, String user) throws RefusedException {
