@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.client.OutputReader;
-import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Rights;
@@ -18,7 +17,6 @@ import io.sfumato.ledger.PipelineRegistry;
 import io.sfumato.ledger.Registry;
 import io.sfumato.pipeline.Plan;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,43 +40,20 @@ class LogTopicsIT {
   private static final Map<String, String> FOR_A_WEEK = Map.of("retention.ms", "604800000");
 
   @TempDir static Path folder;
-  private static EmbeddedBroker broker;
+  private static SecuredBroker broker;
   private static KafkaSettings admin;
   private static KafkaSettings mine;
 
   @BeforeAll
   static void start() throws Exception {
-    Map<String, String> config = new HashMap<>();
-    config.put("listener.security.protocol.map", "CLIENTS:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT");
-    config.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
-    config.put("sasl.enabled.mechanisms", "PLAIN");
-    config.put(
-        "listener.name.clients.plain.sasl.jaas.config",
-        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
-            + " password=\"admin\" user_admin=\"admin\" user_mine=\"mine\";");
-    config.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-    config.put("super.users", "User:admin;User:ANONYMOUS");
-    broker = EmbeddedBroker.start(folder.resolve("broker"), EmbeddedBroker.freePort(), config);
-    admin = settings("admin");
-    mine = settings("mine");
+    broker = SecuredBroker.start(folder.resolve("broker"), SecuredBroker.STANDARD, "mine");
+    admin = broker.settings("admin");
+    mine = broker.settings("mine");
   }
 
   @AfterAll
   static void stop() {
     broker.close();
-  }
-
-  private static KafkaSettings settings(String user) throws RefusedException {
-    return TestCluster.settings(
-        broker.bootstrapServers(),
-        Map.of(
-            "security.protocol",
-            "SASL_PLAINTEXT",
-            "sasl.mechanism",
-            "PLAIN",
-            "sasl.jaas.config",
-            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";"
-                .formatted(user, user)));
   }
 
   /** A file, its records' topic, and the rights of its principal. */

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.OutputReader;
-import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Rights;
@@ -33,7 +32,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,23 +58,20 @@ class RightsIT {
       new HttpSettings(HttpSettings.LOOPBACK, 0, true, Optional.empty());
 
   @TempDir static Path folder;
-  private static EmbeddedBroker broker;
+  private static SecuredBroker broker;
   private static KafkaSettings admin;
   private static KafkaSettings app;
 
   @BeforeAll
   static void start() throws Exception {
-    Map<String, String> config = new HashMap<>();
-    config.put("listener.security.protocol.map", "CLIENTS:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT");
-    config.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
-    config.put("sasl.enabled.mechanisms", "PLAIN");
-    config.put(
-        "listener.name.clients.plain.sasl.jaas.config",
-        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
-            + " password=\"admin\" user_admin=\"admin\" user_app=\"app\" user_nobody=\"nobody\" user_doc=\"doc\" user_audit=\"audit\";");
-    config.put("authorizer.class.name", WitnessAuthorizer.class.getName());
-    config.put("super.users", "User:admin;User:ANONYMOUS");
-    broker = EmbeddedBroker.start(folder.resolve("broker"), EmbeddedBroker.freePort(), config);
+    broker =
+        SecuredBroker.start(
+            folder.resolve("broker"),
+            WitnessAuthorizer.class.getName(),
+            "app",
+            "nobody",
+            "doc",
+            "audit");
     admin = settings("admin");
     app = settings("app");
   }
@@ -153,9 +148,29 @@ class RightsIT {
     grant(rights.rules("User:doc", Rights.Part.APPLICATION));
     grant(rights.rules("User:doc", Rights.Part.DOCTOR));
     assertThat(notLookedAt(plan, "doc")).isEmpty();
+    assertThat(lacking(plan, "User:doc")).isEmpty();
+    assertThat(lacking(plan, "User:nobody"))
+        .singleElement()
+        .matches(finding -> finding.severity() == Finding.Severity.WARNING)
+        .matches(finding -> finding.fix().endsWith(" --rights 'User:nobody'"));
+    AclBinding output = rights.rules("User:nobody", Rights.Part.READER).get(0);
+    grant(List.of(output));
+    assertThat(lacking(plan, "User:nobody"))
+        .hasSizeGreaterThan(5)
+        .allMatch(finding -> finding.severity() == Finding.Severity.PROBLEM)
+        .allMatch(
+            finding -> finding.fix().contains(" --add --force --allow-principal 'User:nobody'"))
+        .anyMatch(finding -> finding.subject().equals("topic " + output.pattern().name()));
     grant(rights.rules("User:audit", Rights.Part.AUDITOR));
     assertThat(notLookedAt(plan, "audit"))
         .containsExactly("budget looked-at: not looked at: no READ on " + meta);
+  }
+
+  private static List<Finding> lacking(Plan plan, String who) throws RefusedException {
+    return new Doctor(plan, admin, Optional.of(who))
+        .examineCluster().stream()
+            .filter(f -> f.found().contains(" lacks ") || f.subject().equals("rights of " + who))
+            .toList();
   }
 
   private static List<String> notLookedAt(Plan plan, String user) throws RefusedException {
@@ -320,17 +335,6 @@ class RightsIT {
   }
 
   private static KafkaSettings settings(String user) throws RefusedException {
-    return TestCluster.settings(
-        broker.bootstrapServers(),
-        Map.of(
-            "security.protocol",
-            "SASL_PLAINTEXT",
-            "sasl.mechanism",
-            "PLAIN",
-            "repartition.purge.interval.ms",
-            "1000",
-            "sasl.jaas.config",
-            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";"
-                .formatted(user, user)));
+    return broker.settings(user, Map.of("repartition.purge.interval.ms", "1000"));
   }
 }

@@ -101,21 +101,11 @@ class SecureClusterIT {
    */
   @Test
   void shouldNameWhatTheClusterDeniesAndWhoMayReadTooMuch() throws Exception {
-    Map<String, String> config = new HashMap<>();
-    config.put("listener.security.protocol.map", "CLIENTS:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT");
-    config.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
-    config.put("sasl.enabled.mechanisms", "PLAIN");
-    config.put(
-        "listener.name.clients.plain.sasl.jaas.config",
-        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
-            + " password=\"boss\" user_admin=\"boss\" user_app=\"right\";");
-    config.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-    config.put("super.users", "User:admin;User:ANONYMOUS");
-    int port = EmbeddedBroker.freePort();
     Plan plan = TestCluster.plan(YAML);
-    try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("acl"), port, config)) {
-      KafkaSettings boss = plain(broker, "admin", "boss");
-      KafkaSettings app = plain(broker, "app", "right");
+    try (SecuredBroker broker =
+        SecuredBroker.start(folder.resolve("acl"), SecuredBroker.STANDARD, "app")) {
+      KafkaSettings boss = broker.settings(SecuredBroker.ADMIN);
+      KafkaSettings app = broker.settings("app");
       try (Cluster cluster = new Cluster(boss)) {
         cluster.createIfMissing("in", 1);
       }
@@ -255,20 +245,6 @@ class SecureClusterIT {
     return new AclBinding(
         new ResourcePattern(type, name, PatternType.LITERAL),
         new AccessControlEntry(principal, "*", operation, AclPermissionType.ALLOW));
-  }
-
-  private static KafkaSettings plain(EmbeddedBroker broker, String user, String password)
-      throws RefusedException {
-    return TestCluster.settings(
-        broker.bootstrapServers(),
-        Map.of(
-            "security.protocol",
-            "SASL_PLAINTEXT",
-            "sasl.mechanism",
-            "PLAIN",
-            "sasl.jaas.config",
-            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";"
-                .formatted(user, password)));
   }
 
   private static int releases(KafkaSettings settings) throws RefusedException {

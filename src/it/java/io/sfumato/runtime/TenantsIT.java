@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.OutputReader;
-import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Rights;
@@ -36,7 +35,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,27 +75,18 @@ class TenantsIT {
   private static final NoiseKey OTHER = NoiseSecret.random().derive();
 
   @TempDir static Path folder;
-  private static EmbeddedBroker broker;
+  private static SecuredBroker broker;
   private static KafkaSettings admin;
   private static KafkaSettings mine;
   private static KafkaSettings theirs;
 
   @BeforeAll
   static void start() throws Exception {
-    Map<String, String> config = new HashMap<>();
-    config.put("listener.security.protocol.map", "CLIENTS:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT");
-    config.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
-    config.put("sasl.enabled.mechanisms", "PLAIN");
-    config.put(
-        "listener.name.clients.plain.sasl.jaas.config",
-        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
-            + " password=\"admin\" user_admin=\"admin\" user_mine=\"mine\" user_theirs=\"theirs\";");
-    config.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-    config.put("super.users", "User:admin;User:ANONYMOUS");
-    broker = EmbeddedBroker.start(folder.resolve("broker"), EmbeddedBroker.freePort(), config);
-    admin = settings("admin");
-    mine = settings("mine");
-    theirs = settings("theirs");
+    broker =
+        SecuredBroker.start(folder.resolve("broker"), SecuredBroker.STANDARD, "mine", "theirs");
+    admin = broker.settings("admin");
+    mine = broker.settings("mine");
+    theirs = broker.settings("theirs");
   }
 
   @AfterAll
@@ -624,18 +613,5 @@ class TenantsIT {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static KafkaSettings settings(String user) throws RefusedException {
-    return TestCluster.settings(
-        broker.bootstrapServers(),
-        Map.of(
-            "security.protocol",
-            "SASL_PLAINTEXT",
-            "sasl.mechanism",
-            "PLAIN",
-            "sasl.jaas.config",
-            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";"
-                .formatted(user, user)));
   }
 }

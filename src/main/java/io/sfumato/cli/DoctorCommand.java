@@ -46,7 +46,8 @@ import picocli.CommandLine.Spec;
       "      --principal User:app",
       "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 -o json | jq '.findings[].fix'",
       "  sfumato doctor pipeline.yaml --bootstrap-servers kafka:9092 --rights User:app",
-      "      the rights that it needs, as commands"
+      "      the rights that it needs, as commands",
+      "  sfumato doctor pipeline.yaml --rights User:clock --role ticker",
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final Pattern PRINCIPAL = Pattern.compile("[^:\\s]+:.+");
@@ -83,6 +84,14 @@ final class DoctorCommand implements Callable<Integer> {
   private Optional<String> rights = Optional.empty();
 
   @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      description =
+          "With --rights: what the principal does: application (by default), operator, ticker, reader or"
+              + " auditor.")
+  private Optional<PrintedRights.Role> role = Optional.empty();
+
+  @Option(
       names = "--imports",
       paramLabel = "BUDGET",
       description = "With --rights: the budget whose ledger is imported.")
@@ -92,7 +101,7 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--auditor",
       description =
           "Look at the cluster alone, neither at this machine nor for a noise secret; with --rights:"
-              + " print what an auditor needs for that, who sees no raw fact.")
+              + " the same as --role auditor, who sees no raw fact.")
   private boolean auditor;
 
   @Option(names = "--all", description = "Show what is in order, too.")
@@ -107,10 +116,16 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     requireType("--principal", principal);
     requireType("--rights", rights);
+    if (rights.isEmpty() && role.isPresent()) {
+      throw new ParameterException(spec.commandLine(), "--role: only with --rights PRINCIPAL");
+    }
     Plan plan = PlanCommand.load(file);
     Pipeline pipeline = plan.pipeline();
     if (rights.isPresent()) {
-      printRights(pipeline, rights.get(), cluster.settings(pipeline.kafka()).bootstrapServers());
+      String servers = cluster.settings(pipeline.kafka()).bootstrapServers();
+      PrintWriter out = Terminal.over(spec.commandLine().getOut());
+      new PrintedRights(pipeline, rights.get(), servers, imports).of(role(), out);
+      out.flush();
       return 0;
     }
     KafkaSettings settings = cluster.reach(pipeline.kafka());
@@ -129,6 +144,10 @@ final class DoctorCommand implements Callable<Integer> {
     return count(findings, Severity.PROBLEM) == 0 ? 0 : ExitCode.REFUSED_CLUSTER.number();
   }
 
+  private PrintedRights.Role role() {
+    return role.orElse(auditor ? PrintedRights.Role.AUDITOR : PrintedRights.Role.APPLICATION);
+  }
+
   /** Of a name without one Kafka's tool makes a rule for nobody. */
   private void requireType(String option, Optional<String> principal) {
     if (principal.isPresent() && !PRINCIPAL.matcher(principal.get()).matches()) {
@@ -137,44 +156,6 @@ final class DoctorCommand implements Callable<Integer> {
           "%s '%s': a principal has a type before its name, such as User:%s"
               .formatted(option, Visible.of(principal.get()), Visible.of(principal.get())));
     }
-  }
-
-  /** Lines for a shell. */
-  private void printRights(Pipeline pipeline, String principal, String servers) {
-    PrintWriter out = Terminal.over(spec.commandLine().getOut());
-    Rights needed = new Rights(pipeline);
-    out.println("# " + Rights.ofCommands());
-    if (auditor) {
-      out.println("# 'sfumato doctor FILE --auditor' needs:");
-      needed.commands(principal, Rights.Part.AUDITOR, servers).forEach(out::println);
-      out.flush();
-      return;
-    }
-    out.println("# 'sfumato run' needs:");
-    needed.commands(principal, Rights.Part.APPLICATION, servers).forEach(out::println);
-    imports.ifPresent(
-        budget -> {
-          out.println("# to import the ledger of budget " + budget + ":");
-          Rights.toImportFrom(budget, principal, servers).forEach(out::println);
-        });
-    besides(
-        out,
-        "'sfumato run --auto-tick' needs besides, to write its ticks between the records:",
-        needed.commands(principal, Rights.Part.AUTO_TICK, servers));
-    besides(
-        out,
-        "whoever commands it (activate, forget, skip, tick, ledger) needs these besides:",
-        needed.commands(principal, Rights.Part.OPERATOR, servers));
-    besides(
-        out,
-        "doctor needs besides (an auditor who does not run it: --auditor):",
-        needed.commands(principal, Rights.Part.DOCTOR, servers));
-    out.flush();
-  }
-
-  private static void besides(PrintWriter out, String who, List<String> commands) {
-    out.println("# " + who);
-    commands.forEach(line -> out.println("# " + line));
   }
 
   private void print(PrintWriter out, List<Finding> findings) {

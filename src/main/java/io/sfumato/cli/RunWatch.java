@@ -3,10 +3,13 @@
 package io.sfumato.cli;
 
 import io.sfumato.ops.DroppedRecords;
+import io.sfumato.ops.RefusedTicks;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.serde.RejectionCode;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -19,6 +22,7 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts) {
   /** Prints what is new once a second, until it is told to stop or the run ends. */
   void until(CountDownLatch stop) throws InterruptedException {
     DroppedRecords dropped = new DroppedRecords(pipeline);
+    RefusedTicks ticks = new RefusedTicks(pipeline);
     String shown = "";
     boolean announced = false;
     while (stop.getCount() > 0 && !run.awaitEnd(Duration.ofSeconds(1))) {
@@ -35,7 +39,11 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts) {
         System.out.println(line);
         shown = line;
       }
-      dropped.news(counts.acceptedRecords(), counts.rejections()).ifPresent(System.out::println);
+      Map<RejectionCode, Long> refused = counts.refusedTicks();
+      dropped
+          .news(counts.acceptedRecords(), RefusedTicks.without(counts.rejections(), refused))
+          .ifPresent(System.out::println);
+      ticks.news(refused).ifPresent(System.out::println);
     }
   }
 }

@@ -68,6 +68,24 @@ final class AccessRules {
     return allowed;
   }
 
+  /**
+   * Whether rules let somebody do something, by his name or as one of everybody.
+   *
+   * @param resource one by name; or a prefix, and then all whose names begin so
+   */
+  boolean allows(String who, ResourcePattern resource, AclOperation operation) {
+    return denials(who, resource, operation).isEmpty() && isGiven(who, resource, operation);
+  }
+
+  /** The same, where nothing were denied. */
+  boolean isGiven(String who, ResourcePattern resource, AclOperation operation) {
+    boolean whole = resource.patternType() == PatternType.PREFIXED;
+    return rules.stream()
+        .filter(rule -> List.of(who, EVERYBODY).contains(rule.entry().principal()))
+        .filter(rule -> covers(rule.pattern(), resource.name(), whole))
+        .anyMatch(rule -> allows(rule, resource.resourceType(), operation));
+  }
+
   private Map<String, List<AclBinding>> allowed(
       ResourceType type, Predicate<ResourcePattern> covers, AclOperation operation) {
     Map<String, List<AclBinding>> allowed = new TreeMap<>();
@@ -94,12 +112,28 @@ final class AccessRules {
   /** From wherever: a rule about some hosts leaves the others. */
   private boolean isDenied(
       String who, ResourceType type, Predicate<ResourcePattern> covers, AclOperation operation) {
+    return !denials(who, type, covers, operation).isEmpty();
+  }
+
+  /**
+   * What takes something from somebody, whatever else allows it.
+   *
+   * @param resource one by name; or a prefix, and then all whose names begin so
+   */
+  List<AclBinding> denials(String who, ResourcePattern resource, AclOperation operation) {
+    boolean whole = resource.patternType() == PatternType.PREFIXED;
+    return denials(who, resource.resourceType(), p -> covers(p, resource.name(), whole), operation);
+  }
+
+  private List<AclBinding> denials(
+      String who, ResourceType type, Predicate<ResourcePattern> covers, AclOperation operation) {
     return rules.stream()
         .filter(rule -> rule.entry().permissionType() == AclPermissionType.DENY)
         .filter(rule -> rule.pattern().resourceType() == type && covers.test(rule.pattern()))
         .filter(rule -> rule.entry().host().equals(ANY_HOST))
         .filter(rule -> List.of(operation, ALL).contains(rule.entry().operation()))
-        .anyMatch(rule -> List.of(who, EVERYBODY).contains(rule.entry().principal()));
+        .filter(rule -> List.of(who, EVERYBODY).contains(rule.entry().principal()))
+        .toList();
   }
 
   /** Whether a rule about a pattern is about a resource. */

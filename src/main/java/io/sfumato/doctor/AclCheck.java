@@ -10,7 +10,6 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.TransactionalIds;
-import io.sfumato.topology.Names;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,20 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
-import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
  * Who else may do what with the topics that a pipeline reads or owns, with the cluster's own, with
  * its group, with its transactions, with its name and with the cluster as a whole; and whether its
- * own rights reach other budgets. Every finding has the command that takes the rule back. Rules
- * alone are looked at: superusers are in no rule.
+ * own rights are enough ({@link MissingRights}), or reach other budgets ({@link
+ * FarReachingRights}). Every finding has the command that takes the rule back. Rules alone are
+ * looked at: superusers are in no rule.
  */
 final class AclCheck {
   private static final String COUNTED =
@@ -55,6 +51,7 @@ final class AclCheck {
   private final AclCommand command;
   private final Optional<String> application;
   private final boolean guessed;
+  private final Set<String> existing;
 
   /** Who may write a ledger by name; nobody where the application is known. */
   private final List<String> writers;
@@ -79,13 +76,19 @@ final class AclCheck {
   private final Map<Remark, Reach> remarks = new LinkedHashMap<>();
 
   private AclCheck(
-      Pipeline pipeline, Collection<AclBinding> all, Optional<String> principal, String servers) {
+      Pipeline pipeline,
+      Collection<AclBinding> all,
+      Optional<String> principal,
+      Set<String> existing,
+      String servers) {
     this.pipeline = pipeline;
+    this.existing = existing;
     this.all = all;
     this.rules = new AccessRules(all);
     this.command = new AclCommand(servers);
-    this.writers = principal.isPresent() ? List.of() : writers();
-    this.application = principal.or(this::onlyOne);
+    LedgerWriters found = new LedgerWriters(pipeline, rules);
+    this.writers = principal.isPresent() ? List.of() : found.names();
+    this.application = principal.or(found::onlyOne);
     this.guessed = principal.isEmpty() && application.isPresent();
   }
 
@@ -95,12 +98,14 @@ final class AclCheck {
    * @param acls empty if the cluster has no authorizer
    * @param principal of the application; without one, whoever alone may write its ledgers is
    *     guessed to be it, and nothing is vouched for
+   * @param existing topics that are there, and so need not be created
    * @param servers for the commands
    */
   static List<Finding> of(
       Pipeline pipeline,
       Optional<Collection<AclBinding>> acls,
       Optional<String> principal,
+      Set<String> existing,
       String servers) {
     if (acls.isEmpty()) {
       return List.of(
@@ -112,7 +117,7 @@ final class AclCheck {
               "set authorizer.class.name on the brokers, then grant what 'sfumato doctor FILE --rights"
                   + " PRINCIPAL' prints"));
     }
-    return new AclCheck(pipeline, acls.get(), principal, servers).findings();
+    return new AclCheck(pipeline, acls.get(), principal, existing, servers).findings();
   }
 
   private List<Finding> findings() {
@@ -133,7 +138,12 @@ final class AclCheck {
     impersonation();
     List<Finding> findings = new ArrayList<>();
     remarks.forEach((remark, reach) -> findings.add(finding(remark, reach)));
-    findings.addAll(farReaching());
+    application.ifPresent(
+        who -> {
+          findings.addAll(new FarReachingRights(pipeline, who, all, command).findings());
+          findings.addAll(
+              new MissingRights(pipeline, rules, existing).findings(who, guessed, command));
+        });
     if (guessed) {
       findings.add(guess());
     }
@@ -150,9 +160,9 @@ final class AclCheck {
   private Finding guess() {
     return Finding.warning(
         "ACLs",
-        "%s is guessed to be the application, for it alone may write its ledgers by rule, and what it"
+        "%s is guessed to be the application, for it alone may write its ledgers by rule, and none of"
                 .formatted(application.orElseThrow())
-            + " may do is not looked at; where the application is a superuser, that is somebody else: "
+            + " its rights is called a stranger's; where the application is a superuser, that is somebody else: "
             + UNSEEN,
         "say who the pipeline runs as: --principal User:NAME");
   }
@@ -287,7 +297,7 @@ final class AclCheck {
                   .formatted(granted)
               : command.remove(rule));
     }
-    if (by.stream().anyMatch(AclCheck::reachesFurther)) {
+    if (by.stream().anyMatch(FarReachingRights::reachesFurther)) {
       fixes.add("then allow by name what others need");
     }
     if (application.isEmpty()) {
@@ -295,95 +305,5 @@ final class AclCheck {
     }
     String all = String.join("; ", fixes);
     return remark.mayBeMeant() ? "if that is not meant: " + all : all;
-  }
-
-  /** Whether a rule is about more than one resource: to take it back takes that away, too. */
-  private static boolean reachesFurther(AclBinding rule) {
-    return rule.pattern().patternType() != PatternType.LITERAL || rule.pattern().name().equals("*");
-  }
-
-  /** Rights of the application that cover other budgets' names. */
-  private List<Finding> farReaching() {
-    List<Finding> findings = new ArrayList<>();
-    if (application.isEmpty()) {
-      return findings;
-    }
-    List<AclBinding> needed =
-        new Rights(pipeline).rules(application.get(), Rights.Part.APPLICATION);
-    for (AclBinding rule : all) {
-      boolean its =
-          rule.entry().permissionType() == AclPermissionType.ALLOW
-              && rule.entry().principal().equals(application.get());
-      boolean coversOwn =
-          needed.stream()
-              .map(AclBinding::pattern)
-              .filter(own -> own.resourceType() == rule.pattern().resourceType())
-              .filter(own -> !own.equals(rule.pattern()))
-              .anyMatch(own -> AccessRules.covers(rule.pattern(), own.name()));
-      if (its && isOfCluster(rule)) {
-        findings.add(
-            Finding.warning(
-                "cluster",
-                "%s may %s it, and so reach all that is other budgets'"
-                    .formatted(application.get(), rule.entry().operation()),
-                command.remove(rule)));
-      }
-      if (its && !coversOwn && isOfSystemTopic(rule)) {
-        findings.add(
-            Finding.warning(
-                "TOPIC " + rule.pattern().name(),
-                "%s may %s what is the cluster's own, and so reach other budgets"
-                    .formatted(application.get(), rule.entry().operation()),
-                command.remove(rule)));
-      }
-      if (its && reachesFurther(rule) && coversOwn) {
-        findings.add(
-            Finding.warning(
-                "%s %s".formatted(rule.pattern().resourceType(), rule.pattern().name()),
-                "%s may %s all that is named so, other budgets' too"
-                    .formatted(application.get(), rule.entry().operation()),
-                "grant what 'sfumato doctor FILE --rights %s' prints; then %s"
-                    .formatted(application.get(), command.remove(rule))));
-      }
-    }
-    return findings;
-  }
-
-  private static boolean isOfCluster(AclBinding rule) {
-    AclOperation operation = rule.entry().operation();
-    return rule.pattern().resourceType() == ResourceType.CLUSTER
-        && (operation == AclOperation.ALL
-            || Harm.withCluster().stream().anyMatch(harm -> harm.operation() == operation));
-  }
-
-  private static boolean isOfSystemTopic(AclBinding rule) {
-    AclOperation operation = rule.entry().operation();
-    return rule.pattern().resourceType() == ResourceType.TOPIC
-        && Stream.of(SystemTopic.values())
-            .filter(topic -> AccessRules.covers(rule.pattern(), topic.topic()))
-            .flatMap(topic -> topic.harms().stream())
-            .anyMatch(harm -> operation == AclOperation.ALL || harm.operation() == operation);
-  }
-
-  /** Whoever alone was allowed by name to write ledgers, and may write all, may be it. */
-  private Optional<String> onlyOne() {
-    return writers.stream()
-        .filter(who -> writers.size() == 1)
-        .filter(
-            who ->
-                Names.changelogTopics(pipeline).stream()
-                    .allMatch(changelog -> mayWrite(changelog).contains(who)))
-        .findFirst();
-  }
-
-  private List<String> writers() {
-    Set<String> found = new TreeSet<>();
-    Names.changelogTopics(pipeline).forEach(changelog -> found.addAll(mayWrite(changelog)));
-    found.remove(AccessRules.EVERYBODY);
-    return List.copyOf(found);
-  }
-
-  private Set<String> mayWrite(String topic) {
-    return rules.allowed(ResourceType.TOPIC, topic, AclOperation.WRITE).keySet();
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -33,12 +34,19 @@ final class AclCommand {
     this.servers = servers;
   }
 
+  String servers() {
+    return servers;
+  }
+
   /** Takes back one rule. */
   String remove(AclBinding rule) {
-    return "%s --remove --force --allow-principal %s --allow-host %s --operation %s %s"
+    String kind = rule.entry().permissionType() == AclPermissionType.DENY ? "deny" : "allow";
+    return "%s --remove --force --%s-principal %s --%s-host %s --operation %s %s"
         .formatted(
             tool(),
+            kind,
             quoted(rule.entry().principal()),
+            kind,
             quoted(rule.entry().host()),
             word(rule.entry().operation()),
             resource(rule.pattern()));
@@ -80,7 +88,7 @@ final class AclCommand {
   }
 
   /** For a shell: names of principals hold commas, blanks and stars. */
-  private static String quoted(String text) {
+  static String quoted(String text) {
     return "'" + text.replace("'", "'\\''") + "'";
   }
 }

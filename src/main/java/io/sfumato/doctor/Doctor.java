@@ -108,7 +108,13 @@ public final class Doctor {
               .findings());
       Optional<Optional<Collection<AclBinding>>> acls = acls(questions, admin);
       if (acls.isPresent()) {
-        findings.addAll(AclCheck.of(pipeline, acls.get(), principal, settings.bootstrapServers()));
+        findings.addAll(
+            AclCheck.of(
+                pipeline,
+                acls.get(),
+                principal,
+                topics.described().keySet(),
+                settings.bootstrapServers()));
       }
       findings.addAll(logs(topics, command));
       Set<String> held = new TreeSet<>();

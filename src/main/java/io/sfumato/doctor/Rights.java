@@ -7,7 +7,9 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
@@ -34,7 +36,15 @@ public final class Rights {
     /** {@code doctor}, with the rights of the application besides. */
     DOCTOR,
     /** {@code doctor} for somebody else, who sees no raw fact. */
-    AUDITOR
+    AUDITOR,
+    /** {@code tick --at TIME --yes}, and nothing else. */
+    TICKER,
+    /**
+     * {@code tick} that looks for the newest record itself, with the rights of a ticker besides.
+     */
+    LOOKING_TICKER,
+    /** {@code consume} of releases. */
+    READER
   }
 
   private final Pipeline pipeline;
@@ -44,15 +54,22 @@ public final class Rights {
   }
 
   /** A resource and what is done with it. */
-  private record Right(ResourcePattern pattern, Set<AclOperation> operations) {}
+  record Right(ResourcePattern pattern, Set<AclOperation> operations) {}
 
-  private List<Right> rights(Part part) {
+  /** What a part needs. */
+  List<Right> needed(Part part) {
     return switch (part) {
       case APPLICATION -> ofApplication();
       case AUTO_TICK -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
       case OPERATOR -> ofOperator();
       case DOCTOR -> List.of(cluster());
       case AUDITOR -> ofAuditor();
+      case TICKER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
+      case LOOKING_TICKER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.READ)));
+      case READER ->
+          pipeline.releases().stream()
+              .map(release -> topic(release.topic(), Set.of(AclOperation.READ)))
+              .toList();
     };
   }
 
@@ -116,7 +133,7 @@ public final class Rights {
   /** The rules that give a principal its part. */
   public List<AclBinding> rules(String principal, Part part) {
     List<AclBinding> rules = new ArrayList<>();
-    for (Right right : rights(part)) {
+    for (Right right : needed(part)) {
       for (AclOperation operation : right.operations()) {
         rules.add(
             new AclBinding(
@@ -132,11 +149,19 @@ public final class Rights {
     return AclCommand.CONFIG;
   }
 
-  /** The same as commands. */
-  public List<String> commands(String principal, Part part, String servers) {
+  /** The same as commands, one a resource; of several parts together. */
+  public List<String> commands(String principal, String servers, Part... parts) {
     AclCommand command = new AclCommand(servers);
-    return rights(part).stream()
-        .map(right -> command.add(principal, right.pattern(), right.operations()))
+    Map<ResourcePattern, Set<AclOperation>> together = new LinkedHashMap<>();
+    for (Part part : parts) {
+      for (Right right : needed(part)) {
+        together
+            .computeIfAbsent(right.pattern(), p -> EnumSet.noneOf(AclOperation.class))
+            .addAll(right.operations());
+      }
+    }
+    return together.entrySet().stream()
+        .map(entry -> command.add(principal, entry.getKey(), entry.getValue()))
         .toList();
   }
 

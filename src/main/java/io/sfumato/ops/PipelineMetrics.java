@@ -87,7 +87,8 @@ public final class PipelineMetrics implements MeterBinder {
           Tags.of("outcome", code.name().toLowerCase(Locale.ROOT)),
           c -> c.rejections().getOrDefault(code, 0L));
     }
-    String ticks = "Ticks that were not refused: taken, or passed over for being another budget's";
+    String ticks =
+        "Ticks: taken, passed over for being another budget's, or refused for their time";
     counter(
         registry, "sfumato.ticks", ticks, Tags.of("outcome", "taken"), c -> c.ticks().takenTicks());
     counter(
@@ -96,6 +97,12 @@ public final class PipelineMetrics implements MeterBinder {
         ticks,
         Tags.of("outcome", "other_budget"),
         c -> c.ticks().ticksOfOthers());
+    counter(
+        registry,
+        "sfumato.ticks",
+        ticks,
+        Tags.of("outcome", "time_out_of_range"),
+        c -> c.refusedTicks().getOrDefault(RejectionCode.TIME_OUT_OF_RANGE, 0L));
     counter(
         registry,
         "sfumato.records.unenrolled",

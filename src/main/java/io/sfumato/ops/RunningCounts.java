@@ -154,9 +154,25 @@ public final class RunningCounts implements PipelineMeters {
   @Override
   public void rejected(RejectionCode code) {
     rejected.add(code, 1);
+    if (TickWatch.isOfTicksAlone(code)) {
+      tickRefused(code);
+    }
+  }
+
+  @Override
+  public void tickOutOfRange() {
+    tickRefused(RejectionCode.TIME_OUT_OF_RANGE);
+  }
+
+  private void tickRefused(RejectionCode code) {
     if (ticks.refused(code)) {
       listener.tickRefused(code);
     }
+  }
+
+  /** Ticks that moved no clock, by reason; each is counted as rejected, too. */
+  public Map<RejectionCode, Long> refusedTicks() {
+    return ticks.refusedTicks();
   }
 
   @Override

@@ -23,11 +23,12 @@ final class TickWatch {
   /** How long a refused tick is told of. */
   static final Duration NEWS = Duration.ofHours(1);
 
-  private static final Set<RejectionCode> REFUSED =
+  private static final Set<RejectionCode> TICKS_ALONE =
       EnumSet.of(RejectionCode.UNSIGNED_TICK, RejectionCode.OTHER_KEY_TICK, RejectionCode.BAD_TICK);
 
   private final LongSupplier nanos;
   private final Map<RejectionCode, Long> last = new ConcurrentHashMap<>();
+  private final Tally<RejectionCode> refused = new Tally<>();
   private final AtomicLong taken = new AtomicLong();
   private final AtomicLong others = new AtomicLong();
 
@@ -38,15 +39,18 @@ final class TickWatch {
     this.nanos = nanos;
   }
 
+  /** Whether nothing but a tick is refused so. */
+  static boolean isOfTicksAlone(RejectionCode code) {
+    return TICKS_ALONE.contains(code);
+  }
+
   /**
-   * Notes a rejection.
+   * Notes a refused tick.
    *
-   * @return whether it is a tick's, and the first of its kind for a while
+   * @return whether it is the first of its kind for a while
    */
   boolean refused(RejectionCode code) {
-    if (!REFUSED.contains(code)) {
-      return false;
-    }
+    refused.add(code, 1);
     long now = nanos.getAsLong();
     Long before = last.put(code, now);
     return before == null || !isNews(before, now);
@@ -63,6 +67,11 @@ final class TickWatch {
    */
   boolean ofOtherBudget() {
     return others.incrementAndGet() == 1 && taken.get() == 0;
+  }
+
+  /** How many were refused, by reason. */
+  Map<RejectionCode, Long> refusedTicks() {
+    return refused.counts();
   }
 
   long takenTicks() {
@@ -112,6 +121,8 @@ final class TickWatch {
     return switch (code) {
       case UNSIGNED_TICK -> "nobody signed them";
       case OTHER_KEY_TICK -> "signed with another key than this instance has";
+      case TIME_OUT_OF_RANGE ->
+          "their time is before 1900, or further than window.max-ahead after they were sent";
       default -> "no ticks, or not signed for their partition and time";
     };
   }

@@ -191,8 +191,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private SourceClock advance(
       Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
     long time = clock.clock();
+    Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
-      Header tick = record.headers().lastHeader(Names.TICK_HEADER);
       if (tick != null) {
         OptionalLong told = ticks.time(tick.value(), source.partition(), record.timestamp());
         count(told);
@@ -211,6 +211,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       }
     } catch (RejectedRecordException e) {
       reject(record, e.code());
+      if (tick != null && e.code() == RejectionCode.TIME_OUT_OF_RANGE) {
+        deployment.meters().tickOutOfRange();
+      }
     }
     return new SourceClock(source.offset(), time, announce(record, source, clock, time));
   }

@@ -19,6 +19,9 @@ public interface PipelineMeters {
   /** A record was refused or dropped. */
   default void rejected(RejectionCode code) {}
 
+  /** A refused record was a tick whose time is {@link RejectionCode#TIME_OUT_OF_RANGE}. */
+  default void tickOutOfRange() {}
+
   /** A tick of this budget was taken, whether or not it moved a clock. */
   default void tickTaken() {}
 

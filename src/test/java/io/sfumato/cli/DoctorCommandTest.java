@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rights as commands, without a cluster. */
@@ -34,7 +35,7 @@ class DoctorCommandTest {
         .filteredOn(line -> line.contains("kafka-acls.sh"))
         .allMatch(line -> line.contains(" --command-config admin.properties "));
     int block =
-        lines.indexOf("# doctor needs besides (an auditor who does not run it: --auditor):");
+        lines.indexOf("# doctor needs besides (an auditor who does not run it: --role auditor):");
     assertThat(lines.get(block + 1))
         .contains("--allow-principal 'User:app' --operation Describe --operation DescribeConfigs")
         .endsWith("--cluster");
@@ -70,6 +71,44 @@ class DoctorCommandTest {
         .isNotEmpty()
         .allMatch(line -> line.contains("-registry'") || line.contains("'sfumato-accounts'"));
     assertThat(out.toString()).doesNotContain("--operation Write", "--operation Alter");
+  }
+
+  /** The resources that a role gets, without comments: exactly these, one command each. */
+  @ParameterizedTest
+  @CsvSource({
+    "ticker, --operation Write --topic 'diary'",
+    "reader, --operation Read --topic 'weekly-mix'"
+  })
+  void shouldGiveSmallRolesWhatTheyNeedAlone(String role, String right) {
+    assertThat(run("doctor", FILE, "--rights", "User:me", "--role", role))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("kafka-acls.sh")))
+        .isNotEmpty()
+        .allMatch(line -> line.contains("--allow-principal 'User:me' --operation "))
+        .allMatch(line -> line.split("--operation").length == 2)
+        .anyMatch(line -> line.endsWith(right))
+        .noneMatch(line -> line.contains("--group") || line.contains("--transactional-id"));
+  }
+
+  @Test
+  void shouldGiveAnOperatorEachResourceOnce() {
+    assertThat(run("doctor", FILE, "--rights", "User:op", "--role", "operator"))
+        .as(err.toString())
+        .isZero();
+    List<String> commands =
+        out.toString().lines().filter(line -> line.startsWith("kafka-acls.sh")).toList();
+    assertThat(commands.stream().map(line -> line.replaceAll(".* --operation \\w+ ", "")))
+        .doesNotHaveDuplicates();
+    assertThat(commands)
+        .anyMatch(line -> line.contains("Read") && line.contains("-dead-letters'"))
+        .anyMatch(line -> line.contains("Delete") && line.contains("--group"));
+  }
+
+  @Test
+  void shouldTakeARoleForPrintingAlone() {
+    assertThat(run("doctor", FILE, "--role", "reader")).isEqualTo(2);
+    assertThat(err.toString()).contains("--role: only with --rights PRINCIPAL");
   }
 
   /** Of such a name Kafka's tool makes a rule for nobody. */

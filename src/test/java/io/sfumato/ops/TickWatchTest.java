@@ -91,6 +91,42 @@ class TickWatchTest {
         .contains("UNSIGNED_TICK", "OTHER_KEY_TICK", "BAD_TICK", "SfumatoTicksRefused");
   }
 
+  /** An event with such a time is none, and counts with the records. */
+  @Test
+  void shouldTellTicksOutOfRangeFromRecordsOutOfRange() {
+    counts.rejected(RejectionCode.TIME_OUT_OF_RANGE);
+    RefusedTicks words = new RefusedTicks(ticked.pipeline());
+    assertThat(Notes.ticks(window, counts.ticks())).isEmpty();
+    assertThat(warnings()).isEmpty();
+    assertThat(words.news(counts.refusedTicks())).isEmpty();
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    new PipelineMetrics(ticked, counts, "tag").bindTo(registry);
+    assertThat(registry.scrape())
+        .contains("sfumato_ticks_total{outcome=\"time_out_of_range\"} 0.0");
+    for (int tick = 0; tick < 3; tick++) {
+      counts.rejected(RejectionCode.TIME_OUT_OF_RANGE);
+      counts.tickOutOfRange();
+    }
+    assertThat(registry.scrape())
+        .contains("sfumato_ticks_total{outcome=\"time_out_of_range\"} 3.0");
+    assertThat(Notes.ticks(window, counts.ticks()))
+        .singleElement()
+        .asString()
+        .contains("TIME_OUT_OF_RANGE", "window.max-ahead");
+    assertThat(warnings()).hasSize(1);
+    assertThat(RefusedTicks.without(counts.rejections(), counts.refusedTicks()))
+        .containsEntry(RejectionCode.TIME_OUT_OF_RANGE, 1L);
+    assertThat(words.news(counts.refusedTicks()).orElseThrow())
+        .startsWith(
+            "WARNING: 3 ticks were refused and moved NO clock, 3 of them as TIME_OUT_OF_RANGE")
+        .contains("sfumato tick FILE");
+    assertThat(words.news(counts.refusedTicks())).as("said").isEmpty();
+    for (int tick = 3; tick < 30; tick++) {
+      counts.tickOutOfRange();
+    }
+    assertThat(words.news(counts.refusedTicks()).orElseThrow()).contains("30 ticks were");
+  }
+
   @Test
   void shouldForgetRefusedTicksAfterAWhileAndTellOfThemAgain() {
     counts.rejected(RejectionCode.BAD_TICK);

@@ -204,6 +204,7 @@ class ClockAttackTest {
       pipeline.tick(12);
       assertThat(windows(pipeline.releases())).containsExactly("ann@0");
       assertThat(pipeline.deadLetters()).containsExactly("0:TIME_OUT_OF_RANGE");
+      assertThat(pipeline.counts.ticksOutOfRange).isEqualTo(1);
     }
   }
 
@@ -216,6 +217,7 @@ class ClockAttackTest {
       pipeline.event("ann", 12, "a");
       assertThat(windows(pipeline.releases())).containsExactly("ann@0");
       assertThat(pipeline.deadLetters()).containsExactly("0:TIME_OUT_OF_RANGE");
+      assertThat(pipeline.counts.ticksOutOfRange).as("it is no tick").isZero();
       assertThat(pipeline.counts.seen).containsEntry("accepted", 2).doesNotContainKey("LATE");
       pipeline.event("eve", 60, "a");
       assertThat(pipeline.counts.seen).as("at the bound").containsEntry("accepted", 3);

@@ -210,6 +210,12 @@ final class Fixture implements AutoCloseable {
     final Map<String, Integer> seen = new TreeMap<>();
     int ticksTaken;
     int ticksOfOthers;
+    int ticksOutOfRange;
+
+    @Override
+    public void tickOutOfRange() {
+      ticksOutOfRange++;
+    }
 
     @Override
     public void tickTaken() {
