@@ -28,11 +28,16 @@ export default defineConfig({
         tokens[at].info.trim() === 'mermaid'
           ? `<Diagram source="${encodeURIComponent(tokens[at].content)}"/>\n`
           : fence(tokens, at, ...rest)
-      md.core.ruler.push('files', (state) => {
+      md.core.ruler.push('links', (state) => {
         for (const token of state.tokens.flatMap((block) => block.children ?? [])) {
-          if (token.type === 'link_open' && files.includes(token.attrGet('href'))) {
-            token.attrSet('href', `/${token.attrGet('href')}.txt`)
+          if (token.type !== 'link_open') continue
+          const href = token.attrGet('href')
+          if (files.includes(href)) {
+            token.attrSet('href', `/${href}.txt`)
             token.attrSet('target', '_self')
+          } else {
+            // The folders' READMEs are their indices, also for links.
+            token.attrSet('href', href.replace(/^(?!\w+:)(.*?)README\.md(?=#|$)/, '$1index.md'))
           }
         }
       })

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -113,15 +114,18 @@ class DocumentsIT {
   @ParameterizedTest
   @MethodSource("documents")
   void shouldLinkToWhatIsThere(Path document) throws Exception {
-    LINK.matcher(Files.readString(document))
-        .results()
-        .map(found -> found.group(1))
-        .filter(target -> !target.startsWith("http"))
-        .forEach(
-            target ->
-                assertThat(document.resolveSibling(target.replaceFirst("#.*", "")))
-                    .as("%s links to %s", document, target)
-                    .exists());
+    for (MatchResult found : LINK.matcher(Files.readString(document)).results().toList()) {
+      String link = found.group(1);
+      if (link.startsWith("http")) {
+        continue;
+      }
+      String[] parts = link.split("#", 2);
+      Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]);
+      assertThat(target).as("%s links to %s", document, link).exists();
+      if (parts.length == 2) {
+        assertThat(Anchors.of(target)).as("%s links to %s", document, link).contains(parts[1]);
+      }
+    }
   }
 
   /** Nobody's diary: the generator that lies beside the build wrote it. */
