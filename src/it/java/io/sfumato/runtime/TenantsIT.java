@@ -405,6 +405,11 @@ class TenantsIT {
   private static void importBySomebodyElse(Path file) throws Exception {
     Plan heir = plan("heir", "left-in");
     grant(new Rights(heir.pipeline()).rules("User:theirs", Rights.Part.APPLICATION));
+    LedgerImport early = new LedgerImport(heir, theirs, OTHER, Cluster.Safety.WAIVED);
+    assertThatThrownBy(() -> early.importFrom(LedgerFile.read(file)))
+        .as("the right that is missing is one that only this option prints")
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("'sfumato doctor FILE --rights PRINCIPAL --imports left'");
     String command = String.join(" ", Rights.toImportFrom("left", "User:theirs", "unused:1"));
     Matcher operation = Pattern.compile("--operation (\\w+)").matcher(command);
     while (operation.find()) {

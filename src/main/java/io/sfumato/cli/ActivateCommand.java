@@ -169,6 +169,16 @@ final class ActivateCommand implements Callable<Integer> {
         .append("Version %d goes on with the windows before; ".formatted(before.running()))
         .append("when it says that its partitions wait for version %d,%n".formatted(version))
         .append("stop it and run %s".formatted(file));
+    if (formerSecret.isPresent()) {
+      text.append(
+              ".%nTick keys come from the noise key: when version %d runs, whoever ticks needs a new one:%n"
+                  .formatted(version))
+          .append("  sfumato tick-key %s tick.key".formatted(file))
+          .append(secrets.file.map(path -> " --secret-file " + path).orElse(""))
+          .append(System.lineSeparator())
+          .append(
+              "Until then the old ones hold; from then on their ticks are refused (OTHER_KEY_TICK)");
+    }
     return text.toString();
   }
 }

@@ -9,10 +9,12 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -63,6 +65,7 @@ final class LedgerExportCommand implements Callable<Integer> {
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
+    warnOfRisk(pipeline, settings);
     LedgerFile ledger =
         new LedgerExport(pipeline, settings, key, output.aside()::println, new ProgressStages())
             .export(
@@ -77,11 +80,41 @@ final class LedgerExportCommand implements Callable<Integer> {
             .put("sha256", ledger.digest()),
         String.format(
             Locale.ROOT,
-            "budget %s is sealed: %s in %s, sha256 %s",
+            "budget %s is sealed: %s in %s, sha256 %s%s",
             pipeline.budget().name(),
             Amount.of(ledger.ledgers(), "ledger"),
             to,
-            ledger.digest()));
+            ledger.digest(),
+            ledger.ledgers() == 0 ? System.lineSeparator() + none(pipeline, key, settings) : ""));
     return 0;
+  }
+
+  /** A seal is for good: whoever means to go on here hears before what an import will ask. */
+  private void warnOfRisk(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
+    if (SecretOptions.isOfFolder(settings)) {
+      return;
+    }
+    try (Cluster admin = new Cluster(settings)) {
+      List<String> risks = admin.risks(pipeline);
+      if (!risks.isEmpty()) {
+        output
+            .aside()
+            .println(
+                "warning: to go on on this cluster, 'sfumato ledger import' will need --accept-risk: "
+                    + String.join("; ", risks));
+      }
+    }
+  }
+
+  /** What to look at where a ledger was expected. */
+  static String none(Pipeline pipeline, NoiseKey key, KafkaSettings settings) {
+    return ("0 ledgers: nobody was charged for anything yet, or all of it lies in periods that are over."
+            + " If that is a surprise: was the pipeline started, and did it release anything, on budget"
+            + " %s, from topic %s, at %s, with noise key %s?")
+        .formatted(
+            pipeline.budget().name(),
+            pipeline.input().topic(),
+            settings.bootstrapServers(),
+            key.tag());
   }
 }

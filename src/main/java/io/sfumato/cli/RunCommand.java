@@ -36,6 +36,7 @@ import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.OpenMemory;
 import io.sfumato.topology.RecordSpan;
+import io.sfumato.topology.SkippedPlaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -319,7 +320,7 @@ final class RunCommand implements Callable<Integer> {
       admin.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(admin);
       Continuity.enter(ready, settings, admin, noiseKey);
-      skipped = skips.read(admin, source);
+      skipped = SkippedPlaces.of(skips.read(admin, source)).spans();
       replication = admin.replication();
       if (!isLocal()) {
         admin

@@ -25,7 +25,7 @@ public final class Progress implements AutoCloseable {
   public Progress(PrintStream out, String what, long total) {
     this.out = out;
     this.what = Visible.of(what);
-    this.total = Math.max(1, total);
+    this.total = total;
     this.live = System.console() != null;
   }
 
@@ -56,7 +56,7 @@ public final class Progress implements AutoCloseable {
 
   private String line() {
     double seconds = (System.nanoTime() - began) / 1e9;
-    double share = (double) done / total;
+    double share = total > 0 ? (double) done / total : 1; // nothing to do is done
     String left =
         done > 0 && done < total
             ? String.format(Locale.ROOT, ", %.0f s left", seconds / share - seconds)

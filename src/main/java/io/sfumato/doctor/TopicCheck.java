@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 
@@ -33,8 +34,21 @@ final class TopicCheck {
   private final TopicCommand command;
   private final List<Finding> findings = new ArrayList<>();
 
-  /** What a topic lacks. */
-  private record Lack(String what, String fix) {}
+  /**
+   * What a topic lacks.
+   *
+   * @param settings that mend it, after what the fix says
+   */
+  private record Lack(String what, String fix, Map<String, String> settings) {
+    /** With a command for each topic, to be pasted. */
+    String fix(List<String> topics, TopicCommand command) {
+      return fix
+          + (settings.isEmpty() ? List.<String>of() : topics)
+              .stream()
+                  .map(topic -> command.set(topic, settings))
+                  .collect(Collectors.joining("; "));
+    }
+  }
 
   private final Map<Lack, List<String>> lacking = new LinkedHashMap<>();
 
@@ -108,7 +122,9 @@ final class TopicCheck {
     }
     lacking.forEach(
         (lack, lacked) ->
-            findings.add(Finding.problem(String.join(", ", lacked), lack.what(), lack.fix())));
+            findings.add(
+                Finding.problem(
+                    String.join(", ", lacked), lack.what(), lack.fix(lacked, command))));
     if (lacking.isEmpty() && topics.size() > 1 && configs.keySet().containsAll(topics.keySet())) {
       findings.add(Finding.ok("topics", "3 replicas, 2 in sync, no unclean election"));
     }
@@ -153,7 +169,8 @@ final class TopicCheck {
       lacks(
           topic,
           Amount.of(replicas, "replica"),
-          "reassign their partitions to 3 replicas (kafka-reassign-partitions)");
+          "reassign their partitions to 3 replicas (kafka-reassign-partitions)",
+          Map.of());
     }
   }
 
@@ -162,19 +179,20 @@ final class TopicCheck {
       lacks(
           topic,
           "min.insync.replicas below 2: an acknowledged charge may lie on one disk alone",
-          "when they have 3 replicas, and not before, since less than 2 could then take no record: "
-              + command.set("TOPIC", "min.insync.replicas", 2));
+          "when they have 3 replicas, and not before, since less than 2 could then take no record: ",
+          Map.of("min.insync.replicas", "2"));
     }
     if (Boolean.parseBoolean(value(topic, "unclean.leader.election.enable"))) {
       lacks(
           topic,
           "unclean leader election may forget acknowledged charges",
-          command.set("TOPIC", "unclean.leader.election.enable", false));
+          "",
+          Map.of("unclean.leader.election.enable", "false"));
     }
   }
 
-  private void lacks(String topic, String what, String fix) {
-    lacking.computeIfAbsent(new Lack(what, fix), lack -> new ArrayList<>()).add(topic);
+  private void lacks(String topic, String what, String fix, Map<String, String> settings) {
+    lacking.computeIfAbsent(new Lack(what, fix, settings), lack -> new ArrayList<>()).add(topic);
   }
 
   private boolean isChangelog(String topic) {

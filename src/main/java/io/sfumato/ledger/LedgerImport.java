@@ -8,16 +8,19 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ClusterCalls;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.RecordSpan;
+import io.sfumato.topology.SkippedPlaces;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongPredicate;
+import java.util.regex.Matcher;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -86,6 +89,22 @@ public final class LedgerImport {
    * @throws RefusedException if the budget has a ledger of its own, or the file goes on elsewhere
    */
   public Outcome importFrom(LedgerFile file) throws RefusedException {
+    try {
+      return begin(file);
+    } catch (RefusedException e) {
+      throw e.getMessage().contains(ClusterCalls.RIGHTS) ? withImports(e, file.budget()) : e;
+    }
+  }
+
+  /** The rights on the sealed budget's registry are printed for whoever says which that is. */
+  private static RefusedException withImports(RefusedException e, String former) {
+    String rights =
+        ClusterCalls.RIGHTS.replaceFirst(
+            "'$", Matcher.quoteReplacement(" --imports " + Visible.of(former) + "'"));
+    return new RefusedException(e.code(), e.getMessage().replace(ClusterCalls.RIGHTS, rights));
+  }
+
+  private Outcome begin(LedgerFile file) throws RefusedException {
     Pipeline pipeline = plan.pipeline();
     String budget = pipeline.budget().name();
     StateTopics.require(() -> file.image().requireFor(plan));
@@ -115,7 +134,9 @@ public final class LedgerImport {
     SkippedRecords own = new SkippedRecords(plan.pipeline(), settings, key);
     own.takeOver(former);
     List<RecordSpan> said = own.spans(source);
-    return former.ofOthers(source).stream().filter(span -> !said.contains(span)).toList();
+    return SkippedPlaces.of(
+            former.ofOthers(source).stream().filter(span -> !said.contains(span)).toList())
+        .spans();
   }
 
   /**

@@ -200,7 +200,7 @@ final class Fields {
     }
     boolean told = problems.unreadable() > before;
     if (!told && (texts.size() < fewest || texts.size() > most)) {
-      problem(name, "found " + texts.size() + " usable items", allowed);
+      problem(name, "found " + Amount.of(texts.size(), "usable item"), allowed);
     }
     return texts;
   }

@@ -120,6 +120,25 @@ public final class Cluster implements AutoCloseable {
     return source;
   }
 
+  /**
+   * Why a ledger of this pipeline could lose an acknowledged charge here, as far as the topics tell
+   * that are there.
+   *
+   * @return nothing if it could not
+   */
+  public List<String> risks(Pipeline pipeline) throws RefusedException {
+    int brokers = brokers();
+    if (brokers < TopicSafety.REPLICAS) {
+      return List.of("the cluster has %s".formatted(Amount.of(brokers, "broker")));
+    }
+    Set<String> existing = calls.topics();
+    List<String> own =
+        existing.stream()
+            .filter(name -> Names.isChangelogOf(pipeline.applicationId(), name))
+            .toList();
+    return new TopicSafety(calls, command).risks(own);
+  }
+
   /** Names of all topics: a new one, made by whoever fills it, takes a moment to be listed. */
   private Set<String> topicsWith(String expected) throws RefusedException {
     long deadline = System.nanoTime() + LISTED.toNanos();

@@ -181,6 +181,9 @@ public final class ClusterCalls {
     return new ConfigResource(ConfigResource.Type.TOPIC, topic);
   }
 
+  /** Where a refusal says which rights are needed. */
+  public static final String RIGHTS = "'sfumato doctor FILE --rights PRINCIPAL'";
+
   RefusedException refused(String what, Throwable cause) {
     return refused(what, servers, cause);
   }
@@ -200,7 +203,9 @@ public final class ClusterCalls {
                 servers,
                 words(cause),
                 cause instanceof AuthorizationException
-                    ? "The cluster is there, a right is missing: 'sfumato doctor FILE --rights PRINCIPAL' prints what is needed"
+                    ? "The cluster is there, a right is missing: "
+                        + RIGHTS
+                        + " prints what is needed"
                     : "Is the cluster up and --bootstrap-servers right?"));
   }
 

@@ -21,7 +21,7 @@ public record HeldOpen(String topic, int partition, String servers) {
   public String fix() {
     return ("Try again when it is over: a writer that was killed holds it for"
             + " seconds, one that means to for as long as the brokers let it (transaction.max.timeout.ms, 15"
-            + " minutes unless set). Who it is: kafka-transactions.sh --bootstrap-server %s describe-producers"
+            + " minutes unless set). Who it is: kafka-transactions.sh --bootstrap-server %s --command-config admin.properties describe-producers"
             + " --topic %s --partition %d; 'find-hanging' and 'abort' end one that hangs")
         .formatted(servers, topic, partition);
   }

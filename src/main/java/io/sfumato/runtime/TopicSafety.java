@@ -65,6 +65,11 @@ final class TopicSafety {
     }
   }
 
+  /** Why topics that are there could lose an acknowledged charge; nothing if they could not. */
+  List<String> risks(List<String> topics) throws RefusedException {
+    return findings(topics, calls.describe(topics));
+  }
+
   private List<String> findings(List<String> names, Map<String, TopicDescription> descriptions)
       throws RefusedException {
     Map<String, Config> configs = calls.settings(names);

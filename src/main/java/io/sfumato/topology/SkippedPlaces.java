@@ -2,8 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -43,6 +45,16 @@ public final class SkippedPlaces {
       near = spans.floorEntry(last + 1);
     }
     spans.put(first, last);
+  }
+
+  /** These, in order, as few as say it: none touches another. */
+  public List<RecordSpan> spans() {
+    List<RecordSpan> all = new ArrayList<>();
+    new TreeMap<>(spans)
+        .forEach(
+            (partition, there) ->
+                there.forEach((first, last) -> all.add(new RecordSpan(partition, first, last))));
+    return all;
   }
 
   /** Whether a record does not count. */

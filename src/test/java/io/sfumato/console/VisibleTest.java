@@ -126,4 +126,11 @@ class VisibleTest {
     new Progress(new PrintStream(bytes, true, StandardCharsets.UTF_8), "a\nb\u001b[2J", 1).close();
     assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("a\\u000ab\\u001b[2J [");
   }
+
+  @Test
+  void shouldEndAProgressBarOfNothingAtItsEnd() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new Progress(new PrintStream(bytes, true, StandardCharsets.UTF_8), "ledgers", 0).close();
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("100% 0 of 0");
+  }
 }

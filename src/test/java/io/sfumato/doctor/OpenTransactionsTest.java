@@ -157,7 +157,7 @@ class OpenTransactionsTest {
                 assertThat(f.found()).contains("transaction stays open (partition 2, 3)");
                 assertThat(f.fix())
                     .contains(
-                        "kafka-transactions.sh --bootstrap-server k:9092 describe-producers --topic "
+                        "kafka-transactions.sh --bootstrap-server k:9092 --command-config admin.properties describe-producers --topic "
                             + topic
                             + " --partition 2",
                         "transaction.max.timeout.ms");

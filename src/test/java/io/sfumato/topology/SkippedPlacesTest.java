@@ -26,6 +26,22 @@ import org.junit.jupiter.api.io.TempDir;
 class SkippedPlacesTest {
   @TempDir Path state;
 
+  /** What is shown: the same records in as few places. */
+  @Test
+  void shouldSayOverlappingSpansOnce() {
+    SkippedPlaces places =
+        SkippedPlaces.of(
+            List.of(
+                new RecordSpan(1, 5, 9),
+                new RecordSpan(0, 20, 29),
+                RecordSpan.at(0, 3),
+                new RecordSpan(0, 25, 40),
+                RecordSpan.at(0, 41),
+                RecordSpan.at(0, 3)));
+    assertThat(places.spans())
+        .containsExactly(RecordSpan.at(0, 3), new RecordSpan(0, 20, 41), new RecordSpan(1, 5, 9));
+  }
+
   @Test
   void shouldHoldWhatAnyOfItsSpansHolds() {
     Random random = new Random(19);
