@@ -5,8 +5,12 @@ package io.sfumato.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -108,7 +112,15 @@ class QuickStartIT {
     mode("target", "rwxrwxrwx");
     assertThat(help()).doesNotContain(SHARED);
     mode("target", "rwxr-xr-x");
-    Files.writeString(archive, "no archive at all");
+    // A JVM crashes at one that was cut short: it is made anew.
+    try (FileChannel cut = FileChannel.open(archive, StandardOpenOption.WRITE)) {
+      cut.truncate(5_000_000);
+    }
+    assertThat(help()).contains(SHARED);
+    archive = made().get(0);
+    try (FileChannel broken = FileChannel.open(archive, StandardOpenOption.WRITE)) {
+      broken.write(ByteBuffer.wrap("no archive at all".getBytes(StandardCharsets.UTF_8)));
+    }
     assertThat(help()).doesNotContain(SHARED);
     Files.delete(archive);
     mode("target", "rwxrwxrwx");

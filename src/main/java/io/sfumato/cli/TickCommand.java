@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.NewestEvent;
+import io.sfumato.noise.TickKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
@@ -106,7 +107,7 @@ final class TickCommand implements Callable<Integer> {
     KafkaSettings settings = cluster.settings(pipeline.kafka(), signing.folder());
     Optional<TickSigner> signer = signing.find(pipeline, settings);
     ClusterOptions.requireAnswer(settings);
-    TickTime time = time(pipeline, settings, now);
+    TickTime time = time(pipeline, signer.map(TickSigner::key), settings, now);
     if (!yes) {
       requireConsent(time);
     }
@@ -114,29 +115,32 @@ final class TickCommand implements Callable<Integer> {
     return 0;
   }
 
-  private TickTime time(Pipeline pipeline, KafkaSettings settings, long now)
+  private TickTime time(Pipeline pipeline, Optional<TickKey> key, KafkaSettings settings, long now)
       throws RefusedException {
     WindowSpec window = pipeline.window();
     if (at.isPresent() && yes) {
       // Whoever ticks may have no right to read.
       return new TickTime(window, at.get().toEpochMilli(), OptionalLong.empty());
     }
-    OptionalLong newest = NewestEvent.of(pipeline, settings);
+    NewestEvent.Found found = NewestEvent.of(pipeline, key, settings);
     if (at.isPresent()) {
-      return new TickTime(window, at.get().toEpochMilli(), newest);
+      return new TickTime(window, at.get().toEpochMilli(), found.newest());
     }
-    if (newest.isEmpty()) {
+    Optional<String> ahead = TickTime.tooFar(window, found);
+    if (found.newest().isEmpty()) {
       throw new RefusedException(
           ExitCode.USAGE,
-          "topic %s has no usable record to tick behind; nothing was sent. Give a time: --at TIME"
-              .formatted(pipeline.input().topic()));
+          "topic %s has no usable record to tick behind; nothing was sent. Give a time: --at TIME%s"
+              .formatted(
+                  pipeline.input().topic(), ahead.map(text -> " (" + text + ")").orElse("")));
     }
+    ahead.ifPresent(text -> System.err.println("note: " + text));
     if (pipeline.budget().unit() != PrivacyUnit.RECORD) {
       System.err.println(
           "note: this tick stands behind the newest record: which windows are published shows where the"
               + " records end. --at TIME takes a time that is public");
     }
-    return TickTime.behind(window, newest.getAsLong(), now);
+    return TickTime.behind(window, found.newest().getAsLong(), now);
   }
 
   /** A person is asked; a program must have said so before. */

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.client.NewestEvent;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ExitCode;
@@ -44,6 +45,23 @@ record TickTime(WindowSpec window, long time, OptionalLong newest) {
           "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
               .formatted(window.maxAhead()));
     }
+  }
+
+  /** That a tick does not follow records which intake refused; nothing if there are none. */
+  static Optional<String> tooFar(WindowSpec window, NewestEvent.Found found) {
+    if (found.furthest().isEmpty()) {
+      return Optional.empty();
+    }
+    String limit =
+        switch (window.clock()) {
+          case TICKS -> "window.ahead, %s, beyond the last tick".formatted(window.ahead());
+          case RECORDS ->
+              "window.max-jump, %s, beyond the others"
+                  .formatted(Amount.of(window.maxJump(), "window"));
+        };
+    return Optional.of(
+        "records up to %s lie further than %s, and this tick does not follow them: they do not count. Where such times are right, tick with --at TIME before the next ones are sent"
+            .formatted(Instant.ofEpochMilli(found.furthest().getAsLong()), limit));
   }
 
   /** What whoever ticks loses by it, as a sentence; nothing if no empty window closes. */

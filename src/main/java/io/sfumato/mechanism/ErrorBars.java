@@ -53,11 +53,25 @@ public final class ErrorBars {
   }
 
   /**
-   * The same where counts are divided by their own sum: the derivative of z_i / sum z is (1 - y) /
-   * N by z_i, and -y / N by every other count.
+   * The same where counts are divided by their own sum, whose noise counts as well (Fieller 1954):
+   * the truth t is in the set of all t with |z_i - t S| within what 95% of that difference's noise
+   * is, S the sum of the counts z, and (1 - t)^2 + (d - 1) t^2 its variance beside that of one
+   * count. Where the sum may as well be nothing, every share is.
+   *
+   * @param noise half the width of one count's interval
+   * @param records S
    */
   public static double ofOwnTotal(double noise, double share, long records, int categories) {
-    double own = (1 - share) * (1 - share) + (categories - 1) * share * share;
-    return Math.min(1, noise * Math.sqrt(own) / Math.max(1, records));
+    double sum = (double) records * records;
+    double one = noise * noise;
+    double square = sum - one * categories;
+    if (!(square > 0)) {
+      return 1;
+    }
+    double half = sum * share - one;
+    double root = Math.sqrt(Math.max(0, half * half - square * (sum * share * share - one)));
+    double low = Math.max(0, (half - root) / square);
+    double high = Math.min(1, (half + root) / square);
+    return Math.max(share - low, high - share);
   }
 }

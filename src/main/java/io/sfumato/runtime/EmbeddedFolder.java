@@ -49,10 +49,13 @@ public record EmbeddedFolder(Path path) {
     }
   }
 
-  /** Where this folder's broker listens; nothing if none does. */
+  /**
+   * Where this folder's broker listens; nothing if none does. What another account wrote, or could
+   * have, is not looked at: commands send personal data there.
+   */
   public Optional<String> server() {
     try {
-      String server = Files.readString(announced()).strip();
+      String server = PrivateFile.read(announced(), "the address of a broker").strip();
       int colon = server.lastIndexOf(':');
       InetSocketAddress address =
           new InetSocketAddress(

@@ -7,6 +7,7 @@ import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -64,15 +65,19 @@ final class Contributions {
    * @param subjectRanks keyed hashes of subjects, for this user and window
    */
   void add(Entry entry, ToLongFunction<String> subjectRanks) {
+    boolean known = subjects.containsKey(entry.subject());
     Subject mine = subjects.computeIfAbsent(entry.subject(), name -> new Subject());
     mine.records = Math.min(mine.records + 1, population.records() + mostLeftOut);
+    if (known && mine.entries.isEmpty()) {
+      // A subject that goes never comes back: those before it stay before it.
+      return;
+    }
     mine.entries.add(entry);
     mine.entries.sort(BY_RANK);
     if (mine.entries.size() > population.records()) {
       mine.entries.remove(mine.entries.size() - 1);
     }
-    if (subjects.size() > population.subjects()) {
-      // A subject that goes never comes back: those before it stay before it.
+    if (!known && subjects.size() > population.subjects()) {
       List<String> ranked = ranked(subjectRanks);
       ranked.stream()
           .skip(population.subjects())
@@ -84,8 +89,12 @@ final class Contributions {
   }
 
   private List<String> ranked(ToLongFunction<String> subjectRanks) {
+    // A rank costs a hash: one for each, not one for each comparison.
+    Map<String, Long> ranks = new HashMap<>();
+    subjects.keySet().forEach(name -> ranks.put(name, subjectRanks.applyAsLong(name)));
     return subjects.keySet().stream()
-        .sorted(Comparator.comparingLong(subjectRanks).thenComparing(Comparator.naturalOrder()))
+        .sorted(
+            Comparator.<String>comparingLong(ranks::get).thenComparing(Comparator.naturalOrder()))
         .toList();
   }
 

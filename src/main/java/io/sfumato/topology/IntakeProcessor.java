@@ -86,7 +86,9 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
             plan.pipeline().population().map(Population::user),
             deployment.schemas(),
             window.maxAhead());
-    this.ticks = new Ticks(window, deployment.noiseKey().tickKey(plan.pipeline().budget().name()));
+    this.ticks =
+        new Ticks(
+            window, Optional.of(deployment.noiseKey().tickKey(plan.pipeline().budget().name())));
     this.listed = Set.copyOf(plan.pipeline().listed());
   }
 

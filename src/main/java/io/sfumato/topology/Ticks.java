@@ -10,6 +10,7 @@ import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SignedTick;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -17,9 +18,9 @@ import java.util.OptionalLong;
  * it carries the signature of the budget's tick key for this very partition and time.
  *
  * @param window what the pipeline file says of them
- * @param key of the budget, as the running program has it
+ * @param key of the budget; without one no signed tick holds
  */
-record Ticks(WindowSpec window, TickKey key) {
+public record Ticks(WindowSpec window, Optional<TickKey> key) {
 
   /**
    * The event time that a tick tells.
@@ -30,7 +31,8 @@ record Ticks(WindowSpec window, TickKey key) {
    * @return nothing if it was signed for another budget: several pipelines may read one topic
    * @throws RejectedRecordException if it moves no clock, with the reason
    */
-  OptionalLong time(byte[] header, int partition, long timestamp) throws RejectedRecordException {
+  public OptionalLong time(byte[] header, int partition, long timestamp)
+      throws RejectedRecordException {
     if (header == null) {
       throw new RejectedRecordException(RejectionCode.BAD_TICK);
     }
@@ -56,13 +58,16 @@ record Ticks(WindowSpec window, TickKey key) {
     SignedTick tick =
         SignedTick.parse(text)
             .orElseThrow(() -> new RejectedRecordException(RejectionCode.BAD_TICK));
-    if (!tick.budget().equals(key.budget())) {
-      return OptionalLong.empty();
-    }
-    if (!tick.names(key)) {
+    if (key.isEmpty()) {
       throw new RejectedRecordException(RejectionCode.OTHER_KEY_TICK);
     }
-    if (!tick.isSignedBy(key, partition)) {
+    if (!tick.budget().equals(key.get().budget())) {
+      return OptionalLong.empty();
+    }
+    if (!tick.names(key.get())) {
+      throw new RejectedRecordException(RejectionCode.OTHER_KEY_TICK);
+    }
+    if (!tick.isSignedBy(key.get(), partition)) {
       throw new RejectedRecordException(RejectionCode.BAD_TICK);
     }
     return inRange(tick.time(), timestamp);

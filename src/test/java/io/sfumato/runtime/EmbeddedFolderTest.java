@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,5 +28,19 @@ class EmbeddedFolderTest {
       folder.announce(address);
     }
     assertThat(folder.server()).as("killed: the file stays behind").isEmpty();
+  }
+
+  /** In a folder that many may write to, another account could put an address of its own. */
+  @Test
+  void shouldNotFollowAnAddressThatOthersMayHaveWritten() throws Exception {
+    EmbeddedFolder folder = new EmbeddedFolder(path);
+    try (ServerSocket broker = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      folder.announce("127.0.0.1:" + broker.getLocalPort());
+      Path file = path.resolve("broker.address");
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+      assertThat(folder.server()).isEmpty();
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      assertThat(folder.server()).isPresent();
+    }
   }
 }

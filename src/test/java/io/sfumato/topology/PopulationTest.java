@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -411,6 +412,31 @@ class PopulationTest {
           .hasSize(population.leftOut().orElse(0));
       Collections.shuffle(entries, random);
     }
+  }
+
+  /** Ranks are keyed hashes: one a subject where a new one pushes others out, otherwise none. */
+  @Test
+  void aRecordCostsAtMostOneHashOfEachSubject() {
+    Population population = new Population("who", 4, 2, OptionalInt.of(1000), Optional.empty());
+    AtomicInteger hashes = new AtomicInteger();
+    ToLongFunction<String> ranks =
+        subject -> {
+          hashes.incrementAndGet();
+          return subject.hashCode() * 0x9E3779B97F4A7C15L;
+        };
+    Contributions mine = new Contributions(population);
+    for (int i = 0; i < 1500; i++) {
+      hashes.set(0);
+      mine.add(new Entry("s" + i, 0, i), ranks);
+      assertThat(hashes.get()).isLessThanOrEqualTo(2 + 1000 + 1);
+    }
+    hashes.set(0);
+    byte[] before = mine.encode();
+    String known = mine.leftOut(ranks).get(0);
+    hashes.set(0);
+    mine.add(new Entry(known, 0, 7), ranks);
+    assertThat(hashes.get()).isZero();
+    assertThat(mine.encode()).isNotEqualTo(before);
   }
 
   /** Against a count of all of a user's records, which nothing bounds. */
