@@ -193,7 +193,7 @@ class KeyRotationIT {
       assertThat(announced.out()).contains("Its first window is the one that starts " + at(20));
       event(11, "b");
       tick("old", 22);
-      awaitLine(first, "old", "wait for version 2");
+      awaitLine(first, "old", "for version 2");
       assertThat(releases()).hasSize(2);
     } finally {
       end(first);

@@ -75,15 +75,16 @@ final class Notes {
                 "waiting for version %d: %s released every window that starts before %s; the rest is for the new version to release"
                     .formatted(
                         next.version(),
-                        having(waiting.keySet()),
+                        partitions(waiting.keySet(), "has", "have"),
                         Instant.ofEpochMilli(next.from())));
   }
 
-  private static String having(Set<Integer> partitions) {
+  /** What partitions do, in words: of one, of several. */
+  static String partitions(Set<Integer> partitions, String one, String many) {
     String numbers = partitions.stream().map(String::valueOf).collect(Collectors.joining(", "));
     return partitions.size() == 1
-        ? "partition " + numbers + " has"
-        : "partitions " + numbers + " have";
+        ? "partition %s %s".formatted(numbers, one)
+        : "partitions %s %s".formatted(numbers, many);
   }
 
   /** What an instance has to do. */

@@ -377,8 +377,11 @@ public final class RunningCounts implements PipelineMeters {
     if (!waits.isEmpty()) {
       Wait next = Collections.max(waits.values(), Comparator.comparingInt(Wait::version));
       line +=
-          ", partitions %s wait for version %d (windows from %s)"
-              .formatted(waits.keySet(), next.version(), Instant.ofEpochMilli(next.from()));
+          ", %s for version %d (windows from %s)"
+              .formatted(
+                  Notes.partitions(waits.keySet(), "waits", "wait"),
+                  next.version(),
+                  Instant.ofEpochMilli(next.from()));
     }
     for (Map.Entry<RejectionCode, Long> code : rejections().entrySet()) {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());

@@ -63,7 +63,7 @@ class NotesTest {
     assertThat(told).containsExactly("closed 20", "waits for 2");
     assertThat(counts.partitions().get(0).released()).hasValue(20);
     assertThat(counts.partitions().get(0).windows(10)).isEqualTo(1);
-    assertThat(counts.line()).contains("partitions [0] wait for version 2");
+    assertThat(counts.line()).contains("partition 0 waits for version 2");
     counts.announced(0);
     assertThat(counts.waiting()).isEmpty();
   }
