@@ -26,7 +26,7 @@ final class ClusterOptions {
       names = "--bootstrap-servers",
       paramLabel = "HOST:PORT,...",
       description =
-          "Kafka cluster; by default the embedded one of folder .sfumato if it runs, else localhost:9092.")
+          "Kafka cluster; by default that of .sfumato, if one is embedded there and runs, else localhost:9092.")
   Optional<String> bootstrapServers = Optional.empty();
 
   @Option(

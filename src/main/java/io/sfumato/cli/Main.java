@@ -15,11 +15,17 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
 
 /** Entry point. */
@@ -95,7 +101,11 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    CommandLine commands = new CommandLine(new Main());
+    Map<String, IHelpSectionRenderer> sections = new HashMap<>(commands.getHelpSectionMap());
+    sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, Main::examples);
+    return commands
+        .setHelpSectionMap(sections) // of all commands below as well
         .registerConverter(Instant.class, Main::time)
         .registerConverter(ZoneId.class, Main::zone)
         .registerConverter(Duration.class, WaitingTime::parse)
@@ -103,6 +113,13 @@ public final class Main implements Runnable {
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(Main::complain)
         .setExecutionExceptionHandler(Main::explain);
+  }
+
+  /** Lines as they were written, so that each command can be copied whole, whatever the width. */
+  private static String examples(CommandLine.Help help) {
+    return Arrays.stream(help.commandSpec().usageMessage().footer())
+        .map(line -> help.colorScheme().ansi().string(line) + System.lineSeparator())
+        .collect(Collectors.joining());
   }
 
   /** A day (UTC), or a time with an offset. */

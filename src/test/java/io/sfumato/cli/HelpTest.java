@@ -20,7 +20,12 @@ class HelpTest {
       CommandLine sub = each.getValue();
       if (sub.getSubcommands().isEmpty()
           && sub.getCommand().getClass().getName().startsWith("io.sfumato")) {
-        assertThat(sub.getUsageMessage()).as(each.getKey()).contains("Example");
+        String text = sub.setUsageHelpAutoWidth(false).setUsageHelpWidth(80).getUsageMessage();
+        assertThat(text).as(each.getKey()).contains("Example");
+        // Whole, so that they can be copied.
+        for (String line : sub.getCommandSpec().usageMessage().footer()) {
+          assertThat(text.lines()).as(each.getKey()).contains(line);
+        }
       }
       check(sub);
     }

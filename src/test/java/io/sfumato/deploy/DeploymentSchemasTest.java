@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class DeploymentSchemasTest {
   private static final List<String> KINDS =
-      List.of("StatefulSet", "PodDisruptionBudget", "Service");
+      List.of("StatefulSet", "PodDisruptionBudget", "Service", "NetworkPolicy");
 
   @Test
   void shouldBeAComposeFile() throws Exception {
