@@ -10,24 +10,49 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The core jar runs the examples with commons-math3 and commons-rng-client-api beside it alone. */
+/**
+ * The core jar runs the document's examples, as they stand there, with what the document names
+ * beside it alone.
+ */
 class LibraryIT {
   private static final List<String> NEEDED = List.of("commons-math3", "commons-rng-client-api");
 
+  @TempDir Path folder;
+
+  private static List<String> blocks(String language) throws Exception {
+    return Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
+        .matcher(Files.readString(Path.of("docs/library.md")))
+        .results()
+        .map(found -> found.group(1))
+        .toList();
+  }
+
+  static List<String> examples() throws Exception {
+    List<String> examples = blocks("java");
+    assertThat(examples).hasSize(3);
+    return examples;
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"HistogramExample", "CountExample", "AccountingExample"})
+  @MethodSource("examples")
   void needsNoKafka(String example) throws Exception {
+    Path program = folder.resolve("Example.java");
+    Files.writeString(program, program(example));
     Path target = Path.of("target").toAbsolutePath();
     String path;
     try (Stream<Path> jars = Files.list(target.resolve("lib"))) {
       path =
           Stream.concat(
-                  Stream.of(target.resolve("sfumato-core.jar"), target.resolve("test-classes")),
+                  Stream.of(target.resolve("sfumato-core.jar")),
                   jars.filter(
                       jar -> NEEDED.stream().anyMatch(jar.getFileName().toString()::startsWith)))
               .map(Path::toString)
@@ -38,12 +63,42 @@ class LibraryIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 path,
-                "io.sfumato.examples." + example)
+                program.toString())
             .redirectErrorStream(true)
             .start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).as(out).isZero();
     assertThat(out).isNotEmpty();
+  }
+
+  private static String program(String example) {
+    String imports =
+        example
+            .lines()
+            .filter(line -> line.startsWith("import "))
+            .collect(Collectors.joining("\n"));
+    String lines =
+        example
+            .lines()
+            .filter(line -> !line.startsWith("import "))
+            .collect(Collectors.joining("\n"));
+    return imports
+        + "\npublic class Example {\npublic static void main(String[] arguments) {\n"
+        + lines
+        + "\n}}\n";
+  }
+
+  /** Coordinates and versions are those of the build. */
+  @Test
+  void namesWhatTheBuildHas() throws Exception {
+    List<String> shown = blocks("xml");
+    assertThat(shown).hasSize(1);
+    Pattern value = Pattern.compile("<(groupId|artifactId|version|classifier)>([^*<]+)</");
+    String build = Files.readString(Path.of("pom.xml"));
+    for (MatchResult found : value.matcher(shown.get(0)).results().toList()) {
+      assertThat(build).contains(">" + found.group(2) + "</");
+    }
+    assertThat(NEEDED).allSatisfy(name -> assertThat(shown.get(0)).contains(">" + name + "<"));
   }
 }
