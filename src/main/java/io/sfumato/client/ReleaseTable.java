@@ -38,23 +38,25 @@ public final class ReleaseTable {
     if (output instanceof DirichletRelease release) {
       return String.format(
           Locale.ROOT,
-          "%s  %-12s %5s records  %s",
+          "%s  %-12s %5s records  %s%s",
           day(release.getWindowStart()),
           Visible.of(release.getSubject()),
           release.getRecords() == null ? "-" : release.getRecords(),
-          likeliest(release));
+          likeliest(release),
+          leftOut(release.getExampleLeftOut()));
     }
     if (output instanceof CountRelease counts) {
       return String.format(
           Locale.ROOT,
-          "%s  %-12s %s%s  +-%d",
+          "%s  %-12s %s%s  +-%d%s",
           day(counts.getWindowStart()),
           Visible.of(counts.getSubject()),
           counts.getSince().equals(counts.getWindowStart())
               ? ""
               : "since " + day(counts.getSince()) + "  ",
           numbers(counts),
-          counts.getError95());
+          counts.getError95(),
+          leftOut(counts.getExampleLeftOut()));
     }
     if (output instanceof AbcDecision d) {
       return String.format(
@@ -123,6 +125,13 @@ public final class ReleaseTable {
    */
   public static String line(IndexedRecord output, Instant at) {
     return DAY.format(at) + "  " + line(output);
+  }
+
+  /** What no error bar contains. */
+  private static String leftOut(Double ofExample) {
+    return ofExample == null || ofExample == 0
+        ? ""
+        : String.format(Locale.ROOT, "  without %.0f%% of the example", ofExample * 100);
   }
 
   private static String numbers(CountRelease release) {

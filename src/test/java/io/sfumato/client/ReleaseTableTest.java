@@ -5,6 +5,7 @@ package io.sfumato.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.schema.AbcDecision;
+import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
@@ -12,6 +13,7 @@ import io.sfumato.schema.RefusalCode;
 import java.time.Instant;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -46,5 +48,21 @@ class ReleaseTableTest {
     assertThat(ReleaseTable.line(output))
         .contains(SHOWN)
         .doesNotContain("\n", "\u001b", "\u202e", "\u2028");
+  }
+
+  @Test
+  void shouldSayWhatNoErrorBarContains() {
+    CountRelease release = new CountRelease();
+    release.put("window_start", Instant.EPOCH);
+    release.put("since", Instant.EPOCH);
+    release.put("subject", "north");
+    release.put("counts", List.of(12L));
+    release.put("categories", List.of());
+    release.put("error_95", 3L);
+    assertThat(ReleaseTable.line(release)).endsWith("all 12  +-3");
+    release.put("example_left_out", 0.0);
+    assertThat(ReleaseTable.line(release)).endsWith("all 12  +-3");
+    release.put("example_left_out", 0.421);
+    assertThat(ReleaseTable.line(release)).endsWith("+-3  without 42% of the example");
   }
 }
