@@ -5,14 +5,18 @@ package io.sfumato.demo;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.Speed;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /** Publishes what made-up people do, in the present, to a pipeline's topic. */
 public final class Player {
+  private static final Duration SHORT = Duration.ofSeconds(10);
+
   private final KafkaSettings settings;
   private final Pipeline pipeline;
   private final Listeners people;
@@ -42,12 +46,28 @@ public final class Player {
     Speed speed = Speed.parse(perSecond + "/s");
     long sent = 0;
     try (EventPublisher publisher = new EventPublisher(settings)) {
+      for (double at = begun(); at < System.currentTimeMillis() && goOn.getAsBoolean(); ) {
+        send(publisher, (long) at);
+        told.accept(++sent);
+        at += 1000 / perSecond;
+      }
       while (goOn.getAsBoolean()) {
         speed.await(0);
-        Listeners.Event event = people.next(System.currentTimeMillis());
-        publisher.event(pipeline.input().topic(), event.listener(), event.value());
+        send(publisher, System.currentTimeMillis());
         told.accept(++sent);
       }
     }
+  }
+
+  /** Of a short window that runs already, its past comes first: no first release of a rest. */
+  private long begun() {
+    long now = System.currentTimeMillis();
+    WindowSpec window = pipeline.window();
+    return window.size().compareTo(SHORT) > 0 ? now : window.startOf(now);
+  }
+
+  private void send(EventPublisher publisher, long at) throws RefusedException {
+    Listeners.Event event = people.next(at);
+    publisher.event(pipeline.input().topic(), event.listener(), event.value());
   }
 }
