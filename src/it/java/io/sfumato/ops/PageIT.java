@@ -134,6 +134,16 @@ class PageIT {
   }
 
   @Test
+  @Order(4)
+  void shouldDrawTheTopologyAsWideAsTheScreenAtMost() {
+    assertThat(browser.all("#topology g")).hasSizeGreaterThan(10);
+    assertThat(
+            browser.run(
+                "return document.querySelector('#drawing').scrollWidth <= document.querySelector('#drawing').clientWidth"))
+        .isEqualTo(true);
+  }
+
+  @Test
   @Order(2)
   void shouldShowTheProgressAndTheAnswersOfQueries() throws Exception {
     assertThat(browser.text("#progress")).contains("2 of 4 candidates answered");

@@ -24,18 +24,22 @@ public final class TopologyDrawing {
   }
 
   /**
-   * Puts {@code nodes} (id, label, kind, stores) and {@code edges} (pairs of ids) into an object.
+   * Puts {@code nodes} (id, label, kind, stores; part, the number of their sub-topology, unless
+   * they are topics) and {@code edges} (pairs of ids) into an object.
    */
   public static void write(TopologyDescription topology, ObjectNode into) {
     TopologyDrawing drawing = new TopologyDrawing(into);
+    record Placed(Node node, int part) {}
+
     topology.subtopologies().stream()
-        .flatMap(part -> part.nodes().stream())
-        .sorted(Comparator.comparing(Node::name))
-        .forEach(drawing::node);
+        .flatMap(part -> part.nodes().stream().map(node -> new Placed(node, part.id())))
+        .sorted(Comparator.comparing(placed -> placed.node().name()))
+        .forEach(placed -> drawing.node(placed.node(), placed.part()));
   }
 
-  private void node(Node node) {
-    ObjectNode json = nodes.addObject().put("id", node.name()).put("label", node.name());
+  private void node(Node node, int part) {
+    ObjectNode json =
+        nodes.addObject().put("id", node.name()).put("label", node.name()).put("part", part);
     if (node instanceof Source source) {
       json.put("kind", "source");
       new TreeSet<>(source.topicSet()).forEach(topic -> edge(topic(topic), node.name()));

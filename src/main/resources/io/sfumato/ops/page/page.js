@@ -181,44 +181,61 @@ function queries(board) {
 
 let drawn = "";
 
+// Each sub-topology has rows of its own, from the topics that it reads to those that it writes; a topic between two stands in both.
+function parts(graph) {
+  const nodes = new Map(graph.nodes.map(node => [node.id, node]));
+  const part = ([from, to]) => nodes.get(from).part ?? nodes.get(to).part;
+  return [...new Set(graph.edges.map(part))].sort((a, b) => a - b).map(number => {
+    const edges = graph.edges.filter(edge => part(edge) === number)
+      .map(([from, to]) => [nodes.get(from).kind === "topic" ? `${from}>` : from, to]);
+    // What reads or writes a topic and does nothing else is left to the list.
+    const passed = id => ["source", "sink"].includes(nodes.get(id)?.kind);
+    const ends = id => passed(id) ? edges.filter(edge => edge[0] === id).map(edge => edge[1]) : [id];
+    const shown = edges.filter(([from]) => !passed(from)).flatMap(([from, to]) => ends(to).map(end => [from, end]));
+    const depth = new Map(shown.flat().map(id => [id, 0]));
+    for (let i = 0; i < depth.size; i++) {
+      for (const [from, to] of shown) depth.set(to, Math.max(depth.get(to), depth.get(from) + 1));
+    }
+    const columns = [];
+    for (const [id, at] of depth) (columns[at] ??= []).push(id);
+    return {edges: shown, columns, node: id => nodes.get(id.replace(/>$/, ""))};
+  });
+}
+
 function topology(graph) {
   const now = JSON.stringify(graph);
   if (now === drawn) return;
   drawn = now;
-  const depth = new Map(graph.nodes.map(node => [node.id, 0]));
-  for (let i = 0; i < graph.nodes.length; i++) {
-    // The journal is written and read: an edge that leads back is not followed for ever.
-    for (const [from, to] of graph.edges) {
-      if (depth.get(to) <= depth.get(from) && depth.get(from) < graph.nodes.length) depth.set(to, depth.get(from) + 1);
+  const width = 186, height = 54, places = new Map(), paths = [], boxes = [];
+  let top = 8, widest = 0;
+  for (const [number, {edges, columns, node}] of parts(graph).entries()) {
+    const tallest = Math.max(...columns.map(column => column.length));
+    widest = Math.max(widest, columns.length);
+    columns.forEach((column, x) => column.forEach((id, y) => {
+      places.set(`${number} ${id}`, [x * width + 8, top + (y + (tallest - column.length) / 2) * height]);
+    }));
+    for (const [from, to] of edges) {
+      const [x1, y1] = places.get(`${number} ${from}`), [x2, y2] = places.get(`${number} ${to}`);
+      paths.push(draw("path", {d: `M${x1 + 150},${y1 + 19}C${x1 + 170},${y1 + 19} ${x2 - 20},${y2 + 19} ${x2},${y2 + 19}`}));
     }
+    for (const id of columns.flat()) boxes.push(box(node(id), places.get(`${number} ${id}`)));
+    top += tallest * height + 22;
   }
-  const columns = [];
-  for (const node of graph.nodes) (columns[depth.get(node.id)] ??= []).push(node);
-  const width = 190, height = 58, places = new Map();
-  const tallest = Math.max(...columns.map(column => column.length));
-  const parts = [];
-  columns.forEach((column, x) => column.forEach((node, y) => {
-    places.set(node.id, [x * width + 8, (y + (tallest - column.length) / 2) * height + 8]);
-  }));
-  for (const [from, to] of graph.edges) {
-    const [x1, y1] = places.get(from), [x2, y2] = places.get(to);
-    parts.push(draw("path", {d: `M${x1 + 150},${y1 + 19}C${x1 + 172},${y1 + 19} ${x2 - 22},${y2 + 19} ${x2},${y2 + 19}`}));
-  }
-  for (const node of graph.nodes) {
-    const [x, y] = places.get(node.id);
-    const label = node.label.length > 24 ? `${node.label.slice(0, 10)}…${node.label.slice(-12)}` : node.label;
-    parts.push(draw("rect", {x, y, width: 150, height: 38, rx: node.kind === "topic" ? 19 : 4, class: node.kind}),
-      draw("text", {x: x + 75, y: y + (node.stores?.length ? 17 : 23), "text-anchor": "middle"}, label));
-    parts.push(draw("title", {}, node.label));
-    if (node.stores?.length) {
-      parts.push(draw("text", {x: x + 75, y: y + 31, "text-anchor": "middle", class: "small"}, node.stores.length === 1 ? "1 store" : `${node.stores.length} stores`));
-    }
-  }
+  const size = {width: widest * width - 20, height: Math.max(top - 22, 0)};
   const svg = byId("topology");
-  fill(svg, parts.length ? undefined : "", {viewBox: `0 0 ${columns.length * width} ${tallest * height + 8}`, width: columns.length * width, height: tallest * height + 8});
-  svg.replaceChildren(...parts);
+  fill(svg, boxes.length ? undefined : "", {viewBox: `0 0 ${size.width} ${size.height}`, ...size});
+  svg.replaceChildren(...paths, ...boxes);
   const name = new Map(graph.nodes.map(node => [node.id, node.kind === "topic" ? `topic ${node.label}` : node.label]));
   byId("edges").replaceChildren(...graph.edges.map(([from, to]) => make("li", `${name.get(from)} → ${name.get(to)}`)));
+}
+
+function box(node, [x, y]) {
+  const label = node.label.length > 24 ? `${node.label.slice(0, 10)}…${node.label.slice(-12)}` : node.label;
+  const stores = node.stores?.length ?? 0;
+  return draw("g", {}, [draw("title", {}, node.label),
+    draw("rect", {x, y, width: 150, height: 38, rx: node.kind === "topic" ? 19 : 4, class: node.kind}),
+    draw("text", {x: x + 75, y: y + (stores ? 17 : 23), "text-anchor": "middle"}, label),
+    ...(stores ? [draw("text", {x: x + 75, y: y + 31, "text-anchor": "middle", class: "small"}, stores === 1 ? "1 store" : `${stores} stores`)] : [])]);
 }
 
 let heard = 0;
