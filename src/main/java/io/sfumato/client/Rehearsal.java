@@ -88,7 +88,7 @@ public final class Rehearsal {
         throw new RejectedRecordException(RejectionCode.LATE);
       }
       usable++;
-      if (event.category() == other) {
+      if (event.categories().contains(other)) {
         others++;
       }
     } catch (RejectedRecordException e) {

@@ -17,6 +17,7 @@ import io.sfumato.serde.RejectionCode;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -176,8 +177,11 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     return new SourceClock(source.offset(), clock.clock(), begin.getAsLong());
   }
 
-  private long rank(RecordMetadata source) {
-    return deployment.noiseKey().rank(source.topic(), source.partition(), source.offset());
+  /**
+   * @param item place within the record of what counts
+   */
+  private long rank(RecordMetadata source, int item) {
+    return deployment.noiseKey().rank(source.topic(), source.partition(), source.offset(), item);
   }
 
   /** An operator has said that this record, or tick, does not count: it is not looked at. */
@@ -204,8 +208,15 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         refuseUntimely(event, clock);
         refuseUnlisted(event);
         refuseClaim(event, record.timestamp(), clock);
-        accepted.add(
-            record.timestamp(), event, window.startOf(event.time()), ranked ? rank(source) : 0);
+        List<Integer> categories = event.categories();
+        for (int item = 0; item < categories.size(); item++) {
+          accepted.add(
+              record.timestamp(),
+              event,
+              categories.get(item),
+              window.startOf(event.time()),
+              ranked ? rank(source, item) : 0);
+        }
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
           time = Math.max(time, event.time());
