@@ -5,10 +5,14 @@ package io.sfumato.pipeline;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** How the names of fields that are paths were understood. */
 final class PathReport {
+  /** What other languages of paths have in them, and few names of fields. */
+  private static final Pattern LIKE_A_PATH = Pattern.compile("[.\\[\\]/*#@?]");
+
   private PathReport() {}
 
   /** By setting of the input, those that are more than a plain name. */
@@ -37,6 +41,10 @@ final class PathReport {
   }
 
   private static void add(Map<String, String> paths, String setting, String name) {
-    FieldPath.of(name).words().ifPresent(words -> paths.put(setting, words));
+    FieldPath path = FieldPath.of(name);
+    path.words().ifPresent(words -> paths.put(setting, words));
+    if (path.steps().isEmpty() && LIKE_A_PATH.matcher(name).find()) {
+      paths.put(setting, "a field named %s, as it stands".formatted(name));
+    }
   }
 }
