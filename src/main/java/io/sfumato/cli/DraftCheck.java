@@ -11,6 +11,9 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,28 @@ final class DraftCheck {
                   WindowSpec.beginText(start + size.toMillis())));
     }
     return start;
+  }
+
+  /**
+   * How far a topic's records may lie beyond the last tick, where what is there already is older
+   * than a day: nobody ticks between records that were written long ago.
+   */
+  static Optional<Duration> ahead(long begin, long now) {
+    long days = Duration.ofMillis(now - begin).toDays() + 1;
+    return days > 1 ? Optional.of(Duration.ofDays(days)) : Optional.empty();
+  }
+
+  /** Where a day begins for those who have another one. */
+  static Optional<String> utc(Optional<ZoneId> zone, Duration window) {
+    if (zone.isEmpty() || window.compareTo(Duration.ofHours(1)) <= 0) {
+      return Optional.empty();
+    }
+    ZonedDateTime monday = Instant.ofEpochMilli(WindowSpec.MONDAY).atZone(zone.get());
+    return monday.toLocalTime().equals(LocalTime.MIDNIGHT)
+        ? Optional.empty()
+        : Optional.of(
+            "Windows are cut in UTC, whatever zone times are written in: a day begins at 00:00Z, %s in winter in %s."
+                .formatted(monday.toLocalTime(), zone.get()));
   }
 
   /** A file that names other fields would make a dead letter of every record. */

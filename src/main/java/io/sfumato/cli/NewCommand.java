@@ -164,7 +164,7 @@ final class NewCommand implements Callable<Integer> {
             look.category(Set.copyOf(List.of(who, when, person))),
             "--category",
             "category");
-    for (String field : List.of(who, when, what, person)) {
+    for (String field : List.of(who, when, Guess.example(what), person)) {
       DraftCheck.requireField(sample, field);
     }
     EventTimes times = EventTimes.in(zone(sample, when), WindowSpec.MAX_AHEAD);
@@ -200,6 +200,7 @@ final class NewCommand implements Callable<Integer> {
             + "and is marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
             + "and say these options.%n%n",
         what, who, when, Draft.length(found.size()), typical(found));
+    DraftCheck.utc(times.zone(), found.size()).ifPresent(note -> out.printf("%s%n%n", note));
     notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
     out.print(PlanReport.text(plan));
     DraftAdvice advice = new DraftAdvice(file, looked(), user, who, when, what);
@@ -282,7 +283,7 @@ final class NewCommand implements Callable<Integer> {
       return categories;
     }
     choices.guess("categories");
-    List<String> found = guess.categories(what, person);
+    List<String> found = guess.categories(Guess.example(what), person);
     if (found.size() < 2) {
       throw DraftCheck.wrong(
           "fewer than 2 categories that at least %d subjects have were found: name them with --categories a,b,..."
@@ -372,6 +373,9 @@ final class NewCommand implements Callable<Integer> {
           "no subject that at least %d users have was found: name them with --subjects a,b,..."
               .formatted(Guess.LEAST_SUBJECTS));
     }
+    choices.guess("bounds");
+    long first =
+        DraftCheck.begin(begin, size, guess.earliest(when).orElseGet(System::currentTimeMillis));
     return new CrowdDraft(
             name,
             from,
@@ -382,10 +386,10 @@ final class NewCommand implements Callable<Integer> {
             what,
             allowed,
             size,
-            WindowSpec.beginText(
-                DraftCheck.begin(
-                    begin, size, guess.earliest(when).orElseGet(System::currentTimeMillis))),
+            WindowSpec.beginText(first),
             records,
+            guess.bounds(user.orElseThrow(), who, when, size),
+            fromTopic.flatMap(read -> DraftCheck.ahead(first, System.currentTimeMillis())),
             epsilon,
             choices.guessed())
         .yaml();

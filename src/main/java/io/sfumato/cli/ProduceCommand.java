@@ -186,10 +186,16 @@ final class ProduceCommand implements Callable<Integer> {
       admin.createForRecords(to, partitions);
     }
     long ticked = 0;
+    long behind = 0;
     try (EventPublisher publisher = new EventPublisher(settings)) {
       try (Progress progress =
           new Progress(Terminal.forProgress(), "publishing", events.events().size())) {
         for (CsvEvents.Row row : events.events()) {
+          if (isBehindTheEnd(row, pipeline)) {
+            behind++;
+            progress.step();
+            continue;
+          }
           row.time().ifPresent(pace::await);
           if (ticks.isPresent() && row.time().isPresent()) {
             ticked += tick(publisher, to, between(ticks.get(), row.time().get()), header);
@@ -210,11 +216,11 @@ final class ProduceCommand implements Callable<Integer> {
     }
     ObjectNode node =
         JsonOrText.object()
-            .put("events", events.events().size())
+            .put("events", events.events().size() - behind)
             .put("topic", to)
             .put("rejected_lines", events.rejected(CsvEvents.Fate.NOT_SENT))
             .put("dead_events", events.rejected(CsvEvents.Fate.SENT));
-    String line = published(events, to);
+    String line = published(events, to, behind);
     if (ticks.isPresent()) {
       node.put("ticks", ticked);
       ticks
@@ -224,7 +230,7 @@ final class ProduceCommand implements Callable<Integer> {
       node.put("late", ticks.get().late()).put("early", ticks.get().early());
       ReplayNotes notes = new ReplayNotes(pipeline.orElseThrow(), ticks.get());
       line += ", " + Amount.of(ticked, "tick") + " between them" + notes.open();
-      notes.dropped(events.events().size()).forEach(System.err::println);
+      notes.dropped(events.events().size() - behind).forEach(System.err::println);
       if (until.isEmpty()) {
         notes.end().ifPresent(System.err::println);
       }
@@ -233,17 +239,30 @@ final class ProduceCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static String published(CsvEvents events, String topic) {
+  /** Nobody ticks so far: it could only be a dead letter. */
+  private boolean isBehindTheEnd(CsvEvents.Row row, Optional<Pipeline> pipeline) {
+    return until.isPresent()
+        && pipeline.isPresent()
+        && row.time().isPresent()
+        && row.time().get()
+            > until.get().toEpochMilli() + pipeline.get().window().ahead().toMillis();
+  }
+
+  private static String published(CsvEvents events, String topic, long behind) {
     long dead = events.rejected(CsvEvents.Fate.SENT);
     return "published %s to %s%s, %s not sent"
         .formatted(
-            Amount.of(events.events().size(), "event"),
+            Amount.of(events.events().size() - behind, "event"),
             topic,
             dead == 0
                 ? ""
-                : " (%s without a usable time: the pipeline will say so in its dead letters)"
+                : " (%s without a usable time or number: the pipeline will say so in its dead letters)"
                     .formatted(Amount.of(dead, "of them is", "of them are")),
-            Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line"));
+            Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
+                + (behind == 0
+                    ? ""
+                    : ", nor %s further than window.ahead behind --until"
+                        .formatted(Amount.of(behind, "event"))));
   }
 
   private static long tick(

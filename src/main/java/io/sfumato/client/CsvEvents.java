@@ -178,12 +178,35 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
         return;
       }
     }
+    if (time.isPresent()) {
+      notANumber(cells, places, fields)
+          .ifPresent(reason -> rejects.add(new Reject(line, reason, Fate.SENT)));
+    }
     byte[] value =
         switch (encoding) {
           case JSON -> json(cells, places, fields);
           case AVRO -> avro(cells, places, fields, time.orElseThrow());
         };
     rows.add(new Row(line, key, time, value));
+  }
+
+  private static Optional<String> notANumber(String[] cells, int[] places, EventFields fields) {
+    int first = fields.category().isPresent() ? 3 : 2;
+    for (int i = 0; i < fields.values().size(); i++) {
+      String cell = cells[places[first + i]];
+      if (Double.isNaN(number(cell))) {
+        return Optional.of(
+            "column '%s' is %s"
+                .formatted(
+                    fields.values().get(i).column(),
+                    cell.isEmpty()
+                        ? "empty"
+                        : cell.matches("[-+]?[\\d.]*,\\d+")
+                            ? "no number: it has a decimal comma, and needs a point"
+                            : "no number"));
+      }
+    }
+    return Optional.empty();
   }
 
   private static byte[] json(String[] cells, int[] places, EventFields fields) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.RuntimeJsonMappingException;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.BufferedInputStream;
@@ -24,10 +25,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** A CSV file whose first line names the columns, gzipped or not. */
+/**
+ * A CSV file whose first line names the columns, gzipped or not. Cells are separated by commas;
+ * where the first line has none, by semicolons or tabs, as spreadsheets of many countries do.
+ */
 public final class CsvFile {
   private static final int GZIP_MAGIC_1 = 0x1F;
   private static final int GZIP_MAGIC_2 = 0x8B;
+
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+  /** In characters, of what is looked at to find the separator. */
+  private static final int LONGEST_HEADER = 1 << 16;
 
   private CsvFile() {}
 
@@ -52,11 +61,9 @@ public final class CsvFile {
    */
   static void read(Path file, List<String> columns, long most, Lines lines)
       throws RefusedException {
-    CsvMapper mapper = new CsvMapper();
-    mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
     long number = 1;
-    try (Reader reader = notJson(file, open(file));
-        MappingIterator<String[]> rows = mapper.readerFor(String[].class).readValues(reader)) {
+    try (BufferedReader reader = text(file);
+        MappingIterator<String[]> rows = rows(reader)) {
       if (!rows.hasNext()) {
         throw refused(file, "is empty; the first line must name the columns");
       }
@@ -81,11 +88,9 @@ public final class CsvFile {
    * @throws RefusedException if it is missing, empty or malformed
    */
   public static List<String[]> head(Path file, int most) throws RefusedException {
-    CsvMapper mapper = new CsvMapper();
-    mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
     List<String[]> lines = new ArrayList<>();
-    try (Reader reader = notJson(file, open(file));
-        MappingIterator<String[]> rows = mapper.readerFor(String[].class).readValues(reader)) {
+    try (BufferedReader reader = text(file);
+        MappingIterator<String[]> rows = rows(reader)) {
       while (rows.hasNext() && lines.size() < most) {
         lines.add(rows.next());
       }
@@ -102,16 +107,46 @@ public final class CsvFile {
     return lines;
   }
 
-  /** Lines of JSON hold records where a header is expected: they are never repeated. */
-  private static Reader notJson(Path file, Reader text) throws RefusedException, IOException {
-    BufferedReader reader = new BufferedReader(text);
+  private static MappingIterator<String[]> rows(BufferedReader text) throws IOException {
+    CsvMapper mapper = new CsvMapper();
+    mapper.enable(CsvParser.Feature.WRAP_AS_ARRAY);
+    return mapper
+        .readerFor(String[].class)
+        .with(CsvSchema.emptySchema().withColumnSeparator(separator(text)))
+        .readValues(text);
+  }
+
+  /** A spreadsheet may begin with a mark of its encoding, which is no part of a column's name. */
+  private static BufferedReader text(Path file) throws RefusedException, IOException {
+    BufferedReader reader = new BufferedReader(open(file), 2 * LONGEST_HEADER);
     reader.mark(1);
-    if (reader.read() == '{') {
+    int first = reader.read();
+    if (first == BYTE_ORDER_MARK) {
+      reader.mark(1);
+      first = reader.read();
+    }
+    if (first == '{') {
       reader.close();
+      // Lines of JSON hold records where a header is expected: they are never repeated.
       throw refused(file, "holds lines of JSON, not CSV: the first line must name the columns");
     }
     reader.reset();
     return reader;
+  }
+
+  private static char separator(BufferedReader text) throws IOException {
+    text.mark(LONGEST_HEADER);
+    char found = ',';
+    for (int i = 0, c = text.read(); i < LONGEST_HEADER - 1 && c >= 0 && c != '\n'; i++) {
+      if (c == ',') {
+        found = ',';
+        break;
+      }
+      found = c == ';' || c == '\t' ? (char) c : found;
+      c = text.read();
+    }
+    text.reset();
+    return found;
   }
 
   private static int[] places(Path file, List<String> header, List<String> wanted)

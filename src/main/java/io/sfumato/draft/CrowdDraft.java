@@ -5,6 +5,7 @@ package io.sfumato.draft;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,6 +24,8 @@ import java.util.stream.Collectors;
  * @param window length of a window
  * @param begin start of the first window that counts, a day or a time
  * @param records of one subject in one window, as expected
+ * @param bounds of what counts of a user
+ * @param ahead how far records may lie beyond the last tick, where more than usual
  * @param epsilon of the whole budget
  * @param guessed what nobody said: topic, user, subject, time, category, categories, subjects,
  *     window, begin, records
@@ -39,6 +42,8 @@ public record CrowdDraft(
     Duration window,
     String begin,
     int records,
+    Guess.Bounds bounds,
+    Optional<Duration> ahead,
     double epsilon,
     Set<String> guessed) {
 
@@ -67,7 +72,7 @@ public record CrowdDraft(
 
         # Of a user and window so many records count, for so many subjects: picked by chance. More of
         # them make the noise larger, fewer leave more of what busy people did out.
-        contributions: { per-window: 4, subjects: 1 }
+        contributions: { per-window: %15$d, subjects: %16$d }\1bounds\1
 
         subjects: [%8$s]\1subjects\1PUBLIC: each is released every window, records or none
 
@@ -76,7 +81,7 @@ public record CrowdDraft(
           grace: %10$s\1\1so late records may be; releases come that much later
           clock: ticks\1\1'sfumato tick', 'run --auto-tick' or 'produce FILE' close windows
           begin: %11$s\1begin\1PUBLIC: the first window that counts. It never changes
-
+        %17$s
         budget:
           name: %1$s\1\1the ledger's name: it outlives this file, never reuse it
           unit: user\1\1hides all that any ONE user did in a window, in all subjects together
@@ -111,7 +116,15 @@ public record CrowdDraft(
                 begin,
                 DraftWords.number(epsilon),
                 BigDecimal.valueOf(epsilon).divide(BigDecimal.valueOf(2)).toPlainString(),
-                records);
+                records,
+                bounds.records(),
+                bounds.subjects(),
+                ahead
+                    .map(
+                        days ->
+                            "  ahead: %s\1\1how far records lie beyond the last tick: the topic's past is read before the first%n"
+                                .formatted(DraftWords.length(days)))
+                    .orElse(""));
     return DraftWords.commented(text, guessed);
   }
 

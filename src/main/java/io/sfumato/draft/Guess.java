@@ -3,8 +3,10 @@
 package io.sfumato.draft;
 
 import io.sfumato.client.EventTimes;
+import io.sfumato.pipeline.FieldPath;
 import io.sfumato.serde.EventReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /** What a sample suggests. A human being decides. */
@@ -72,6 +75,11 @@ public final class Guess {
 
   public Guess(Sample sample) {
     this.sample = sample;
+  }
+
+  /** The field of a sample in which a category's values are seen: of an array its first item. */
+  public static String example(String category) {
+    return category.replace(FieldPath.EACH_ITEM, "[0]");
   }
 
   /** The field of the event time: one that nearly always is one. */
@@ -229,6 +237,44 @@ public final class Guess {
    * @param records that half of the subjects have in it at least
    */
   public record Window(Duration size, int records) {}
+
+  /**
+   * What of a user should count in a window.
+   *
+   * @param records of at most a tenth of the users' windows have more
+   * @param subjects the same
+   */
+  public record Bounds(int records, int subjects) {
+    private static final Bounds UNKNOWN = new Bounds(4, 1);
+    private static final int MOST = 50;
+  }
+
+  /** Bounds that leave nine of ten users' windows whole. */
+  public Bounds bounds(String user, String subject, String time, Duration size) {
+    Map<String, List<String>> windows = new HashMap<>();
+    for (Map<String, String> record : sample.records()) {
+      Optional<Long> at = Optional.ofNullable(record.get(time)).flatMap(Guess::millis);
+      if (at.isPresent() && record.get(user) != null && record.get(subject) != null) {
+        windows
+            .computeIfAbsent(
+                record.get(user) + "@" + Math.floorDiv(at.get(), size.toMillis()),
+                window -> new ArrayList<>())
+            .add(record.get(subject));
+      }
+    }
+    if (windows.isEmpty()) {
+      return Bounds.UNKNOWN;
+    }
+    int records = Math.min(Bounds.MOST, mostOfNineTenths(windows, List::size));
+    int subjects = mostOfNineTenths(windows, names -> new HashSet<>(names).size());
+    return new Bounds(records, Math.min(records, subjects));
+  }
+
+  private static int mostOfNineTenths(
+      Map<String, List<String>> windows, ToIntFunction<List<String>> count) {
+    int[] sorted = windows.values().stream().mapToInt(count).sorted().toArray();
+    return sorted[(9 * sorted.length - 1) / 10];
+  }
 
   private int medianRecords(String subject, String time, Duration size) {
     Map<String, Integer> counts = new HashMap<>();

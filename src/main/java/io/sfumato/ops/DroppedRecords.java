@@ -85,7 +85,8 @@ public final class DroppedRecords {
           case UNLISTED_SUBJECT -> "the file lists its subjects, and theirs are not among them";
           case UNKNOWN_CATEGORY ->
               "their categories are not in input.categories: add them, or 'other: NAME' for the rest";
-          case BAD_VALUE -> "a number is missing, or beyond 1e12: look at input.values";
+          case BAD_VALUE ->
+              "a number is missing, is none (a decimal comma?), or lies beyond 1e12: look at input.values";
           case MALFORMED ->
               "they are no %s: look at input.format"
                   .formatted(

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvEventsTest {
   private static final String CSV =
@@ -157,6 +158,31 @@ class CsvEventsTest {
     UserRecord first = (UserRecord) Outputs.decodeAny(events.events().get(0).value());
     assertThat(first.getSubject()).isEqualTo("eve");
     assertThat(first.getCategory()).isEqualTo("b");
+  }
+
+  /** As spreadsheets write them where a comma stands in numbers. */
+  @ParameterizedTest
+  @ValueSource(strings = {";", "\t"})
+  void shouldReadOtherSeparatorsAndAMarkOfTheEncoding(String separator) throws Exception {
+    String csv =
+        "\uFEFFwho;at;what;price\nann;2026-01-02T00:00:00Z;\"a;b, c\";1.5\nbob;2026-01-03T00:00:00Z;d;1,5\neve;2026-01-03T00:00:00Z;d;\n"
+            .replace("\"a;b", "\"a|b")
+            .replace(";", separator)
+            .replace("|", separator);
+    Path file = folder.resolve("other.csv");
+    Files.writeString(file, csv);
+    EventFields fields =
+        EventFields.of("who", "at", Optional.of("what"), List.of("price"), Optional.empty());
+    CsvEvents events = CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, TIMES);
+    assertThat(new String(events.events().get(0).value(), StandardCharsets.UTF_8))
+        .isEqualTo(
+            "{\"who\":\"ann\",\"at\":\"2026-01-02T00:00:00Z\",\"what\":\"a%sb, c\",\"price\":\"1.5\"}"
+                .formatted(separator.equals("\t") ? "\\t" : separator));
+    assertThat(events.complaints("f.csv"))
+        .containsExactly(
+            "f.csv line 3: column 'price' is no number: it has a decimal comma, and needs a point; sent as it is for the dead letters",
+            "f.csv line 4: column 'price' is empty; sent as it is for the dead letters");
+    assertThat(events.usable()).isEqualTo(1);
   }
 
   /** Where a header is expected, lines of JSON hold somebody's record. */

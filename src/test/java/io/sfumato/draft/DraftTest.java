@@ -186,14 +186,42 @@ class DraftTest {
             Duration.ofDays(7),
             "2026-01-05",
             800,
+            new Guess.Bounds(9, 2),
+            Optional.of(Duration.ofDays(12)),
             2.5,
-            Set.of("user", "begin", "subjects"));
-    assertThat(draft.yaml().lines().filter(line -> line.contains("GUESSED, check"))).hasSize(3);
+            Set.of("user", "begin", "subjects", "bounds"));
+    assertThat(draft.yaml().lines().filter(line -> line.contains("GUESSED, check"))).hasSize(4);
     Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
     assertThat(plan.pipeline().window().begin()).hasValue(begin);
+    assertThat(plan.pipeline().window().ahead()).isEqualTo(Duration.ofDays(12));
+    assertThat(plan.pipeline().population().orElseThrow().records()).isEqualTo(9);
+    assertThat(plan.pipeline().population().orElseThrow().subjects()).isEqualTo(2);
     assertThat(plan.pipeline().listed()).containsExactly("north", "on");
     assertThat(plan.pipeline().population().orElseThrow().user()).isEqualTo("patientId");
     assertThat(plan.releases()).hasSize(2);
+  }
+
+  /** Of ten users with 1, 2, ... 10 records of a day, in up to three shops, nine are left whole. */
+  @Test
+  void shouldBoundUsersSoThatMostAreLeftWhole() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (int user = 1; user <= 10; user++) {
+      for (int i = 0; i < user; i++) {
+        records.add(
+            Map.of(
+                "who",
+                "u" + user,
+                "at",
+                "2026-01-05T0%d:00:00Z".formatted(i % 10),
+                "shop",
+                "s" + i % 3));
+      }
+    }
+    Guess guess = new Guess(Sample.of(records));
+    assertThat(guess.bounds("who", "shop", "at", Duration.ofDays(1)))
+        .isEqualTo(new Guess.Bounds(9, 3));
+    assertThat(new Guess(Sample.none()).bounds("who", "shop", "at", Duration.ofDays(1)))
+        .isEqualTo(new Guess.Bounds(4, 1));
   }
 
   /** Whoever names none of it should hear that users are counted in wards. */

@@ -42,7 +42,7 @@ class PathReportTest {
         .contains("fields     subject: field id within user; category: first item of tags");
     assertThat(new ObjectMapper().readTree(PlanReport.json(paths)).get("fields").toString())
         .isEqualTo("{\"subject\":\"field id within user\",\"category\":\"first item of tags\"}");
-    Plan other = plan("'tags[-1]'", "'weight [kg]'");
+    Plan other = plan("'tags[-1]'", "weight [kg]");
     assertThat(PlanReport.text(other))
         .contains(
             "subject: a field named tags[-1], as it stands; category: a field named weight [kg], as it stands");
