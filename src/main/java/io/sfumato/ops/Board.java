@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
+import io.sfumato.pipeline.Population;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.TopologyDrawing;
 import java.time.Instant;
@@ -103,9 +105,11 @@ final class Board {
         .put("input", pipeline.input().topic())
         .put("headline", headline(pipeline))
         .put("users", pipeline.population().isPresent())
+        .put("period", span(pipeline))
         .put("roster", pipeline.subjects() == Pipeline.Subjects.ROSTER)
         .put("protects", PlanReport.protects(pipeline))
         .put("promise", promise(pipeline));
+    pipeline.population().ifPresent(population -> json.put("bounds", bounds(population)));
     ArrayNode outputs = json.putArray("outputs");
     for (PlannedRelease release : plan.releases()) {
       boolean asked = release instanceof PlannedQueries;
@@ -122,9 +126,19 @@ final class Board {
     }
   }
 
+  private static String span(Pipeline pipeline) {
+    return pipeline.budget().period() instanceof Period.Window ? "window" : "period";
+  }
+
+  /** What no bar contains. */
+  private static String bounds(Population population) {
+    return "Of one user's records in a window at most %,d count, for at most %s; what is beyond is left out, and no bar contains it."
+        .formatted(population.records(), Amount.of(population.subjects(), "subject"));
+  }
+
   /** What is protected, in a few words; {@link PlanReport#protects} is exact. */
   private static String headline(Pipeline pipeline) {
-    String span = pipeline.budget().period() instanceof Period.Window ? "window" : "period";
+    String span = span(pipeline);
     return switch (pipeline.budget().unit()) {
       case USER -> "Protected: all that any one user did in a " + span + ".";
       case DATASET -> "Protected: all records of a subject in a " + span + ".";

@@ -35,9 +35,10 @@ final class ExampleReport {
     if (population.example().isEmpty()) {
       PlanReport.line(
           text,
-          "left out   unknown: records of a user beyond %,d in a window do not count, and no error below contains"
-              + " that. Guess in public how many users have: --plan-records 1,1,2,40",
-          population.records());
+          "left out   unknown: records of a user beyond %,d in a window do not count, nor those for more than %s,"
+              + " and no error below contains that. Guess in public how many users have: --plan-records 1,1,2,40",
+          population.records(),
+          Amount.of(population.subjects(), "subject"));
       return;
     }
     PlanReport.line(

@@ -115,7 +115,10 @@ final class Fields {
         || !child.canConvertToLong()
         || child.asLong() < lowest
         || child.asLong() > highest) {
-      problem(name, "found " + shown(child), allowed);
+      problem(
+          name,
+          "found " + shown(child),
+          child.isNumber() && !child.isIntegralNumber() ? allowed + ", without a point" : allowed);
       return lowest;
     }
     return child.asLong();

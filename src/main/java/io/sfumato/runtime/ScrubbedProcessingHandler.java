@@ -8,6 +8,7 @@ import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Fails on every exception and logs where it happened, never what the record held. In a punctuation
@@ -19,14 +20,15 @@ public final class ScrubbedProcessingHandler implements ProcessingExceptionHandl
   @Override
   public Response handleError(
       ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
-    LOG.error(
-        "{} in node {} of task {} at {}-{} offset {}: the transaction is aborted",
-        exception.getClass().getSimpleName(),
-        context.processorNodeId(),
-        context.taskId(),
-        context.topic(),
-        context.partition(),
-        context.offset());
+    LOG.atLevel(Failures.isPlanned(exception) ? Level.INFO : Level.ERROR)
+        .log(
+            "{} in node {} of task {} at {}-{} offset {}: the transaction is aborted",
+            exception.getClass().getSimpleName(),
+            context.processorNodeId(),
+            context.taskId(),
+            context.topic(),
+            context.partition(),
+            context.offset());
     return Response.fail();
   }
 

@@ -49,7 +49,8 @@ public final class PipelineStopException extends RuntimeException {
   static PipelineStopException wentOnTo(int theirs, int mine) {
     return new PipelineStopException(
         "pipeline version: the state went on to version %d, the file is version %d; run the newer file"
-            .formatted(theirs, mine));
+            .formatted(theirs, mine),
+        true);
   }
 
   /**

@@ -268,12 +268,13 @@ function show(board) {
   text("protects", `Protected: ${pipeline.protects}.`);
   text("promise", pipeline.promise);
   text("key", pipeline.noise_key);
+  text("bounds", pipeline.bounds ?? "");
   const states = new Map(board.outputs.map(output => [output.name, output]));
   rows("outputs", pipeline.outputs.map(output => {
     const state = states.get(output.name);
     const refused = Object.values(state.refused).reduce((a, b) => a + b, 0);
     const row = [head(output.name), cell(output.topic), cell(output.epsilon, true), cell(small(output.delta), true),
-      cell(`${number(output.lasts)} ${output.lasts === 1 ? output.counted.one : output.counted.many}`, true), cell(number(state.released), true),
+      cell(`${number(output.lasts)} ${output.lasts === 1 ? output.counted.one : output.counted.many}${pipeline.period === "window" ? " a window" : ""}`, true), cell(number(state.released), true),
       cell(number(refused), true), cell(number(state.silent), true)];
     row[5].dataset.released = output.name;
     return row;
@@ -300,6 +301,7 @@ function show(board) {
   rows("partitions", board.partitions.map(p => [
     fill(head(String(p.partition)), undefined, {class: "n"}), cell(time(p.released_through)), cell(seconds(p.lag_seconds), true),
     cell(p.held_back_by === undefined ? "" : `source partition ${p.held_back_by}`)]));
+  byId("parts").hidden = board.budgets.length === 0;
   byId("budgets").replaceChildren(...(board.budgets.length ? board.budgets.map(budget)
     : [make("p", "Each user has a ledger of their own; what is spent of it would tell who was there.", {class: "quiet"})]));
   const latest = board.latest ?? [];
