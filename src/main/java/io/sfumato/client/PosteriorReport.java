@@ -5,6 +5,7 @@ package io.sfumato.client;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.StandardNormal;
 import io.sfumato.client.ModelQuery.Outcome;
 import io.sfumato.console.Sparkline;
 import io.sfumato.console.Visible;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A query's outcome for people, for programs and as a picture. */
@@ -68,6 +70,17 @@ public final class PosteriorReport {
                     facts.guarantee().getEpsilon(),
                     facts.guarantee().getDelta(),
                     Visible.of(facts.guarantee().getUnit())));
+    byNoise()
+        .ifPresent(
+            most ->
+                out.printf(
+                    Locale.ROOT,
+                    "if no candidate came nearer than two thresholds, noise alone would accept up to about %.0f of"
+                        + " these%s%n",
+                    most,
+                    outcome.accepted() <= most + 2 * Math.sqrt(most)
+                        ? ": WARNING, what was accepted may be noise and nothing else. Look at the prior, the simulator, or a larger share"
+                        : ""));
     if (outcome.posterior().isEmpty()) {
       out.println(
           outcome.answered() > 0
@@ -96,6 +109,20 @@ public final class PosteriorReport {
         outcome.posterior().effectiveSize());
   }
 
+  /**
+   * How many of the answered a coin accepts that lie two thresholds away: Phi((t - 2t) / sigma).
+   */
+  private Optional<Double> byNoise() {
+    return query.spec().method() instanceof AbcSpec.Method.Rejection
+        ? outcome
+            .facts()
+            .map(
+                facts ->
+                    outcome.answered()
+                        * Math.exp(StandardNormal.lnPhi(-facts.threshold() / facts.noiseScale())))
+        : Optional.empty();
+  }
+
   private boolean isDecided() {
     return !(query.spec().method() instanceof AbcSpec.Method.Soft);
   }
@@ -113,6 +140,7 @@ public final class PosteriorReport {
     if (isDecided()) {
       root.put("accepted", outcome.accepted());
     }
+    byNoise().ifPresent(most -> root.put("accepted_by_noise", most));
     outcome.refusals().forEach(root.putObject("refusals")::put);
     outcome
         .facts()
