@@ -27,6 +27,8 @@ public final class OutputReader {
   static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  private static final int MOST_NAMES = 12;
+
   private final KafkaSettings settings;
 
   public OutputReader(KafkaSettings settings) {
@@ -143,12 +145,23 @@ public final class OutputReader {
       if (found.isEmpty()) {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
-            "no topic '%s' at %s. The first run of a pipeline makes those it writes; is the name right?"
-                .formatted(topic, settings.bootstrapServers()));
+            "no topic '%s' at %s. The first run of a pipeline makes those it writes; is the name right?%s"
+                .formatted(topic, settings.bootstrapServers(), others(consumer)));
       }
       found.forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
     }
     return partitions;
+  }
+
+  /** Names that may be meant. */
+  private static String others(Consumer<byte[], byte[]> consumer) {
+    List<String> names =
+        consumer.listTopics().keySet().stream()
+            .filter(name -> !name.startsWith("__") && !name.startsWith("sfumato-"))
+            .sorted()
+            .limit(MOST_NAMES)
+            .toList();
+    return names.isEmpty() ? "" : " There are " + String.join(", ", names);
   }
 
   RefusedException unreadable(KafkaException e) {

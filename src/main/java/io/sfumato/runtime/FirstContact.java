@@ -41,7 +41,10 @@ final class FirstContact {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
             "no Kafka cluster answers at %s (tried for %d s). Is it up, and --bootstrap-servers right?"
-                .formatted(settings.bootstrapServers(), patience.toSeconds()));
+                    .formatted(settings.bootstrapServers(), patience.toSeconds())
+                + (settings.bootstrapServers().equals(KafkaSettings.DEFAULT_SERVERS)
+                    ? " If an embedded broker is meant: 'sfumato run FILE --embedded' starts one"
+                    : ""));
       }
       contact.tell();
       Cluster.pause(ClusterCalls.RETRY);
