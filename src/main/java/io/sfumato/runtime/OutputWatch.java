@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class OutputWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutputWatch.class);
   private static final Duration INTERVAL = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(2);
 
   private final Admin admin;
   private final Contact contact;
@@ -68,9 +69,27 @@ final class OutputWatch implements AutoCloseable {
     }
   }
 
+  /** Looks no more. */
+  void stop() {
+    timer.shutdownNow();
+  }
+
+  /** Whether the cluster answers now. */
+  boolean isAnswered() {
+    try {
+      admin.listTopics().names().get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (ExecutionException | TimeoutException | IllegalStateException e) {
+      return false; // or was closed before
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   @Override
   public void close() {
-    timer.shutdownNow();
+    stop();
     admin.close(Duration.ofSeconds(5));
   }
 }

@@ -205,15 +205,27 @@ public final class PipelineRun implements AutoCloseable {
   @Override
   public synchronized void close() {
     closing = true;
-    watch.close();
+    watch.stop();
     copyWatch.close();
-    Duration patience = failure.get() == null ? STOP_TIMEOUT : FAILED_STOP_TIMEOUT;
-    streams.ifPresent(s -> stop(s, patience));
+    streams.ifPresent(this::stop);
+    watch.close();
+  }
+
+  /** Where nobody answers any more, nothing can be handed over, and nothing is to be waited for. */
+  private void stop(KafkaStreams stopping) {
+    boolean stopped = stop(stopping, FAILED_STOP_TIMEOUT);
+    if (!stopped && failure.get() == null) {
+      if (watch.isAnswered()) {
+        stop(stopping, STOP_TIMEOUT.minus(FAILED_STOP_TIMEOUT));
+      } else {
+        LOG.warn("no Kafka cluster answers: stopped without it; nothing is lost or charged twice");
+      }
+    }
   }
 
   /** Leaving hands the partitions over at once; otherwise they wait for the session's time-out. */
-  private static void stop(KafkaStreams streams, Duration patience) {
-    streams.close(
+  private static boolean stop(KafkaStreams streams, Duration patience) {
+    return streams.close(
         CloseOptions.timeout(patience)
             .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
   }
