@@ -190,7 +190,8 @@ final class NewCommand implements Callable<Integer> {
                 .yaml();
     // Whatever comes out must be a file that runs, and that counts these records.
     Plan plan = Plan.of(file.toString(), PipelineFile.parse(file.toString(), yaml));
-    List<String> notes = DraftCheck.notes(rehearse(plan.pipeline(), sample, times));
+    List<String> notes =
+        new ArrayList<>(DraftCheck.notes(rehearse(plan.pipeline(), sample, times)));
     new NewFile(file).write(yaml);
     PrintWriter out = spec.commandLine().getOut();
     out.printf("wrote %s; read it: the categories in it become public%n%n", file);
@@ -200,7 +201,7 @@ final class NewCommand implements Callable<Integer> {
             + "and is marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
             + "and say these options.%n%n",
         what, who, when, Draft.length(found.size()), typical(found));
-    DraftCheck.utc(times.zone(), found.size()).ifPresent(note -> out.printf("%s%n%n", note));
+    DraftCheck.utc(times.zone(), found.size()).ifPresent(notes::add);
     notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
     out.print(PlanReport.text(plan));
     DraftAdvice advice = new DraftAdvice(file, looked(), user, who, when, what);
