@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
+import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
 import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
@@ -193,7 +194,7 @@ final class NewCommand implements Callable<Integer> {
     List<String> notes =
         new ArrayList<>(DraftCheck.notes(rehearse(plan.pipeline(), sample, times)));
     new NewFile(file).write(yaml);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
     out.printf("wrote %s; read it: the categories in it become public%n%n", file);
     out.printf(
         "It counts '%s' (--category) of each '%s' (--subject) by the time in '%s' (--time), in windows of%n"

@@ -169,7 +169,7 @@ final class ProduceCommand implements Callable<Integer> {
             encoding(pipeline),
             EventTimes.in(
                 zone, pipeline.map(p -> p.window().maxAhead()).orElse(WindowSpec.MAX_AHEAD)));
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = Terminal.over(spec.commandLine().getErr());
     events.complaints(csv.getFileName().toString()).forEach(line -> err.println(Visible.of(line)));
     if (events.usable() == 0) {
       err.printf("published nothing: no line of %s is usable%n", Visible.of(csv.toString()));
