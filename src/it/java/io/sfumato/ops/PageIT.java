@@ -19,7 +19,7 @@ import org.openqa.selenium.Keys;
 /** The operators' page in a real browser. The broker dies in the last test. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PageIT {
-  private static final Path SCREENSHOTS =
+  static final Path SCREENSHOTS =
       Path.of(System.getProperty("sfumato.screenshots", "target/screenshots"));
 
   @TempDir static Path folder;
