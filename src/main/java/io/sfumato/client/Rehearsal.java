@@ -143,8 +143,7 @@ public final class Rehearsal {
       case NULL_KEY -> "the record has no key, which is to name somebody: name a field instead";
       case NULL_VALUE -> "the record has no value";
       case MALFORMED -> "the record is no JSON object: 'format: avro' reads Avro";
-      case TOO_LARGE ->
-          "the record is larger than input.max-bytes, or has more than 1,000 items that each count";
+      case TOO_LARGE -> "the record is larger than input.max-bytes";
       default -> code.name();
     };
   }

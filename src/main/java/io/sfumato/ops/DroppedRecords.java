@@ -95,8 +95,7 @@ public final class DroppedRecords {
               "their schema lacks a field that the file names, or has it with another type";
           case UNKNOWN_SCHEMA ->
               "nobody knows their schema: look at input.schema and schema.registry.url";
-          case TOO_LARGE ->
-              "they are larger than input.max-bytes, or have more than 1,000 items that each count";
+          case TOO_LARGE -> "they are larger than input.max-bytes";
           case NULL_VALUE -> "they have no value";
           default -> "";
         };

@@ -8,7 +8,7 @@ public enum RejectionCode {
   NULL_VALUE,
   /** The subject is the record's key, and the key is missing. */
   NULL_KEY,
-  /** The value is larger than {@code input.max-bytes}, or more items count than may. */
+  /** The value is larger than {@code input.max-bytes}. */
   TOO_LARGE,
   /** The value is not of the declared format. */
   MALFORMED,

@@ -154,8 +154,8 @@ class MutantTest {
             WARDS,
             "replay",
             "topology/IntakeProcessor.java",
-            "source.partition(), source.offset(), item);",
-            "source.partition(), read++, item);\n  }\n\n  private long read;\n\n  private void none() {"),
+            "source.partition(), source.offset());",
+            "source.partition(), read++);\n  }\n\n  private long read;\n\n  private void none() {"),
         new Mutation(
             "a window is in one node of each level",
             WARDS,
