@@ -2,13 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import io.sfumato.pipeline.FeatureSpec;
-import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -25,8 +21,6 @@ import java.util.Set;
 /** Records of made-up people in a pipeline's own format. */
 final class RecordMaker {
   private static final Set<String> FIELDS_OF_USER_RECORD = Set.of("subject", "at", "category");
-
-  private static final int ITEMS = 3;
 
   /** Where numbers may lie. */
   private static final int PLACES = 7;
@@ -91,7 +85,9 @@ final class RecordMaker {
   private byte[] json(String who, String subject, long time, int kind) {
     ObjectNode value = JsonNodeFactory.instance.objectNode();
     value.put(input.time(), time);
-    input.category().map(FieldPath::of).ifPresent(path -> putCategory(value, path, kind));
+    if (input.category().isPresent()) {
+      value.put(input.category().get(), category(kind));
+    }
     for (int i = 0; i < input.values().size(); i++) {
       value.put(input.values().get(i), number(kind, i));
     }
@@ -102,29 +98,6 @@ final class RecordMaker {
       value.put(input.subject(), subject);
     }
     return utf8(value.toString());
-  }
-
-  /** Where each item of an array counts, a record has several. */
-  private void putCategory(ObjectNode value, FieldPath path, int kind) {
-    if (!path.isEach()) {
-      value.put(path.name(), category(kind));
-      return;
-    }
-    List<String> steps = path.steps();
-    int array = steps.indexOf(FieldPath.EACH_ITEM);
-    ArrayNode items = JsonNodeFactory.instance.arrayNode();
-    for (int i = 0; i < ITEMS; i++) {
-      JsonNode item = TextNode.valueOf(category(kind));
-      for (int step = steps.size() - 1; step > array; step--) {
-        item = JsonNodeFactory.instance.objectNode().set(steps.get(step), item);
-      }
-      items.add(item);
-    }
-    ObjectNode inner = value;
-    for (String step : steps.subList(0, array - 1)) {
-      inner = inner.withObjectProperty(step);
-    }
-    inner.set(steps.get(array - 1), items);
   }
 
   private byte[] avro(String who, String subject, long time, int kind) {

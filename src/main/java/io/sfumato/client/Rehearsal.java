@@ -88,7 +88,7 @@ public final class Rehearsal {
         throw new RejectedRecordException(RejectionCode.LATE);
       }
       usable++;
-      if (event.categories().contains(other)) {
+      if (event.category() == other) {
         others++;
       }
     } catch (RejectedRecordException e) {

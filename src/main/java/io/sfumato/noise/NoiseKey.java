@@ -68,20 +68,8 @@ public final class NoiseKey {
    * a sample of the smallest ranks is uniform, and nobody without the key can choose to be in it.
    */
   public long rank(String topic, int partition, long offset) {
-    return rank(topic, partition, offset, 0);
-  }
-
-  /**
-   * The rank of an item of a record, where each counts by itself.
-   *
-   * @param item its place, from 0; the first has the rank of the record
-   */
-  public long rank(String topic, int partition, long offset, int item) {
-    Framing place = new Framing().text(topic).number(partition).number(offset);
-    if (item > 0) {
-      place.number(item);
-    }
-    return ByteBuffer.wrap(log.of(place.toBytes())).getLong();
+    byte[] place = new Framing().text(topic).number(partition).number(offset).toBytes();
+    return ByteBuffer.wrap(log.of(place)).getLong();
   }
 
   /**

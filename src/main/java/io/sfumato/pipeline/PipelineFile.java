@@ -262,12 +262,7 @@ public final class PipelineFile {
     TopicNames.checkTopic(fields, "topic", input.topic());
     checkPath(fields, "subject", input.subject());
     checkPath(fields, "time", input.time());
-    input
-        .category()
-        .flatMap(name -> FieldPath.refusalOfCategory(name, fields.mentions("user")))
-        .ifPresent(
-            allowed ->
-                fields.problem("category", "found '" + input.category().get() + "'", allowed));
+    input.category().ifPresent(name -> checkPath(fields, "category", name));
     input.values().forEach(name -> checkPath(fields, "values", name));
     if (!categorised && input.other().isPresent()) {
       fields.conflict("other", "found without 'category'", "only where records have a category");

@@ -43,10 +43,6 @@ final class AvroProjection {
   private final Place time;
   private final boolean micros;
   private final Optional<Place> category;
-
-  /** Whether each item of an array is a category. */
-  private final boolean each;
-
   private final List<Place> values;
   private final GenericDatumReader<GenericRecord> reader;
 
@@ -63,23 +59,6 @@ final class AvroProjection {
         value = inside(value, step);
       }
       return value;
-    }
-
-    /** Of each item of the array on the way, where each counts; nothing if there is none. */
-    List<Object> inEach(GenericRecord record) {
-      int array = steps.indexOf(FieldPath.EACH_ITEM);
-      if (!(new Place(steps.subList(0, array), schema).in(record) instanceof List<?> items)) {
-        return null;
-      }
-      List<Object> found = new ArrayList<>();
-      for (Object item : items) {
-        Object value = item;
-        for (String step : steps.subList(array + 1, steps.size())) {
-          value = inside(value, step);
-        }
-        found.add(value);
-      }
-      return found;
     }
 
     private static Object inside(Object value, String step) {
@@ -114,7 +93,6 @@ final class AvroProjection {
         spec.category().isEmpty()
             ? Optional.empty()
             : Optional.of(place(writer, spec.category().get(), TEXTS));
-    this.each = spec.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
     this.values = new ArrayList<>();
     for (String name : spec.values()) {
       values.add(place(writer, name, NUMBERS));
@@ -161,12 +139,11 @@ final class AvroProjection {
     if (writer.getType() != Type.RECORD) {
       throw mismatch();
     }
-    FieldPath path = FieldPath.of(name);
-    Optional<Schema.Field> whole = path.isEach() ? Optional.empty() : field(writer, name);
+    Optional<Schema.Field> whole = field(writer, name);
     Place place =
         whole.isPresent()
             ? new Place(List.of(whole.get().name()), whole.get().schema())
-            : place(writer, path.steps());
+            : place(writer, FieldPath.of(name).steps());
     requireType(place.schema(), allowed);
     return place;
   }
@@ -188,8 +165,7 @@ final class AvroProjection {
         Schema.Field field = field(outer, step).orElseThrow(AvroProjection::mismatch);
         steps.add(field.name());
         schema = field.schema();
-      } else if (outer.getType() == Type.ARRAY
-          && (step.equals(FieldPath.EACH_ITEM) || ITEM.matcher(step).matches())) {
+      } else if (outer.getType() == Type.ARRAY && ITEM.matcher(step).matches()) {
         steps.add(step);
         schema = outer.getElementType();
       } else {
@@ -291,13 +267,8 @@ final class AvroProjection {
         subject.map(place -> text(place.in(record))).orElse(null),
         at instanceof Long ? null : text(at),
         at instanceof Long count ? Long.valueOf(micros ? Math.floorDiv(count, 1000) : count) : null,
-        each ? null : category.map(place -> text(place.in(record))).orElse(null),
-        each ? texts(category.orElseThrow().inEach(record)) : null,
+        category.map(place -> text(place.in(record))).orElse(null),
         numbers);
-  }
-
-  private static List<String> texts(List<Object> values) {
-    return values == null ? null : values.stream().map(AvroProjection::text).toList();
   }
 
   private static String text(Object value) {

@@ -11,18 +11,12 @@ import java.util.Optional;
  * @param user non-empty, where records have one beside their subject
  * @param subject non-empty
  * @param time event time, milliseconds since 1970
- * @param categories places in the pipeline's list of categories: one, 0 where records have none;
- *     any number where each item of an array counts
+ * @param category place in the pipeline's list of categories; 0 where records have none
  * @param values the record's numbers, finite; none where records have none
  */
 public record Event(
-    Optional<String> user,
-    String subject,
-    long time,
-    List<Integer> categories,
-    List<Double> values) {
+    Optional<String> user, String subject, long time, int category, List<Double> values) {
   public Event {
-    categories = List.copyOf(categories);
     values = List.copyOf(values);
   }
 }

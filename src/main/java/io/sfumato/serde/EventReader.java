@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,6 @@ public final class EventReader {
   /** The last millisecond of the year 9999: no sum of it and a window's size overflows. */
   public static final long LATEST = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
-  private static final List<Integer> UNCATEGORISED = List.of(0);
-
   /** Refuses halves of surrogate pairs: they would all become one subject, "?". */
   private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
 
@@ -39,11 +36,8 @@ public final class EventReader {
   private final Optional<String> user;
   private final Duration maxAhead;
   private final FieldExtractor extractor;
-
-  /** Places of categories, each as the list that most events have. */
-  private final Map<String, List<Integer>> dictionary = new HashMap<>();
-
-  private final Optional<List<Integer>> other;
+  private final Map<String, Integer> dictionary = new HashMap<>();
+  private final int other;
 
   /** Of records whose subject is the user, and whose schemas are known. */
   public EventReader(InputSpec spec) {
@@ -67,9 +61,9 @@ public final class EventReader {
           case AVRO -> new AvroFields(spec, user, schemas);
         };
     for (String category : spec.allCategories()) {
-      dictionary.put(category, List.of(dictionary.size()));
+      dictionary.put(category, dictionary.size());
     }
-    this.other = spec.other().map(dictionary::get);
+    this.other = spec.other().map(dictionary::get).orElse(-1);
   }
 
   /**
@@ -102,7 +96,7 @@ public final class EventReader {
             : Optional.of(name(user.get(), key, fields.user(), RejectionCode.NO_USER));
     long time = time(fields);
     checkRange(time, timestamp, maxAhead);
-    return new Event(person, subject, time, categories(fields), values(fields));
+    return new Event(person, subject, time, category(fields), values(fields));
   }
 
   private static boolean isKey(String field) {
@@ -143,31 +137,21 @@ public final class EventReader {
     return fields.values();
   }
 
-  private List<Integer> categories(RawFields fields) throws RejectedRecordException {
+  private int category(RawFields fields) throws RejectedRecordException {
     if (spec.category().isEmpty()) {
-      return UNCATEGORISED;
+      return 0;
     }
-    if (fields.items() == null) {
-      return category(fields.category());
-    }
-    if (fields.items().size() > FieldPath.MOST_ITEMS) {
-      throw new RejectedRecordException(RejectionCode.TOO_LARGE);
-    }
-    List<Integer> places = new ArrayList<>();
-    for (String item : fields.items()) {
-      places.addAll(category(item));
-    }
-    return places;
-  }
-
-  private List<Integer> category(String name) throws RejectedRecordException {
-    if (name == null) {
+    if (fields.category() == null) {
       throw new RejectedRecordException(RejectionCode.NO_CATEGORY);
     }
-    List<Integer> place = dictionary.get(name);
-    return place != null
-        ? place
-        : other.orElseThrow(() -> new RejectedRecordException(RejectionCode.UNKNOWN_CATEGORY));
+    Integer place = dictionary.get(fields.category());
+    if (place != null) {
+      return place;
+    }
+    if (other < 0) {
+      throw new RejectedRecordException(RejectionCode.UNKNOWN_CATEGORY);
+    }
+    return other;
   }
 
   private static long time(RawFields fields) throws RejectedRecordException {
@@ -203,19 +187,13 @@ public final class EventReader {
     }
   }
 
-  /**
-   * The named fields as found; absent ones are null, and never leave this package.
-   *
-   * @param items categories of an array's items, where each counts and there is an array; null for
-   *     those that have none
-   */
+  /** The named fields as found; absent ones are null, and never leave this package. */
   record RawFields(
       String user,
       String subject,
       String time,
       Long millis,
       String category,
-      List<String> items,
       List<Double> values) {}
 
   /** Finds the named fields in one format. */

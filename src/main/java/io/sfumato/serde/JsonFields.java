@@ -35,23 +35,10 @@ final class JsonFields implements FieldExtractor {
   private final int values;
 
   /** One field may serve twice, so several may want the same. */
-  private record Wanted(int slot, FieldPath path, boolean each) {
-    Wanted(int slot, FieldPath path) {
-      this(slot, path, path.isEach());
-    }
-
+  private record Wanted(int slot, FieldPath path) {
     /** Whether it lies in a place so many steps deep, whose last step is this. */
-    boolean leadsThrough(String step, int depth, boolean object) {
-      return isInEach(depth)
-          ? !object
-          : depth < path.steps().size() && path.steps().get(depth).equals(step);
-    }
-
-    /** Whether it lies in each item of an array so many steps deep. */
-    boolean isInEach(int depth) {
-      return each
-          && depth < path.steps().size()
-          && path.steps().get(depth).equals(FieldPath.EACH_ITEM);
+    boolean leadsThrough(String step, int depth) {
+      return depth < path.steps().size() && path.steps().get(depth).equals(step);
     }
   }
 
@@ -73,10 +60,6 @@ final class JsonFields implements FieldExtractor {
     private String time;
     private Long millis;
     private String category;
-
-    /** Of an array, if there is one. */
-    private List<String> items;
-
     private final Double[] numbers;
 
     /** Slots that a field of the very name filled: paths do not. */
@@ -86,42 +69,12 @@ final class JsonFields implements FieldExtractor {
       this.numbers = new Double[values];
     }
 
-    /**
-     * An array begins.
-     *
-     * @return whether each of its items counts; of several such arrays the last holds, as of fields
-     */
-    boolean begin(List<Wanted> wanted, int depth) {
-      for (Wanted one : wanted) {
-        if (one.isInEach(depth)) {
-          items = new ArrayList<>();
-          return true;
-        }
-      }
-      return false;
-    }
-
-    /** So many items are over: each has one category, or none. */
-    void endItem(int number) {
-      if (items.size() < number) {
-        items.add(null);
-      }
-      while (items.size() > number) {
-        items.remove(number - 1);
-      }
-    }
-
     void put(int slot, JsonParser parser, JsonToken token)
         throws IOException, RejectedRecordException {
       switch (slot) {
         case USER -> user = text(parser, token);
         case SUBJECT -> subject = text(parser, token);
-        case CATEGORY -> {
-          category = text(parser, token);
-          if (items != null && !named.get(CATEGORY)) {
-            items.add(category);
-          }
-        }
+        case CATEGORY -> category = text(parser, token);
         case TIME -> {
           millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
           time = token == JsonToken.VALUE_STRING ? parser.getText() : null;
@@ -149,7 +102,6 @@ final class JsonFields implements FieldExtractor {
         found.time,
         found.millis,
         found.category,
-        found.named.get(CATEGORY) ? null : found.items,
         Arrays.asList(found.numbers));
   }
 
@@ -159,7 +111,6 @@ final class JsonFields implements FieldExtractor {
       throws IOException, RejectedRecordException {
     boolean object = start == JsonToken.START_OBJECT;
     JsonToken end = object ? JsonToken.END_OBJECT : JsonToken.END_ARRAY;
-    boolean each = !object && found.begin(wanted, depth);
     int item = 0;
     for (JsonToken token = parser.nextToken(); token != end; token = parser.nextToken()) {
       String step = object ? parser.currentName() : Integer.toString(item++);
@@ -172,7 +123,7 @@ final class JsonFields implements FieldExtractor {
         if (depth == 0 && step.equals(one.path().name())) {
           found.named.set(one.slot());
           found.put(one.slot(), parser, content);
-        } else if (one.leadsThrough(step, depth, object) && !found.named.get(one.slot())) {
+        } else if (one.leadsThrough(step, depth) && !found.named.get(one.slot())) {
           if (depth + 1 == one.path().steps().size()) {
             found.put(one.slot(), parser, content);
           } else {
@@ -184,9 +135,6 @@ final class JsonFields implements FieldExtractor {
         within(parser, content, deeper, depth + 1, found);
       } else {
         parser.skipChildren();
-      }
-      if (each) {
-        found.endItem(item);
       }
     }
   }

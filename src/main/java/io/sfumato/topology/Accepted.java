@@ -12,12 +12,11 @@ import io.sfumato.serde.JournalEntry.Observations;
 /** Accepted records on their way to the first journal: the subjects', or the users'. */
 interface Accepted {
   /**
-   * Adds a record, or an item of one.
+   * Adds a record.
    *
-   * @param category of the record's, that counts
    * @param rank keyed hash of its place in the log; 0 where none is needed
    */
-  void add(long timestamp, Event event, int category, long windowStart, long rank);
+  void add(long timestamp, Event event, long windowStart, long rank);
 
   /** Hands everything to the journal. */
   void flush();
@@ -32,10 +31,10 @@ interface Accepted {
             JournalCodec::bytesAtMost);
     return new Accepted() {
       @Override
-      public void add(long timestamp, Event event, int category, long windowStart, long rank) {
+      public void add(long timestamp, Event event, long windowStart, long rank) {
         buffer.add(
             timestamp,
-            new Observation(event.subject(), windowStart, category, event.values(), rank));
+            new Observation(event.subject(), windowStart, event.category(), event.values(), rank));
       }
 
       @Override
@@ -51,11 +50,11 @@ interface Accepted {
             journal, partitions, Contribution::user, Contributions::new, JournalCodec::bytesAtMost);
     return new Accepted() {
       @Override
-      public void add(long timestamp, Event event, int category, long windowStart, long rank) {
+      public void add(long timestamp, Event event, long windowStart, long rank) {
         buffer.add(
             timestamp,
             new Contribution(
-                event.user().orElseThrow(), windowStart, event.subject(), category, rank));
+                event.user().orElseThrow(), windowStart, event.subject(), event.category(), rank));
       }
 
       @Override

@@ -17,7 +17,6 @@ import io.sfumato.serde.RejectionCode;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -177,11 +176,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     return new SourceClock(source.offset(), clock.clock(), begin.getAsLong());
   }
 
-  /**
-   * @param item place within the record of what counts
-   */
-  private long rank(RecordMetadata source, int item) {
-    return deployment.noiseKey().rank(source.topic(), source.partition(), source.offset(), item);
+  private long rank(RecordMetadata source) {
+    return deployment.noiseKey().rank(source.topic(), source.partition(), source.offset());
   }
 
   /** An operator has said that this record, or tick, does not count: it is not looked at. */
@@ -208,15 +204,8 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         refuseUntimely(event, clock);
         refuseUnlisted(event);
         refuseClaim(event, record.timestamp(), clock);
-        List<Integer> categories = event.categories();
-        for (int item = 0; item < categories.size(); item++) {
-          accepted.add(
-              record.timestamp(),
-              event,
-              categories.get(item),
-              window.startOf(event.time()),
-              ranked ? rank(source, item) : 0);
-        }
+        accepted.add(
+            record.timestamp(), event, window.startOf(event.time()), ranked ? rank(source) : 0);
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
           time = Math.max(time, event.time());

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import java.util.List;
 import java.util.Random;
 
 /** Pipeline files of every unit and kind of release, small enough to be planned at once. */
@@ -75,7 +74,7 @@ final class RandomFiles {
     boolean lost = random.nextBoolean();
     return """
         pipeline: test
-        input: { topic: in, subject: ward, %s, time: at, category: %s, categories: [a, b, c] }
+        input: { topic: in, subject: ward, %s, time: at, category: what, categories: [a, b, c] }
         contributions: { per-window: %d, subjects: %d%s }
         subjects: %s
         window: { size: 10s, grace: 2s, clock: ticks }
@@ -87,7 +86,6 @@ final class RandomFiles {
         """
         .formatted(
             one(random, "user: who", "user: $key"),
-            List.of("what", "'what[]'", "'order.lines[].what'").get(records - 1),
             records,
             1 + random.nextInt(records),
             lost ? ", left-out: " + (1 + random.nextInt(3)) : "",

@@ -280,31 +280,6 @@ class PipelineFileTest {
         .hasMessageContaining(expected);
   }
 
-  /** One record may not change more than its noise hides. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "'tags[]' | ",
-        "'order.lines[].kind' | ",
-        "'tags[*]' | allowed is each item of one array, written 'tags[]'",
-        "'/tags[]' | allowed is each item of one array, written 'tags[]'",
-        "'a[].b[]' | allowed is each item of one array, written 'tags[]'",
-      })
-  void shouldCountEachItemWhereUsersAreBounded(String category, String refusal) throws Exception {
-    String yaml =
-        Files.readString(Path.of("topology/wards.yaml"))
-            .replace("category: diagnosis", "category: '" + category + "'");
-    if (refusal == null) {
-      assertThat(PipelineFile.parse("p.yaml", yaml).input().category()).contains(category);
-    } else {
-      assertThatThrownBy(() -> PipelineFile.parse("p.yaml", yaml)).hasMessageContaining(refusal);
-    }
-    assertThatThrownBy(
-            () -> PipelineFile.parse("p.yaml", yaml.replace("user: patient", "user: 'tags[]'")))
-        .hasMessageContaining("allowed is one item, such as 'tags[0]'");
-  }
-
   @ParameterizedTest
   @CsvSource({
     "user.id, user id",
@@ -313,8 +288,6 @@ class PipelineFileTest {
     "tags.0, tags 0",
     "/tags/0, tags 0",
     "a.b[2][1].c, a b 2 1 c",
-    "tags[], tags []",
-    "order.lines[].kind, order lines [] kind",
     "/a~1b/c~0d, a/b c~d",
     "user, ''",
     "weight [kg], ''",

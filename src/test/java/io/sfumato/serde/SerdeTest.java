@@ -142,7 +142,7 @@ class SerdeTest {
   void userRecordsAreRead() throws RejectedRecordException {
     Event event =
         new EventReader(spec(InputSpec.Format.AVRO)).read(null, avro("ann", NOW, "b"), NOW);
-    assertThat(event).isEqualTo(new Event(Optional.empty(), "ann", NOW, List.of(1), List.of()));
+    assertThat(event).isEqualTo(new Event(Optional.empty(), "ann", NOW, 1, List.of()));
   }
 
   @Test

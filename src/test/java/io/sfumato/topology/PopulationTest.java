@@ -467,39 +467,6 @@ class PopulationTest {
     }
   }
 
-  /** The bound is of items, whatever records they come in; so is what is told as left out. */
-  @Test
-  void eachItemOfAnArrayIsAContribution() {
-    try (Fixture pipeline =
-        new Fixture(LOST.replace("category: what", "category: 'what[]'"), state)) {
-      pipeline.tick(2);
-      items(pipeline, "ann", "a", "a");
-      items(pipeline, "bob", "a", "b", "c", "a", "b", "c", "a");
-      items(pipeline, "bob", "b", "b");
-      items(pipeline, "cat");
-      items(pipeline, "dan", "x", "a");
-      pipeline.tick(12);
-      List<CountRelease> counted = counts(pipeline);
-      assertThat(counted.get(0).getCounts().stream().mapToLong(Long::longValue).sum()).isEqualTo(5);
-      assertThat(counted.get(0).getCounts().get(0)).isBetween(2L, 5L);
-      List<CountRelease> lost =
-          pipeline.records("lost").stream()
-              .map(record -> (CountRelease) Outputs.decodeAny(record.value()))
-              .toList();
-      assertThat(shown(lost)).containsExactly("north@0 [6]", "south@0 [0]", "west@0 [0]");
-      assertThat(pipeline.deadLetters()).hasSize(1);
-    }
-  }
-
-  private static void items(Fixture pipeline, String who, String... what) {
-    String array = what.length == 0 ? "" : "\"" + String.join("\",\"", what) + "\"";
-    pipeline.send(
-        null,
-        "{\"who\":\"%s\",\"ward\":\"north\",\"at\":%d,\"what\":[%s]}"
-            .formatted(who, NOW + 1000, array)
-            .getBytes(StandardCharsets.UTF_8));
-  }
-
   @Test
   void whatIsLeftOutIsReleasedBySubjectAndIsNoPartOfOtherCounts() {
     try (Fixture pipeline = new Fixture(LOST, state)) {

@@ -80,7 +80,7 @@ class ApicurioTest {
               Optional.of("patient"),
               new SchemaRegistry(stub.settings()),
               WindowSpec.MAX_AHEAD);
-      Event expected = new Event(Optional.of("ann"), "north", NOW, List.of(1), List.of());
+      Event expected = new Event(Optional.of("ann"), "north", NOW, 1, List.of());
       byte[] first = serializer.serialize("in", visit(schema("")));
       assertThat(first[0]).as("Confluent's wire format").isZero();
       assertThat(reader.read(null, first, NOW)).isEqualTo(expected);
