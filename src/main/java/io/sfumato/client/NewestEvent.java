@@ -3,7 +3,6 @@
 package io.sfumato.client;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Population;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
@@ -44,12 +43,7 @@ public final class NewestEvent {
   public static OptionalLong of(Pipeline pipeline, KafkaSettings settings) throws RefusedException {
     NewestEvent found =
         new NewestEvent(
-            pipeline,
-            new EventReader(
-                pipeline.input(),
-                pipeline.population().map(Population::user),
-                SchemaRegistries.of(pipeline, settings),
-                pipeline.window().maxAhead()));
+            pipeline, EventReader.of(pipeline, SchemaRegistries.of(pipeline, settings)));
     OutputReader outputs = new OutputReader(settings);
     try (Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(

@@ -152,10 +152,17 @@ class MutantTest {
         new Mutation(
             "which records of a user count depends on no other user",
             WARDS,
+            AUDIT,
             "replay",
-            "topology/IntakeProcessor.java",
-            "source.partition(), source.offset());",
-            "source.partition(), read++);\n  }\n\n  private long read;\n\n  private void none() {"),
+            List.of(
+                new Edit(
+                    "topology/IntakeProcessor.java",
+                    "source.offset(), item.place())",
+                    "read++, item.place())"),
+                new Edit(
+                    "topology/IntakeProcessor.java",
+                    "private Pace pace;",
+                    "private Pace pace; private long read;"))),
         new Mutation(
             "a window is in one node of each level",
             WARDS,
