@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.console.Visible;
+import io.sfumato.draft.ArrayItems;
 import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.Guess;
@@ -161,14 +162,16 @@ final class NewCommand implements Callable<Integer> {
         choices.decide(
             "field of the category",
             category,
-            look.category(Set.copyOf(List.of(who, when, person))),
+            look.category(Set.copyOf(List.of(who, when, person))).map(field -> each(sample, field)),
             "--category",
             "category");
+    DraftCheck.requireUser(user, what);
+    Sample counted = new ArrayItems(sample).unfolded(what);
     for (String field : List.of(who, when, what, person)) {
-      DraftCheck.requireField(sample, field);
+      DraftCheck.requireField(sample, counted, field);
     }
     EventTimes times = EventTimes.in(zone(sample, when), WindowSpec.MAX_AHEAD);
-    Guess guess = new Guess(sample.sent(when, times));
+    Guess guess = new Guess(counted.sent(when, times));
     List<String> allowed = categories(guess, what, person);
     Guess.Window found = window(guess, who, when);
     int records = records(found);
@@ -199,7 +202,7 @@ final class NewCommand implements Callable<Integer> {
             + "%s (--window). What you did not give was chosen by a look at the records%s,%n"
             + "and is marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
             + "and say these options.%n%n",
-        what, who, when, Draft.length(found.size()), typical(found));
+        what, who, when, Draft.length(found.size()), DraftAdvice.typical(found));
     notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
     out.print(PlanReport.text(plan));
     DraftAdvice advice = new DraftAdvice(file, looked(), user, who, when, what);
@@ -311,12 +314,9 @@ final class NewCommand implements Callable<Integer> {
         : Rehearsal.ofRecords(pipeline, sample.originals());
   }
 
-  /** Why a window is as long as it is. */
-  private static String typical(Guess.Window found) {
-    return found.records() > 1
-        ? ": in such a%nwindow half of those who have records have %d or more"
-            .formatted(found.records())
-        : "";
+  /** In a population each item may count; a row of CSV has no arrays. */
+  private String each(Sample sample, String field) {
+    return user.isPresent() && fromTopic.isPresent() ? new ArrayItems(sample).each(field) : field;
   }
 
   /** Options that name what was looked at, and how. */
