@@ -138,6 +138,13 @@ class EachItemReadTest {
   }
 
   @Test
+  void shouldReadItemsBesidePlaces() throws Exception {
+    String more = "'a':[{'b':['a','c']},{'b':['b']},{'b':[]},{'b':'c'},5]";
+    assertThat(read("a[0].b[]", more)).isEqualTo(expected(new Item(0, 0), new Item(1, 2)));
+    assertThat(read("a[].b[0]", more)).isEqualTo(expected(new Item(0, 0), new Item(1, 1)));
+  }
+
+  @Test
   void shouldCountUnknownItemsAsOtherWhereThereIsOne() throws Exception {
     assertThat(
             reader("json", "tags[]", ", other: c")
