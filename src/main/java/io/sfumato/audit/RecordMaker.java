@@ -5,6 +5,7 @@ package io.sfumato.audit;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.FeatureSpec;
+import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -29,6 +30,9 @@ final class RecordMaker {
   private final Optional<String> user;
   private final double scale;
 
+  /** Where each item of an array counts. */
+  private final Optional<MadeUpItems> items;
+
   /**
    * @throws IllegalArgumentException if the file reads records of a schema that nobody but its
    *     registry knows
@@ -37,6 +41,12 @@ final class RecordMaker {
     this.input = pipeline.input();
     this.user = pipeline.population().map(Population::user);
     this.scale = pipeline.features().map(FeatureSpec::bandwidth).orElse(1.0);
+    this.items =
+        input
+            .category()
+            .map(FieldPath::of)
+            .filter(FieldPath::isEach)
+            .map(path -> new MadeUpItems(path, input.allCategories()));
     if (input.format() == InputSpec.Format.AVRO) {
       requireUserRecord();
     }
@@ -60,7 +70,8 @@ final class RecordMaker {
 
   /** Number of kinds of records, which differ in category, numbers, or both; at least 2. */
   int kinds() {
-    return Math.max(input.allCategories().size(), input.values().isEmpty() ? 2 : PLACES);
+    int shapes = items.isPresent() ? MadeUpItems.SHAPES : 1;
+    return Math.max(shapes * input.allCategories().size(), input.values().isEmpty() ? 2 : PLACES);
   }
 
   /** The key of a record; null where nothing is named by it. */
@@ -85,7 +96,9 @@ final class RecordMaker {
   private byte[] json(String who, String subject, long time, int kind) {
     ObjectNode value = JsonNodeFactory.instance.objectNode();
     value.put(input.time(), time);
-    if (input.category().isPresent()) {
+    if (items.isPresent()) {
+      items.get().put(value, kind);
+    } else if (input.category().isPresent()) {
       value.put(input.category().get(), category(kind));
     }
     for (int i = 0; i < input.values().size(); i++) {

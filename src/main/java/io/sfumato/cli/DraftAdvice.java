@@ -31,6 +31,14 @@ record DraftAdvice(
   /** Fewer records in a window say little of their shares under any noise. */
   private static final int FEW = 10;
 
+  /** Why a window is as long as it is. */
+  static String typical(Guess.Window found) {
+    return found.records() > 1
+        ? ": in such a%nwindow half of those who have records have %d or more"
+            .formatted(found.records())
+        : "";
+  }
+
   /** One a paragraph; none where nothing was looked at. */
   List<String> on(Guess guess, Guess.Window window) {
     List<String> advice = new ArrayList<>();

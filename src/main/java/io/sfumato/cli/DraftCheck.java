@@ -84,10 +84,24 @@ final class DraftCheck {
                 .formatted(monday.toLocalTime(), zone.get()));
   }
 
-  /** A file that names other fields would make a dead letter of every record. */
-  static void requireField(Sample sample, String field) throws RefusedException {
+  /** Each item of an array counts where a user's records are bounded alone. */
+  static void requireUser(Optional<String> user, String category) throws RefusedException {
+    if (category.contains("[]") && user.isEmpty()) {
+      throw wrong(
+          "--category: found '%s'; each item of an array counts only with --user, in a pipeline of populations. Name one item: %s"
+              .formatted(category, category.replace("[]", "[0]")));
+    }
+  }
+
+  /**
+   * A file that names other fields would make a dead letter of every record.
+   *
+   * @param counted the sample as it is counted, perhaps by items of an array
+   */
+  static void requireField(Sample sample, Sample counted, String field) throws RefusedException {
     if (!sample.fields().isEmpty()
         && !sample.fields().contains(field)
+        && !counted.fields().contains(field)
         && !field.equals(InputSpec.RECORD_KEY)) {
       throw wrong(
           "no record has a field '%s'; there are %s"

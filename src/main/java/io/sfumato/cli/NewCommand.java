@@ -6,6 +6,7 @@ import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
+import io.sfumato.draft.ArrayItems;
 import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.Guess;
@@ -162,14 +163,16 @@ final class NewCommand implements Callable<Integer> {
         choices.decide(
             "field of the category",
             category,
-            look.category(Set.copyOf(List.of(who, when, person))),
+            look.category(Set.copyOf(List.of(who, when, person))).map(field -> each(sample, field)),
             "--category",
             "category");
-    for (String field : List.of(who, when, Guess.example(what), person)) {
-      DraftCheck.requireField(sample, field);
+    DraftCheck.requireUser(user, what);
+    Sample counted = new ArrayItems(sample).unfolded(what);
+    for (String field : List.of(who, when, what, person)) {
+      DraftCheck.requireField(sample, counted, field);
     }
     EventTimes times = EventTimes.in(zone(sample, when), WindowSpec.MAX_AHEAD);
-    Guess guess = new Guess(sample.sent(when, times));
+    Guess guess = new Guess(counted.sent(when, times));
     List<String> allowed = categories(guess, what, person);
     Guess.Window found = window(guess, who, when);
     int records = records(found);
@@ -201,7 +204,7 @@ final class NewCommand implements Callable<Integer> {
             + "%s (--window). What you did not give was chosen by a look at the records%s,%n"
             + "and is marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
             + "and say these options.%n%n",
-        what, who, when, Draft.length(found.size()), typical(found));
+        what, who, when, Draft.length(found.size()), DraftAdvice.typical(found));
     DraftCheck.utc(times.zone(), found.size()).ifPresent(notes::add);
     notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
     out.print(PlanReport.text(plan));
@@ -285,7 +288,7 @@ final class NewCommand implements Callable<Integer> {
       return categories;
     }
     choices.guess("categories");
-    List<String> found = guess.categories(Guess.example(what), person);
+    List<String> found = guess.categories(what, person);
     if (found.size() < 2) {
       throw DraftCheck.wrong(
           "fewer than 2 categories that at least %d subjects have were found: name them with --categories a,b,..."
@@ -314,12 +317,9 @@ final class NewCommand implements Callable<Integer> {
         : Rehearsal.ofRecords(pipeline, sample.originals());
   }
 
-  /** Why a window is as long as it is. */
-  private static String typical(Guess.Window found) {
-    return found.records() > 1
-        ? ": in such a%nwindow half of those who have records have %d or more"
-            .formatted(found.records())
-        : "";
+  /** In a population each item may count; a row of CSV has no arrays. */
+  private String each(Sample sample, String field) {
+    return user.isPresent() && fromTopic.isPresent() ? new ArrayItems(sample).each(field) : field;
   }
 
   /** Options that name what was looked at, and how. */

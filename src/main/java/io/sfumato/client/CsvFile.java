@@ -30,6 +30,10 @@ import java.util.zip.GZIPInputStream;
  * where the first line has none, by semicolons or tabs, as spreadsheets of many countries do.
  */
 public final class CsvFile {
+  /** What to do where a pipeline counts each item of an array. */
+  private static final String NO_ARRAY =
+      ". A row of CSV holds no array, but one item of it: --category names its column";
+
   private static final int GZIP_MAGIC_1 = 0x1F;
   private static final int GZIP_MAGIC_2 = 0x8B;
 
@@ -157,7 +161,11 @@ public final class CsvFile {
       if (places[i] < 0) {
         throw refused(
             file,
-            "has no column '" + wanted.get(i) + "'; its columns are " + String.join(", ", header));
+            "has no column '%s'; its columns are %s%s"
+                .formatted(
+                    wanted.get(i),
+                    String.join(", ", header),
+                    wanted.get(i).contains("[]") ? NO_ARRAY : ""));
       }
     }
     return places;

@@ -4,7 +4,6 @@ package io.sfumato.client;
 
 import io.sfumato.noise.TickKey;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -71,13 +70,7 @@ public final class NewestEvent {
       throws RefusedException {
     NewestEvent found =
         new NewestEvent(
-            pipeline,
-            key,
-            new EventReader(
-                pipeline.input(),
-                pipeline.population().map(Population::user),
-                SchemaRegistries.of(pipeline, settings),
-                pipeline.window().maxAhead()));
+            pipeline, key, EventReader.of(pipeline, SchemaRegistries.of(pipeline, settings)));
     OutputReader outputs = new OutputReader(settings);
     try (Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(

@@ -4,7 +4,6 @@ package io.sfumato.client;
 
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Population;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
@@ -33,12 +32,7 @@ public final class Rehearsal {
   private Rehearsal(Pipeline pipeline) {
     this.pipeline = pipeline;
     InputSpec input = pipeline.input();
-    this.reader =
-        new EventReader(
-            input,
-            pipeline.population().map(Population::user),
-            SchemaSource.none(),
-            pipeline.window().maxAhead());
+    this.reader = EventReader.of(pipeline, SchemaSource.none());
     this.other = input.other().map(name -> input.allCategories().indexOf(name)).orElse(-1);
   }
 
@@ -88,7 +82,7 @@ public final class Rehearsal {
         throw new RejectedRecordException(RejectionCode.LATE);
       }
       usable++;
-      if (event.category() == other) {
+      if (event.items().stream().anyMatch(item -> item.category() == other)) {
         others++;
       }
     } catch (RejectedRecordException e) {

@@ -3,7 +3,6 @@
 package io.sfumato.draft;
 
 import io.sfumato.client.EventTimes;
-import io.sfumato.pipeline.FieldPath;
 import io.sfumato.serde.EventReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,11 +74,6 @@ public final class Guess {
 
   public Guess(Sample sample) {
     this.sample = sample;
-  }
-
-  /** The field of a sample in which a category's values are seen: of an array its first item. */
-  public static String example(String category) {
-    return category.replace(FieldPath.EACH_ITEM, "[0]");
   }
 
   /** The field of the event time: one that nearly always is one. */

@@ -68,8 +68,20 @@ public final class NoiseKey {
    * a sample of the smallest ranks is uniform, and nobody without the key can choose to be in it.
    */
   public long rank(String topic, int partition, long offset) {
-    byte[] place = new Framing().text(topic).number(partition).number(offset).toBytes();
-    return ByteBuffer.wrap(log.of(place)).getLong();
+    return rank(topic, partition, offset, 0);
+  }
+
+  /**
+   * The rank of one item of a record, likewise: that of the first is the record's.
+   *
+   * @param item place in the record's array, from 0
+   */
+  public long rank(String topic, int partition, long offset, int item) {
+    Framing place = new Framing().text(topic).number(partition).number(offset);
+    if (item > 0) {
+      place.number(item);
+    }
+    return ByteBuffer.wrap(log.of(place.toBytes())).getLong();
   }
 
   /**

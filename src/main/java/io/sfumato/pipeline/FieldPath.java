@@ -13,19 +13,23 @@ import java.util.regex.Pattern;
  * Where in a record a named field is: a field of the record that has this very name; else, step by
  * step, within other fields. {@code user.id} and {@code /user/id} are field {@code id} of field
  * {@code user}; {@code tags[0]}, {@code tags.0} and {@code /tags/0} the first item of array {@code
- * tags}.
+ * tags}; {@code tags[]} each of its items, and {@code lines[].product} a field of each.
  *
  * @param name as the pipeline file has it
- * @param steps names of fields, or places of items, from the record inwards; empty if the name can
- *     only be that of a field
+ * @param steps names of fields, places of items, or {@link #EACH}, from the record inwards; empty
+ *     if the name can only be that of a field
  */
 public record FieldPath(String name, List<String> steps) {
+  /** The step to every item of an array. */
+  public static final String EACH = "[]";
+
   private static final Pattern DOTTED =
-      Pattern.compile("[^.\\[\\]]+(\\.[^.\\[\\]]+|\\[\\d{1,4}\\])+");
+      Pattern.compile("[^.\\[\\]]+(\\.[^.\\[\\]]+|\\[\\d{0,4}\\])+");
+  private static final Pattern STEPS = Pattern.compile("[^.\\[\\]]+|\\[\\]");
   private static final Pattern STEP = Pattern.compile("[^.\\[\\]]+");
   private static final Pattern POINTER = Pattern.compile("(/[^/]+)+");
   private static final Pattern PLACE = Pattern.compile("\\d{1,4}");
-  private static final Pattern EACH = Pattern.compile("\\[\\s*\\*?\\s*\\]");
+  private static final Pattern ANY_ITEM = Pattern.compile("\\[\\s*\\*?\\s*\\]");
 
   public FieldPath {
     steps = List.copyOf(steps);
@@ -42,12 +46,17 @@ public record FieldPath(String name, List<String> steps) {
     }
     List<String> steps = new ArrayList<>();
     if (DOTTED.matcher(name).matches()) {
-      Matcher step = STEP.matcher(name);
+      Matcher step = STEPS.matcher(name);
       while (step.find()) {
         steps.add(step.group());
       }
     }
     return new FieldPath(name, steps);
+  }
+
+  /** Whether it leads to every item of an array, rather than to one value. */
+  public boolean isEach() {
+    return steps.contains(EACH);
   }
 
   /** Whether a field's name can be a step between dots. */
@@ -63,27 +72,51 @@ public record FieldPath(String name, List<String> steps) {
     String words = steps.get(0);
     for (String step : steps.subList(1, steps.size())) {
       words =
-          PLACE.matcher(step).matches()
-              ? "%s of %s".formatted(item(Integer.parseInt(step)), words)
+          PLACE.matcher(step).matches() || step.equals(EACH)
+              ? "%s of %s".formatted(item(step), words)
               : "field %s within %s".formatted(step, words);
     }
     return Optional.of(steps.size() == 1 ? "field " + words : words);
   }
 
-  private static String item(int place) {
+  private static String item(String step) {
+    if (step.equals(EACH)) {
+      return "each item";
+    }
+    int place = Integer.parseInt(step);
     return place == 0 ? "first item" : "item " + (place + 1);
   }
 
-  /** Why a name cannot be one, in words that say what to write instead. */
+  /** Why a name cannot be that of one value, in words that say what to write instead. */
   static Optional<String> refusal(String name) {
-    if (EACH.matcher(name).find()) {
-      return Optional.of(
-          "one item, such as '%s': each item would count, so that one record would change a release more than its noise hides. To count all of them, publish a record for each"
-              .formatted(EACH.matcher(name).replaceAll("[0]")));
+    return namesEach(name) ? Optional.of(firstItem(name)) : spelling(name);
+  }
+
+  /** Why a name can be neither that of one value nor of each item of one array. */
+  static Optional<String> refusalOfEach(String name) {
+    if (!namesEach(name)) {
+      return spelling(name);
     }
-    if (name.startsWith("$.")) {
-      return Optional.of("the path from the record on: '%s'".formatted(name.substring(2)));
-    }
-    return Optional.empty();
+    long arrays = ANY_ITEM.matcher(name).results().count();
+    return arrays == 1 && of(name).isEach() && !POINTER.matcher(name).matches()
+        ? Optional.empty()
+        : Optional.of(
+            "one '[]', behind the field that holds the array: 'tags[]', 'order.lines[].product'");
+  }
+
+  /** Whether a name is meant to lead to every item, however it is spelt. */
+  static boolean namesEach(String name) {
+    return ANY_ITEM.matcher(name).find();
+  }
+
+  /** One item in the place of each. */
+  static String firstItem(String name) {
+    return "one item, such as '%s'".formatted(ANY_ITEM.matcher(name).replaceAll("[0]"));
+  }
+
+  private static Optional<String> spelling(String name) {
+    return name.startsWith("$.")
+        ? Optional.of("the path from the record on: '%s'".formatted(name.substring(2)))
+        : Optional.empty();
   }
 }

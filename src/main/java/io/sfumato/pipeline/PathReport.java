@@ -5,6 +5,7 @@ package io.sfumato.pipeline;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -23,6 +24,16 @@ final class PathReport {
     add(paths, "subject", input.subject());
     add(paths, "time", input.time());
     input.category().ifPresent(name -> add(paths, "category", name));
+    pipeline
+        .population()
+        .map(Population::items)
+        .filter(OptionalInt::isPresent)
+        .ifPresent(
+            most ->
+                paths.computeIfPresent(
+                    "category",
+                    (setting, words) ->
+                        "%s, at most %,d of a record".formatted(words, most.getAsInt())));
     for (int i = 0; i < input.values().size(); i++) {
       add(paths, "values[" + i + "]", input.values().get(i));
     }

@@ -198,7 +198,8 @@ public final class PipelineFile {
     Optional<String> user = records.optionalText("user", FIELD, FIELD_RULE);
     user.ifPresent(field -> checkPath(records, "user", field));
     records.refuseUnknown();
-    Optional<Population> population = population(file, user);
+    input.category().ifPresent(category -> EachItem.check(records, category, user));
+    Optional<Population> population = population(file, user, input.category());
     Optional<FeatureSpec> features = AbcReader.features(file, input, derived);
     int before = problems.unreadable();
     WindowSpec window = window(file.section("window"));
@@ -262,7 +263,6 @@ public final class PipelineFile {
     TopicNames.checkTopic(fields, "topic", input.topic());
     checkPath(fields, "subject", input.subject());
     checkPath(fields, "time", input.time());
-    input.category().ifPresent(name -> checkPath(fields, "category", name));
     input.values().forEach(name -> checkPath(fields, "values", name));
     if (!categorised && input.other().isPresent()) {
       fields.conflict("other", "found without 'category'", "only where records have a category");
@@ -594,7 +594,8 @@ public final class PipelineFile {
     }
   }
 
-  private Optional<Population> population(Fields file, Optional<String> user) {
+  private Optional<Population> population(
+      Fields file, Optional<String> user, Optional<String> category) {
     if (!file.has("contributions")) {
       user.ifPresent(
           field ->
@@ -624,11 +625,12 @@ public final class PipelineFile {
             ? OptionalInt.of((int) fields.whole("left-out", 1, Population.MOST, Optional.empty()))
             : OptionalInt.empty();
     Optional<ExampleUsers> example = fields.exampleUsers("plan-records");
+    OptionalInt items = EachItem.most(fields, category, records + leftOut.orElse(0));
     fields.refuseUnknown();
     if (user.isEmpty()) {
       file.conflict("contributions", "found without 'input.user'", "only where users are named");
     }
-    return user.map(field -> new Population(field, records, subjects, leftOut, example));
+    return user.map(field -> new Population(field, records, subjects, leftOut, example, items));
   }
 
   private static OutputFormat format(Fields file) {

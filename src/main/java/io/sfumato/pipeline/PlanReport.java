@@ -327,10 +327,11 @@ public final class PlanReport {
         period instanceof Period.Window
             ? "all that any ONE user did in one window (a user's window, not the user)"
             : "all that any ONE user did in one period";
-    return "%s, whether there was anything; of a user and window %,d records of %,d %s count at most%s; the list of subjects stays public"
+    return "%s, whether there was anything; of a user and window %,d %s of %,d %s count at most%s; the list of subjects stays public"
         .formatted(
             what,
             population.records(),
+            population.items().isPresent() ? "items" : "records",
             population.subjects(),
             population.subjects() == 1 ? "subject" : "subjects",
             population.leftOut().isPresent()

@@ -17,9 +17,16 @@ import java.util.OptionalInt;
  * @param leftOut D: most records of one user and window that are told as left out, over all
  *     subjects, 1 to {@value #MOST}; empty where nobody counts them
  * @param example of users, public, from which it is told what C leaves out
+ * @param items most items of one record's array that count, each as a record would, at least C + D;
+ *     empty where a record has one category
  */
 public record Population(
-    String user, int records, int subjects, OptionalInt leftOut, Optional<ExampleUsers> example) {
+    String user,
+    int records,
+    int subjects,
+    OptionalInt leftOut,
+    Optional<ExampleUsers> example,
+    OptionalInt items) {
   /** Most records of a user that can count in one window. */
   public static final int MOST = 1000;
 
@@ -30,9 +37,15 @@ public record Population(
     this(user, records, subjects, OptionalInt.empty(), Optional.empty());
   }
 
+  /** Of records that have one category. */
+  public Population(
+      String user, int records, int subjects, OptionalInt leftOut, Optional<ExampleUsers> example) {
+    this(user, records, subjects, leftOut, example, OptionalInt.empty());
+  }
+
   /** The same with an example. */
   public Population with(ExampleUsers users) {
-    return new Population(user, records, subjects, leftOut, Optional.of(users));
+    return new Population(user, records, subjects, leftOut, Optional.of(users), items);
   }
 
   /** Share of the example's records that C leaves out. */
@@ -49,6 +62,7 @@ public record Population(
     return bounds
         + (leftOut.isPresent() ? ", leftOut=" + leftOut.getAsInt() : "")
         + example.map(users -> ", example=" + users).orElse("")
+        + (items.isPresent() ? ", items=" + items.getAsInt() : "")
         + "]";
   }
 }

@@ -5,6 +5,7 @@ package io.sfumato.serde;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.EventReader.FieldExtractor;
+import io.sfumato.serde.EventReader.ItemSource;
 import io.sfumato.serde.EventReader.RawFields;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,14 +35,16 @@ final class AvroFields implements FieldExtractor {
 
   private final InputSpec spec;
   private final Optional<String> user;
+  private final ItemSource items;
   private final SchemaSource schemas;
 
   /** By their writers' schemas, and as heavy as these. */
   private final WeighedCache<Schema, AvroProjection> projections =
       new WeighedCache<>(MOST_SCHEMA_BYTES);
 
-  AvroFields(InputSpec spec, Optional<String> user, SchemaSource schemas) {
+  AvroFields(InputSpec spec, Optional<String> user, ItemSource items, SchemaSource schemas) {
     this.spec = spec;
+    this.items = items;
     this.user = user;
     this.schemas = schemas;
   }
@@ -57,14 +60,14 @@ final class AvroFields implements FieldExtractor {
       if (writer == null) {
         throw new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA);
       }
-      return projection(writer).read(value, EMBEDDED_HEADER);
+      return projection(writer).read(value, EMBEDDED_HEADER, items.begin());
     }
     if (value.length >= REGISTERED_HEADER && value[0] == REGISTERED) {
       Schema schema =
           schemas
               .byId(ByteBuffer.wrap(value, 1, Integer.BYTES).getInt())
               .orElseThrow(() -> new RejectedRecordException(RejectionCode.UNKNOWN_SCHEMA));
-      return projection(schema).read(value, REGISTERED_HEADER);
+      return projection(schema).read(value, REGISTERED_HEADER, items.begin());
     }
     throw new RejectedRecordException(RejectionCode.MALFORMED);
   }

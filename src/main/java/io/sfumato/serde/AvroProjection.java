@@ -53,12 +53,23 @@ final class AvroProjection {
    * @param schema of what is there
    */
   private record Place(List<String> steps, Schema schema) {
-    Object in(GenericRecord record) {
-      Object value = record;
+    Object in(Object outer) {
+      Object value = outer;
       for (String step : steps) {
         value = inside(value, step);
       }
       return value;
+    }
+
+    /** Puts what is there, in every item of the array on the way. */
+    void each(GenericRecord record, FoundItems found) {
+      int each = steps.indexOf(FieldPath.EACH);
+      if (new Place(steps.subList(0, each), schema).in(record) instanceof List<?> items) {
+        Place within = new Place(steps.subList(each + 1, steps.size()), schema);
+        for (int i = 0; i < items.size(); i++) {
+          found.add(i, text(within.in(items.get(i))));
+        }
+      }
     }
 
     private static Object inside(Object value, String step) {
@@ -165,7 +176,8 @@ final class AvroProjection {
         Schema.Field field = field(outer, step).orElseThrow(AvroProjection::mismatch);
         steps.add(field.name());
         schema = field.schema();
-      } else if (outer.getType() == Type.ARRAY && ITEM.matcher(step).matches()) {
+      } else if (outer.getType() == Type.ARRAY
+          && (ITEM.matcher(step).matches() || step.equals(FieldPath.EACH))) {
         steps.add(step);
         schema = outer.getElementType();
       } else {
@@ -249,8 +261,13 @@ final class AvroProjection {
     };
   }
 
-  /** Reads a record that follows a header of so many bytes. */
-  RawFields read(byte[] bytes, int header) throws RejectedRecordException, IOException {
+  /**
+   * Reads a record that follows a header of so many bytes.
+   *
+   * @param items where each item of an array counts; else null
+   */
+  RawFields read(byte[] bytes, int header, FoundItems items)
+      throws RejectedRecordException, IOException {
     BinaryDecoder decoder =
         DecoderFactory.get().binaryDecoder(bytes, header, bytes.length - header, null);
     GenericRecord record = reader.read(null, decoder);
@@ -262,12 +279,16 @@ final class AvroProjection {
     for (Place place : values) {
       numbers.add(number(place.in(record)));
     }
+    if (items != null) {
+      category.orElseThrow().each(record, items);
+    }
     return new RawFields(
         user.map(place -> text(place.in(record))).orElse(null),
         subject.map(place -> text(place.in(record))).orElse(null),
         at instanceof Long ? null : text(at),
         at instanceof Long count ? Long.valueOf(micros ? Math.floorDiv(count, 1000) : count) : null,
-        category.map(place -> text(place.in(record))).orElse(null),
+        items == null ? category.map(place -> text(place.in(record))).orElse(null) : null,
+        items,
         numbers);
   }
 

@@ -11,12 +11,39 @@ import java.util.Optional;
  * @param user non-empty, where records have one beside their subject
  * @param subject non-empty
  * @param time event time, milliseconds since 1970
- * @param category place in the pipeline's list of categories; 0 where records have none
+ * @param items what counts, by place; one, unless each item of an array does
  * @param values the record's numbers, finite; none where records have none
  */
 public record Event(
-    Optional<String> user, String subject, long time, int category, List<Double> values) {
+    Optional<String> user, String subject, long time, List<Item> items, List<Double> values) {
   public Event {
+    items = List.copyOf(items);
     values = List.copyOf(values);
+  }
+
+  /** Of a record that has one category, or none. */
+  public Event(
+      Optional<String> user, String subject, long time, int category, List<Double> values) {
+    this(user, subject, time, List.of(new Item(0, category)), values);
+  }
+
+  /**
+   * What counts as one.
+   *
+   * @param place in the record's array, from 0; 0 where the record has one category
+   * @param category place in the pipeline's list of categories; 0 where records have none
+   */
+  public record Item(int place, int category) {}
+
+  /**
+   * Place in the pipeline's list of categories; 0 where records have none.
+   *
+   * @throws IllegalStateException if several items count: whoever takes one of them takes too few
+   */
+  public int category() {
+    if (items.size() != 1) {
+      throw new IllegalStateException("a record of several items has no single category");
+    }
+    return items.get(0).category();
   }
 }

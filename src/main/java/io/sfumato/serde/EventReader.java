@@ -6,6 +6,8 @@ import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,10 +18,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Turns a foreign record into an event, or into the code that says why it is none. */
 public final class EventReader {
@@ -36,8 +37,7 @@ public final class EventReader {
   private final Optional<String> user;
   private final Duration maxAhead;
   private final FieldExtractor extractor;
-  private final Map<String, Integer> dictionary = new HashMap<>();
-  private final int other;
+  private final Categories categories;
 
   /** Of records whose subject is the user, and whose schemas are known. */
   public EventReader(InputSpec spec) {
@@ -45,6 +45,22 @@ public final class EventReader {
   }
 
   /**
+   * Of a pipeline's records.
+   *
+   * @param schemas of records that name theirs by an id
+   */
+  public static EventReader of(Pipeline pipeline, SchemaSource schemas) {
+    return new EventReader(
+        pipeline.input(),
+        pipeline.population().map(Population::user),
+        pipeline.population().map(Population::items).orElse(OptionalInt.empty()),
+        schemas,
+        pipeline.window().maxAhead());
+  }
+
+  /**
+   * Of records that have one category, or none.
+   *
    * @param user field of the user, or {@link InputSpec#RECORD_KEY}, where records have one beside
    *     their subject
    * @param schemas of records that name theirs by an id
@@ -52,18 +68,29 @@ public final class EventReader {
    */
   public EventReader(
       InputSpec spec, Optional<String> user, SchemaSource schemas, Duration maxAhead) {
+    this(spec, user, OptionalInt.empty(), schemas, maxAhead);
+  }
+
+  private EventReader(
+      InputSpec spec,
+      Optional<String> user,
+      OptionalInt mostItems,
+      SchemaSource schemas,
+      Duration maxAhead) {
+    boolean each = spec.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
+    if (each != mostItems.isPresent()) {
+      throw new IllegalArgumentException("each item counts only where users' records are bounded");
+    }
     this.spec = spec;
     this.user = user;
     this.maxAhead = maxAhead;
+    this.categories = new Categories(spec);
+    ItemSource items = () -> each ? new FoundItems(categories, mostItems.getAsInt()) : null;
     this.extractor =
         switch (spec.format()) {
-          case JSON -> new JsonFields(spec, user);
-          case AVRO -> new AvroFields(spec, user, schemas);
+          case JSON -> new JsonFields(spec, user, items);
+          case AVRO -> new AvroFields(spec, user, items, schemas);
         };
-    for (String category : spec.allCategories()) {
-      dictionary.put(category, dictionary.size());
-    }
-    this.other = spec.other().map(dictionary::get).orElse(-1);
   }
 
   /**
@@ -96,7 +123,7 @@ public final class EventReader {
             : Optional.of(name(user.get(), key, fields.user(), RejectionCode.NO_USER));
     long time = time(fields);
     checkRange(time, timestamp, maxAhead);
-    return new Event(person, subject, time, category(fields), values(fields));
+    return new Event(person, subject, time, items(fields), values(fields));
   }
 
   private static boolean isKey(String field) {
@@ -137,21 +164,11 @@ public final class EventReader {
     return fields.values();
   }
 
-  private int category(RawFields fields) throws RejectedRecordException {
+  private List<Event.Item> items(RawFields fields) throws RejectedRecordException {
     if (spec.category().isEmpty()) {
-      return 0;
+      return categories.none();
     }
-    if (fields.category() == null) {
-      throw new RejectedRecordException(RejectionCode.NO_CATEGORY);
-    }
-    Integer place = dictionary.get(fields.category());
-    if (place != null) {
-      return place;
-    }
-    if (other < 0) {
-      throw new RejectedRecordException(RejectionCode.UNKNOWN_CATEGORY);
-    }
-    return other;
+    return fields.items() == null ? categories.one(fields.category()) : fields.items().counted();
   }
 
   private static long time(RawFields fields) throws RejectedRecordException {
@@ -194,7 +211,13 @@ public final class EventReader {
       String time,
       Long millis,
       String category,
+      FoundItems items,
       List<Double> values) {}
+
+  /** Where the items of one record are collected; null where a record has one category. */
+  interface ItemSource {
+    FoundItems begin();
+  }
 
   /** Finds the named fields in one format. */
   interface FieldExtractor {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.serde.EventReader.FieldExtractor;
+import io.sfumato.serde.EventReader.ItemSource;
 import io.sfumato.serde.EventReader.RawFields;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,23 +34,39 @@ final class JsonFields implements FieldExtractor {
 
   private final List<Wanted> wanted = new ArrayList<>();
   private final int values;
+  private final ItemSource items;
 
   /** One field may serve twice, so several may want the same. */
-  private record Wanted(int slot, FieldPath path) {
+  private record Wanted(int slot, FieldPath path, int each) {
+    Wanted(int slot, String name) {
+      this(slot, FieldPath.of(name));
+    }
+
+    private Wanted(int slot, FieldPath path) {
+      this(slot, path, path.steps().indexOf(FieldPath.EACH));
+    }
+
     /** Whether it lies in a place so many steps deep, whose last step is this. */
-    boolean leadsThrough(String step, int depth) {
-      return depth < path.steps().size() && path.steps().get(depth).equals(step);
+    boolean leadsThrough(String step, int depth, boolean object) {
+      return depth < path.steps().size()
+          && (isEach(depth) ? !object : path.steps().get(depth).equals(step));
+    }
+
+    /** Whether its next step, so many steps deep, is to every item of an array. */
+    boolean isEach(int depth) {
+      return depth == each;
     }
   }
 
-  JsonFields(InputSpec spec, Optional<String> userField) {
-    userField.ifPresent(name -> wanted.add(new Wanted(USER, FieldPath.of(name))));
-    wanted.add(new Wanted(SUBJECT, FieldPath.of(spec.subject())));
-    wanted.add(new Wanted(TIME, FieldPath.of(spec.time())));
-    spec.category().ifPresent(name -> wanted.add(new Wanted(CATEGORY, FieldPath.of(name))));
+  JsonFields(InputSpec spec, Optional<String> userField, ItemSource items) {
+    this.items = items;
+    userField.ifPresent(name -> wanted.add(new Wanted(USER, name)));
+    wanted.add(new Wanted(SUBJECT, spec.subject()));
+    wanted.add(new Wanted(TIME, spec.time()));
+    spec.category().ifPresent(name -> wanted.add(new Wanted(CATEGORY, name)));
     this.values = spec.values().size();
     for (int i = 0; i < values; i++) {
-      wanted.add(new Wanted(FIRST_VALUE + i, FieldPath.of(spec.values().get(i))));
+      wanted.add(new Wanted(FIRST_VALUE + i, spec.values().get(i)));
     }
   }
 
@@ -60,13 +77,24 @@ final class JsonFields implements FieldExtractor {
     private String time;
     private Long millis;
     private String category;
+    private final FoundItems items;
+
+    /** Of the array that the category is in, the item that is being read; 0 in none. */
+    private int item;
+
     private final Double[] numbers;
 
     /** Slots that a field of the very name filled: paths do not. */
     private final BitSet named = new BitSet();
 
-    Found(int values) {
+    Found(int values, FoundItems items) {
       this.numbers = new Double[values];
+      this.items = items;
+    }
+
+    void beginItems() {
+      items.begin();
+      item = 0;
     }
 
     void put(int slot, JsonParser parser, JsonToken token)
@@ -74,7 +102,13 @@ final class JsonFields implements FieldExtractor {
       switch (slot) {
         case USER -> user = text(parser, token);
         case SUBJECT -> subject = text(parser, token);
-        case CATEGORY -> category = text(parser, token);
+        case CATEGORY -> {
+          if (items == null) {
+            category = text(parser, token);
+          } else {
+            items.add(item, text(parser, token));
+          }
+        }
         case TIME -> {
           millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
           time = token == JsonToken.VALUE_STRING ? parser.getText() : null;
@@ -86,7 +120,7 @@ final class JsonFields implements FieldExtractor {
 
   @Override
   public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
-    Found found = new Found(values);
+    Found found = new Found(values, items.begin());
     try (JsonParser parser = JSON.createParser(value)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
@@ -102,6 +136,7 @@ final class JsonFields implements FieldExtractor {
         found.time,
         found.millis,
         found.category,
+        found.items,
         Arrays.asList(found.numbers));
   }
 
@@ -111,6 +146,11 @@ final class JsonFields implements FieldExtractor {
       throws IOException, RejectedRecordException {
     boolean object = start == JsonToken.START_OBJECT;
     JsonToken end = object ? JsonToken.END_OBJECT : JsonToken.END_ARRAY;
+    for (Wanted one : wanted) {
+      if (!object && one.isEach(depth)) {
+        found.beginItems();
+      }
+    }
     int item = 0;
     for (JsonToken token = parser.nextToken(); token != end; token = parser.nextToken()) {
       String step = object ? parser.currentName() : Integer.toString(item++);
@@ -122,8 +162,14 @@ final class JsonFields implements FieldExtractor {
       for (Wanted one : wanted) {
         if (depth == 0 && step.equals(one.path().name())) {
           found.named.set(one.slot());
+          if (one.each() >= 0) {
+            found.beginItems();
+          }
           found.put(one.slot(), parser, content);
-        } else if (one.leadsThrough(step, depth) && !found.named.get(one.slot())) {
+        } else if (one.leadsThrough(step, depth, object) && !found.named.get(one.slot())) {
+          if (one.isEach(depth)) {
+            found.item = item - 1;
+          }
           if (depth + 1 == one.path().steps().size()) {
             found.put(one.slot(), parser, content);
           } else {

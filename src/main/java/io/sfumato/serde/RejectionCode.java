@@ -32,9 +32,12 @@ public enum RejectionCode {
    * so far after it that more than {@code window.max-jump} windows would close.
    */
   TIME_OUT_OF_RANGE,
-  /** The category's field is missing. */
+  /** The category's field is missing; or no item of the array has one. */
   NO_CATEGORY,
-  /** The category is not in the pipeline file, which names no category for others. */
+  /**
+   * The category is not in the pipeline file, which names no category for others; of an array, no
+   * item's is.
+   */
   UNKNOWN_CATEGORY,
   /** A number is missing, not finite or beyond 1e12. */
   BAD_VALUE,

@@ -12,11 +12,12 @@ import io.sfumato.serde.JournalEntry.Observations;
 /** Accepted records on their way to the first journal: the subjects', or the users'. */
 interface Accepted {
   /**
-   * Adds a record.
+   * Adds what counts as one of a record.
    *
+   * @param item of the event
    * @param rank keyed hash of its place in the log; 0 where none is needed
    */
-  void add(long timestamp, Event event, long windowStart, long rank);
+  void add(long timestamp, Event event, Event.Item item, long windowStart, long rank);
 
   /** Hands everything to the journal. */
   void flush();
@@ -31,7 +32,8 @@ interface Accepted {
             JournalCodec::bytesAtMost);
     return new Accepted() {
       @Override
-      public void add(long timestamp, Event event, long windowStart, long rank) {
+      public void add(long timestamp, Event event, Event.Item item, long windowStart, long rank) {
+        // Of a record with more items this throws: they are bounded where users are known alone.
         buffer.add(
             timestamp,
             new Observation(event.subject(), windowStart, event.category(), event.values(), rank));
@@ -50,11 +52,11 @@ interface Accepted {
             journal, partitions, Contribution::user, Contributions::new, JournalCodec::bytesAtMost);
     return new Accepted() {
       @Override
-      public void add(long timestamp, Event event, long windowStart, long rank) {
+      public void add(long timestamp, Event event, Event.Item item, long windowStart, long rank) {
         buffer.add(
             timestamp,
             new Contribution(
-                event.user().orElseThrow(), windowStart, event.subject(), event.category(), rank));
+                event.user().orElseThrow(), windowStart, event.subject(), item.category(), rank));
       }
 
       @Override

@@ -50,18 +50,38 @@ final class ContributionStore {
     return subject -> noiseKey.rank(key.subject(), key.windowStart(), subject);
   }
 
-  void add(Contribution record) {
-    Key of = new Key(record.windowStart(), record.user());
+  /**
+   * Adds records in their order. Those of one user and window that follow each other, as items of
+   * one array do, are one change of their row.
+   */
+  void add(List<Contribution> records) {
+    int end;
+    for (int begin = 0; begin < records.size(); begin = end) {
+      end = begin + 1;
+      while (end < records.size() && share(records.get(begin), records.get(end))) {
+        end++;
+      }
+      addToRow(records.subList(begin, end));
+    }
+  }
+
+  private static boolean share(Contribution one, Contribution other) {
+    return one.windowStart() == other.windowStart() && one.user().equals(other.user());
+  }
+
+  private void addToRow(List<Contribution> records) {
+    Key of = new Key(records.get(0).windowStart(), records.get(0).user());
     Bytes key = of.encode();
     byte[] before = store.get(key);
     if (before == null) {
-      windows.add(record.windowStart());
+      windows.add(of.windowStart());
     }
     Contributions mine =
         before == null ? new Contributions(population) : Contributions.decode(before, population);
-    mine.add(
-        new Contributions.Entry(record.subject(), record.category(), record.rank()),
-        subjectRanks(of));
+    ToLongFunction<String> ranks = subjectRanks(of);
+    for (Contribution record : records) {
+      mine.add(new Contributions.Entry(record.subject(), record.category(), record.rank()), ranks);
+    }
     store.put(key, mine.encode());
   }
 

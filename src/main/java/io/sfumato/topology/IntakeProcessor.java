@@ -3,7 +3,6 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.serde.Event;
@@ -80,12 +79,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.window = plan.pipeline().window();
     this.ranked =
         plan.pipeline().reservoir().isPresent() || plan.pipeline().population().isPresent();
-    this.reader =
-        new EventReader(
-            plan.pipeline().input(),
-            plan.pipeline().population().map(Population::user),
-            deployment.schemas(),
-            window.maxAhead());
+    this.reader = EventReader.of(plan.pipeline(), deployment.schemas());
     this.ticks =
         new Ticks(
             window, Optional.of(deployment.noiseKey().tickKey(plan.pipeline().budget().name())));
@@ -176,8 +170,22 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     return new SourceClock(source.offset(), clock.clock(), begin.getAsLong());
   }
 
-  private long rank(RecordMetadata source) {
-    return deployment.noiseKey().rank(source.topic(), source.partition(), source.offset());
+  /** Each of its items on its own, as if it had come in a record of its own. */
+  private void accept(long timestamp, Event event, RecordMetadata source) {
+    long start = window.startOf(event.time());
+    // By places: records are many, and most have one item.
+    for (int i = 0; i < event.items().size(); i++) {
+      Event.Item item = event.items().get(i);
+      accepted.add(timestamp, event, item, start, rank(source, item));
+    }
+  }
+
+  private long rank(RecordMetadata source, Event.Item item) {
+    return ranked
+        ? deployment
+            .noiseKey()
+            .rank(source.topic(), source.partition(), source.offset(), item.place())
+        : 0;
   }
 
   /** An operator has said that this record, or tick, does not count: it is not looked at. */
@@ -204,8 +212,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         refuseUntimely(event, clock);
         refuseUnlisted(event);
         refuseClaim(event, record.timestamp(), clock);
-        accepted.add(
-            record.timestamp(), event, window.startOf(event.time()), ranked ? rank(source) : 0);
+        accept(record.timestamp(), event, source);
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
           time = Math.max(time, event.time());

@@ -21,6 +21,7 @@ import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.topology.ContributionStore.UserWindow;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -166,7 +167,7 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
       }
     }
     if (entry instanceof Contributions batch) {
-      batch.records().forEach(this::contribute);
+      contribute(batch.records());
     } else if (entry instanceof Boundary boundary) {
       if (boundaries.pass(boundary.source(), boundary.end(), timestamp)) {
         passedOn.wake();
@@ -210,14 +211,18 @@ final class UserKeeperProcessor implements Processor<byte[], byte[], byte[], byt
     return boundaries.firstOpen(window.firstStartFrom(from));
   }
 
-  private void contribute(Contribution record) {
-    if (window.isBeforeBegin(record.windowStart())) {
-      // Taken in before the file said where windows begin.
-      return;
+  private void contribute(List<Contribution> batch) {
+    List<Contribution> records = new ArrayList<>();
+    for (Contribution record : batch) {
+      if (window.isBeforeBegin(record.windowStart())) {
+        // Taken in before the file said where windows begin.
+        continue;
+      }
+      boundaries.refuseClosed(window.endOf(record.windowStart()));
+      records.add(record);
     }
-    boundaries.refuseClosed(window.endOf(record.windowStart()));
-    users.add(record);
-    deployment.meters().observed(1);
+    users.add(records);
+    deployment.meters().observed(records.size());
   }
 
   /**

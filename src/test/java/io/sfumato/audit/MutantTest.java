@@ -36,6 +36,21 @@ class MutantTest {
         - count: { name: run, by: total, running: 4, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of users who send several items in a record. */
+  private static final String ITEMS =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: "tags[]", categories: [a, b] }
+      contributions: { per-window: 2, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 6, delta: 1e-5, period: window }
+      releases:
+        - count: { name: n, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: all, by: total, method: laplace, share: { epsilon: 2, delta: 1e-6 } }
+        - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
   /** Of users, of whom more is told as left out than counts. */
   private static final String LOST =
       """
@@ -136,6 +151,50 @@ class MutantTest {
             ".limit(population.records())",
             ""),
         new Mutation(
+            "at most C items of a user count, not all items of C records",
+            ITEMS,
+            AUDIT,
+            "distance",
+            List.of(
+                new Edit(
+                    "topology/IntakeProcessor.java",
+                    "source.offset(), item.place())",
+                    "source.offset())"),
+                new Edit(
+                    "topology/Contributions.java",
+                    "if (mine.entries.size() > population.records()) {",
+                    "if (mine.entries.stream().map(Entry::rank).distinct().count() > population.records()) {"),
+                new Edit(
+                    "topology/Contributions.java",
+                    ".limit(population.records())",
+                    ".filter(entry -> recordsBefore(entry) < population.records())"),
+                new Edit(
+                    "topology/Contributions.java",
+                    "  byte[] encode() {",
+                    """
+                      private long recordsBefore(Entry entry) {
+                        return subjects.values().stream()
+                            .flatMap(mine -> mine.entries.stream())
+                            .map(Entry::rank)
+                            .filter(rank -> rank < entry.rank())
+                            .distinct()
+                            .count();
+                      }
+
+                      byte[] encode() {
+                    """))),
+        new Mutation(
+            "which items of a user count depends on no other user",
+            ITEMS,
+            AUDIT,
+            "replay",
+            List.of(
+                new Edit("topology/IntakeProcessor.java", "item.place())", "read++)"),
+                new Edit(
+                    "topology/IntakeProcessor.java",
+                    "private Pace pace;",
+                    "private Pace pace; private int read;"))),
+        new Mutation(
             "at most D records of a user are told as left out over all subjects",
             LOST,
             "distance",
@@ -152,10 +211,17 @@ class MutantTest {
         new Mutation(
             "which records of a user count depends on no other user",
             WARDS,
+            AUDIT,
             "replay",
-            "topology/IntakeProcessor.java",
-            "source.partition(), source.offset());",
-            "source.partition(), read++);\n  }\n\n  private long read;\n\n  private void none() {"),
+            List.of(
+                new Edit(
+                    "topology/IntakeProcessor.java",
+                    "source.offset(), item.place())",
+                    "read++, item.place())"),
+                new Edit(
+                    "topology/IntakeProcessor.java",
+                    "private Pace pace;",
+                    "private Pace pace; private long read;"))),
         new Mutation(
             "a window is in one node of each level",
             WARDS,

@@ -74,7 +74,7 @@ final class RandomFiles {
     boolean lost = random.nextBoolean();
     return """
         pipeline: test
-        input: { topic: in, subject: ward, %s, time: at, category: what, categories: [a, b, c] }
+        input: { topic: in, subject: ward, %s, time: at, category: "%s", categories: [a, b, c] }
         contributions: { per-window: %d, subjects: %d%s }
         subjects: %s
         window: { size: 10s, grace: 2s, clock: ticks }
@@ -86,6 +86,7 @@ final class RandomFiles {
         """
         .formatted(
             one(random, "user: who", "user: $key"),
+            one(random, "what", "tags[]", "order.lines[].product"),
             records,
             1 + random.nextInt(records),
             lost ? ", left-out: " + (1 + random.nextInt(3)) : "",

@@ -99,6 +99,8 @@ class NewCommandTest {
         "--csv ~good.csv --lifetime -1 | --lifetime: found -1",
         "--csv ~good.csv --user patient --lifetime 3 | --lifetime: with --user, write",
         "--csv ~good.csv --begin 2026-01-05 | only with --user",
+        "--csv ~good.csv --category kind[] | each item of an array counts only with --user, in a pipeline of populations. Name one item: kind[0]",
+        "--csv ~good.csv --user patient --subject ward --category kind[] | no record has a field 'kind[]'",
         "--csv ~good.csv --subjects a | only with --user",
         "--csv ~good.csv --user ward --subject patient --categories fall,check | no subject that at least 10 users have",
         "--csv ~good.csv --user patient --subject ward --window 1d --begin 2026-01-05T01:00:00Z | one starts 2026-01-05, the next 2026-01-06",

@@ -8,10 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sfumato.client.CsvEvents.Encoding;
 import io.sfumato.client.CsvEvents.Order;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.UserRecord;
+import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.SchemaSource;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -192,6 +196,45 @@ class CsvEventsTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("holds lines of JSON, not CSV")
         .hasMessageNotContaining("ann");
+  }
+
+  /** A row is one item of an array: its column may have the path's name, or another. */
+  @Test
+  void shouldSendARowAsOneItemOfAnArray() throws Exception {
+    Pipeline pipeline =
+        PipelineFile.parse(
+            "p.yaml",
+            """
+            pipeline: p
+            input: { topic: t, user: who, subject: shop, time: at, category: "tags[]", categories: [a, b] }
+            contributions: { per-window: 2 }
+            subjects: [north, south]
+            window: { size: 1d, clock: ticks, begin: 2026-01-05 }
+            budget: { name: p, unit: user, epsilon: 1, delta: 1e-6, period: window }
+            releases:
+              - count: { name: n, share: { epsilon: 1, delta: 1e-6 } }
+            """);
+    Path file = folder.resolve("rows.csv");
+    Files.writeString(file, "who,shop,at,tag\nann,north,2026-01-05T00:00:00Z,b\n");
+    assertThatThrownBy(() -> rows(pipeline, file, Optional.empty()))
+        .hasMessageContaining("has no column 'tags[]'; its columns are who, shop, at, tag")
+        .hasMessageContaining("but one item of it: --category names its column");
+    CsvEvents.Row row = rows(pipeline, file, Optional.of("tag")).events().get(0);
+    assertThat(
+            EventReader.of(pipeline, SchemaSource.none())
+                .read(null, row.value(), row.time().orElseThrow())
+                .items())
+        .containsExactly(new Event.Item(0, 1));
+  }
+
+  private static CsvEvents rows(Pipeline pipeline, Path file, Optional<String> category)
+      throws RefusedException {
+    EventFields fields =
+        EventFields.of(
+            pipeline,
+            new EventFields.Columns(
+                Optional.empty(), Optional.empty(), category, List.of(), Optional.empty()));
+    return CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, TIMES);
   }
 
   @Test

@@ -58,6 +58,32 @@ class DraftTest {
             Map.of("user.id", "ann", "tags[0]", "x", "tags[1].k", "2"));
   }
 
+  /** Of an array whatever lies in it is counted, once for each time. */
+  @Test
+  void shouldCountItemsOfArraysAsAPopulationDoes() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      String json =
+          "{\"who\":\"u%d\",\"at\":\"2026-01-0%dT00:00:00Z\",\"order\":{\"lines\":[{\"p\":\"tea\"},{\"p\":\"%s\"},{\"p\":\"tea\"}]}}"
+              .formatted(i % 20, 1 + i % 7, i % 2 == 0 ? "milk" : "rum");
+      records.add(Sample.fields(json.getBytes(StandardCharsets.UTF_8)));
+    }
+    ArrayItems items = new ArrayItems(Sample.of(records));
+    assertThat(items.each("order.lines[0].p")).isEqualTo("order.lines[].p");
+    assertThat(items.each("who")).isEqualTo("who");
+    assertThat(new ArrayItems(Sample.of(List.of(Map.of("tags[0]", "a")))).each("tags[0]"))
+        .as("no record has two")
+        .isEqualTo("tags[0]");
+    Sample unfolded = items.unfolded("order.lines[].p");
+    assertThat(unfolded.values("order.lines[].p")).hasSize(180);
+    assertThat(new Guess(unfolded).categories("order.lines[].p", "who"))
+        .containsExactly("tea", "milk", "rum");
+    assertThat(items.unfolded("who").records()).isEqualTo(records);
+    Sample column = Sample.of(List.of(Map.of("tags[]", "a"), Map.of("tags[]", "b")));
+    assertThat(new ArrayItems(column).unfolded("tags[]").values("tags[]"))
+        .containsExactly("a", "b");
+  }
+
   @Test
   void shouldWriteAFileThatRuns() throws Exception {
     Guess guess = new Guess(Sample.ofCsv(diary()));

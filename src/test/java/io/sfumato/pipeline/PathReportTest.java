@@ -28,6 +28,8 @@ class PathReportTest {
     "tags.2, item 3 of tags",
     "items[0].kind, field kind within first item of items",
     "/id, field id",
+    "tags[], each item of tags",
+    "order.lines[].product, field product within each item of field lines within order",
   })
   void shouldSayWhereAPathLeads(String name, String words) {
     assertThat(FieldPath.of(name).words()).contains(words);

@@ -185,7 +185,7 @@ class BeginningTest {
     StagedStore contributions = new StagedStore(context.getStateStore(Names.CONTRIBUTION_STORE));
     new ContributionStore(
             contributions, plan.pipeline().population().orElseThrow(), deployment.noiseKey())
-        .add(new Contribution("ann", NOW, "north", 0, 1));
+        .add(List.of(new Contribution("ann", NOW, "north", 0, 1)));
     contributions.flush();
     BeforeCommit commit = BeforeCommit.builder(Names.USERS_COMMIT).build();
     context.addStateStore(commit);

@@ -22,11 +22,13 @@ import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import io.sfumato.serde.CandidateReader;
 import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectedRecordException;
+import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.Stamp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -96,6 +98,43 @@ class FuzzTest {
     feed(
         value,
         bytes -> JSON_EVENTS.read(text("key"), bytes, Fixture.NOW),
+        RejectedRecordException.class);
+  }
+
+  private static final EventReader ITEMS =
+      EventReader.of(
+          Fixture.plan(
+                  """
+                  pipeline: test
+                  input: { topic: in, user: who, subject: ward, time: at, category: "order.lines[].p", categories: [a, b, c] }
+                  contributions: { per-window: 2, max-items: 4 }
+                  subjects: [north, south]
+                  window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+                  budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
+                  releases:
+                    - count: { name: n, share: { epsilon: 2, delta: 1e-6 } }
+                  """)
+              .pipeline(),
+          SchemaSource.none());
+
+  private static final byte[][] ITEMS_CORPUS = {
+    text(
+        "{\"who\":\"ann\",\"ward\":\"north\",\"at\":1780272000000,\"order\":{\"lines\":[{\"p\":\"a\"},{\"p\":\"b\"},{\"p\":\"c\"}]}}"),
+    text(
+        "{\"order\":{\"lines\":[{\"p\":\"a\"},{\"p\":null},7,[{\"p\":\"c\"}],{\"q\":1,\"p\":\"b\"}]},\"who\":\"bob\",\"ward\":\"south\",\"at\":1780272000000}"),
+  };
+
+  /** Whatever is read, the bound on a record holds, and no two items share a place. */
+  @Property(seed = "13")
+  void shouldReadOrRejectItemsOfJsonEvents(@ForAll Random random) throws Exception {
+    byte[] value = Mutations.of(ITEMS_CORPUS, random.nextLong());
+    feed(
+        value,
+        bytes -> {
+          List<Event.Item> items = ITEMS.read(null, bytes, Fixture.NOW).items();
+          assertThat(items).hasSizeBetween(1, 4);
+          assertThat(items.stream().map(Event.Item::place).distinct()).hasSize(items.size());
+        },
         RejectedRecordException.class);
   }
 

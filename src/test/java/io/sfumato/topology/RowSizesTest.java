@@ -224,7 +224,9 @@ class RowSizesTest {
     for (int subject = 0; subject <= subjects; subject++) {
       String name = LargeFiles.SUBJECT.substring(3) + "%03d".formatted(subject);
       for (int record = 0; record <= people.records(); record++) {
-        users.add(new Contribution(LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record));
+        users.add(
+            List.of(
+                new Contribution(LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record)));
       }
     }
     assertBounds(plan, Names.CONTRIBUTION_STORE, largest());

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Where each item of an array may count, as a category of {@code tags[]} says: only where what one
+ * user's records do together is bounded, in a population. Elsewhere a record is what is protected,
+ * and it would change a release by as many items as somebody cares to write into it.
+ */
+final class EachItem {
+  /** Most items of one record that any file may take. */
+  static final int MOST = 10_000;
+
+  /** Room for the records that people send; more only where more may count. */
+  private static final int USUAL = 100;
+
+  private static final String FIELD = "max-items";
+
+  private EachItem() {}
+
+  /** Refuses a category that leads to each item where that cannot be, or is not spelt so. */
+  static void check(Fields input, String category, Optional<String> user) {
+    Optional<String> allowed =
+        user.isEmpty() && FieldPath.namesEach(category)
+            ? Optional.of(
+                FieldPath.firstItem(category)
+                    + ": each item would count, so that one record would change a release more than its"
+                    + " noise hides. Where 'input.user' and 'contributions' bound what a user's records do"
+                    + " together, 'tags[]' counts each")
+            : FieldPath.refusalOfEach(category);
+    allowed.ifPresent(what -> input.problem("category", "found '" + category + "'", what));
+  }
+
+  /**
+   * Most items of one record that count.
+   *
+   * <p>At least as many as may count of a user or be told as left out: so what lies behind them
+   * would only have been chosen among, and never adds to what a user's window does.
+   *
+   * @param contributions section of the file
+   * @param enough C, and D where left-out records are told
+   * @return nothing where a record has one category
+   */
+  static OptionalInt most(Fields contributions, Optional<String> category, int enough) {
+    boolean each = category.map(FieldPath::of).filter(FieldPath::isEach).isPresent();
+    if (!each) {
+      if (contributions.has(FIELD)) {
+        contributions.conflict(
+            FIELD,
+            "found without '[]' in 'input.category'",
+            "only where each item of an array counts");
+      }
+      return OptionalInt.empty();
+    }
+    long usual = Math.max(USUAL, enough);
+    int most = (int) contributions.whole(FIELD, 1, MOST, Optional.of(usual));
+    if (most < enough) {
+      contributions.conflict(
+          FIELD,
+          "found " + most,
+          "at least %d, per-window and left-out together: else a single record could not reach them"
+              .formatted(enough));
+    }
+    return OptionalInt.of(most);
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.serde;
+
+import io.sfumato.serde.Event.Item;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Items of one record's array, as they are found: the first so many that are categories. Others are
+ * passed over, since what somebody else wrote beside them is no reason to lose them. Which ones
+ * these are depends on this record alone.
+ */
+final class FoundItems {
+  private final Categories categories;
+  private final int most;
+  private final List<Item> items = new ArrayList<>();
+  private boolean foundText;
+
+  FoundItems(Categories categories, int most) {
+    this.categories = categories;
+    this.most = most;
+  }
+
+  /** An array begins: of two with one name the last holds, as of any field. */
+  void begin() {
+    items.clear();
+    foundText = false;
+  }
+
+  /**
+   * One item.
+   *
+   * @param place in the array; that of the last item again if its field is there twice: the last
+   *     holds
+   * @param text of its category; null if it has none
+   */
+  void add(int place, String text) {
+    if (!items.isEmpty() && items.get(items.size() - 1).place() == place) {
+      items.remove(items.size() - 1);
+    }
+    if (text == null) {
+      return;
+    }
+    foundText = true;
+    int category = items.size() < most ? categories.place(text) : Categories.UNKNOWN;
+    if (category != Categories.UNKNOWN) {
+      items.add(new Item(place, category));
+    }
+  }
+
+  /**
+   * All that count, by place.
+   *
+   * @throws RejectedRecordException if none does: nothing was there, or nothing that is known
+   */
+  List<Item> counted() throws RejectedRecordException {
+    if (items.isEmpty()) {
+      throw new RejectedRecordException(
+          foundText ? RejectionCode.UNKNOWN_CATEGORY : RejectionCode.NO_CATEGORY);
+    }
+    return items;
+  }
+}
