@@ -343,7 +343,7 @@ class CliIT {
       Result population = command("estimate", yaml.toString(), "--bootstrap-servers", servers);
       assertThat(population.out())
           .contains("2026-01-05T00:00:00Z: 1 item")
-          .containsPattern("sleep .* +-?\\d+\\.\\d% \\+- ");
+          .containsPattern("sleep .* \\d+\\.\\d%, 95%: \\d+\\.\\d to \\d+\\.\\d%");
       assertThat(command("consume", "taste", "--bootstrap-servers", servers).out())
           .contains("item 1 of 1");
       List<String> other = new ArrayList<>(query);
