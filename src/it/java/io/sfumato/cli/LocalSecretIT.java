@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.runtime.EmbeddedFolder;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -133,6 +134,40 @@ class LocalSecretIT {
                   there))
           .startsWith("3 ")
           .contains("nothing to sign ticks with", "serves its own cluster alone");
+    }
+  }
+
+  /** A process that was killed leaves an address behind, at which another broker may listen. */
+  @Test
+  void shouldSendNothingToAnotherClusterInTheFoldersPlace() throws Exception {
+    Path data = Files.createDirectory(folder.resolve(".sfumato"));
+    NoiseSecret.random().write(data.resolve("noise.key"));
+    EmbeddedFolder here = new EmbeddedFolder(data);
+    Path rows = Files.writeString(folder.resolve("rows.csv"), "person,at\nann,2026-01-05T00:00Z\n");
+    String[] produce = {
+      "produce", "--csv", rows.toString(), "--topic", "diary", "--subject", "person", "--time", "at"
+    };
+    try (EmbeddedBroker own = EmbeddedBroker.start(here.broker())) {
+      here.announce(own.bootstrapServers());
+      createTopic(own);
+      assertThat(inFolder(produce)).startsWith("0 ").contains("published 1 event to diary");
+    }
+    assertThat(inFolder("run", FILE.toString(), "--wait", "0s"))
+        .startsWith("4 ")
+        .contains("the broker of folder .sfumato does not run: start it with");
+    try (EmbeddedBroker other = EmbeddedBroker.start(folder.resolve("other"))) {
+      createTopic(other);
+      here.announce(other.bootstrapServers());
+      for (String[] command :
+          List.of(
+              produce, new String[] {"consume", "diary"}, new String[] {"tick", FILE.toString()})) {
+        assertThat(inFolder(command))
+            .startsWith("4 ")
+            .contains("and another cluster answers at " + other.bootstrapServers());
+      }
+      assertThat(inFolder("consume", "diary", "--bootstrap-servers", other.bootstrapServers()))
+          .startsWith("0 ")
+          .contains("topic diary holds no record yet");
     }
   }
 }

@@ -26,7 +26,7 @@ final class ClusterOptions {
       names = "--bootstrap-servers",
       paramLabel = "HOST:PORT,...",
       description =
-          "Kafka cluster; by default that of .sfumato, if one is embedded there and runs, else localhost:9092.")
+          "Kafka cluster; by default that of .sfumato, if one was embedded there, else localhost:9092.")
   Optional<String> bootstrapServers = Optional.empty();
 
   @Option(
@@ -45,15 +45,36 @@ final class ClusterOptions {
   /**
    * The same.
    *
-   * @param folder whose embedded broker is meant, if it runs and nobody names another cluster
+   * @param folder whose embedded broker is meant, if it has one and nobody names another cluster
+   * @throws RefusedException if it is meant and does not run
    */
   KafkaSettings settings(Map<String, String> section, Path folder) throws RefusedException {
+    return settings(
+        section,
+        new NearbyCluster(
+            new EmbeddedFolder(folder), patience(System.getenv()), ignoredWaiting -> {}));
+  }
+
+  /** The same. */
+  KafkaSettings settings(Map<String, String> section, NearbyCluster nearby)
+      throws RefusedException {
+    KafkaSettings settings =
+        KafkaSettings.gather(section, config, System.getenv(), bootstrapServers, nearby);
+    nearby.require(settings);
+    return settings;
+  }
+
+  /** Of a command that writes down where the cluster is, and asks it nothing. */
+  KafkaSettings named(Map<String, String> section) throws RefusedException {
     return KafkaSettings.gather(
         section,
         config,
         System.getenv(),
         bootstrapServers,
-        () -> new EmbeddedFolder(folder).server().orElse(KafkaSettings.DEFAULT_SERVERS));
+        () ->
+            new EmbeddedFolder(EmbeddedFolder.DEFAULT)
+                .server()
+                .orElse(KafkaSettings.DEFAULT_SERVERS));
   }
 
   /** Of a command that needs the cluster at once. */
@@ -64,7 +85,7 @@ final class ClusterOptions {
   /**
    * The same.
    *
-   * @param folder whose embedded broker is meant, if it runs and nobody names another cluster
+   * @param folder whose embedded broker is meant, if it has one and nobody names another cluster
    * @throws RefusedException if no cluster answers within seconds
    */
   KafkaSettings reach(Map<String, String> section, Path folder) throws RefusedException {

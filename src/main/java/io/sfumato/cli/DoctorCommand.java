@@ -122,7 +122,7 @@ final class DoctorCommand implements Callable<Integer> {
     Plan plan = PlanCommand.load(file);
     Pipeline pipeline = plan.pipeline();
     if (rights.isPresent()) {
-      String servers = cluster.settings(pipeline.kafka()).bootstrapServers();
+      String servers = cluster.named(pipeline.kafka()).bootstrapServers();
       PrintWriter out = Terminal.over(spec.commandLine().getOut());
       new PrintedRights(pipeline, rights.get(), servers, imports).of(role(), out);
       out.flush();

@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.NewestEvent;
-import io.sfumato.noise.TickKey;
+import io.sfumato.ledger.SkippedRecords;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFile;
@@ -20,6 +21,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.Names;
+import io.sfumato.topology.SkippedPlaces;
 import java.io.Console;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -107,7 +109,7 @@ final class TickCommand implements Callable<Integer> {
     KafkaSettings settings = cluster.settings(pipeline.kafka(), signing.folder());
     Optional<TickSigner> signer = signing.find(pipeline, settings);
     ClusterOptions.requireAnswer(settings);
-    TickTime time = time(pipeline, signer.map(TickSigner::key), settings, now);
+    TickTime time = time(pipeline, signer, settings, now);
     if (!yes) {
       requireConsent(time);
     }
@@ -115,32 +117,55 @@ final class TickCommand implements Callable<Integer> {
     return 0;
   }
 
-  private TickTime time(Pipeline pipeline, Optional<TickKey> key, KafkaSettings settings, long now)
+  private TickTime time(
+      Pipeline pipeline, Optional<TickSigner> signer, KafkaSettings settings, long now)
       throws RefusedException {
     WindowSpec window = pipeline.window();
     if (at.isPresent() && yes) {
       // Whoever ticks may have no right to read.
       return new TickTime(window, at.get().toEpochMilli(), OptionalLong.empty());
     }
-    NewestEvent.Found found = NewestEvent.of(pipeline, key, settings);
+    NewestEvent.Found found =
+        NewestEvent.of(
+            pipeline,
+            signer.map(TickSigner::key),
+            skipped(pipeline, signer, settings),
+            settings,
+            System.err::println);
     if (at.isPresent()) {
       return new TickTime(window, at.get().toEpochMilli(), found.newest());
     }
-    Optional<String> ahead = TickTime.tooFar(window, found);
+    List<String> notes = TickTime.notes(window, found);
     if (found.newest().isEmpty()) {
       throw new RefusedException(
           ExitCode.USAGE,
           "topic %s has no usable record to tick behind; nothing was sent. Give a time: --at TIME%s"
               .formatted(
-                  pipeline.input().topic(), ahead.map(text -> " (" + text + ")").orElse("")));
+                  pipeline.input().topic(),
+                  notes.isEmpty() ? "" : " (" + String.join(") (", notes) + ")"));
     }
-    ahead.ifPresent(text -> System.err.println("note: " + text));
+    notes.forEach(text -> System.err.println("note: " + text));
     if (pipeline.budget().unit() != PrivacyUnit.RECORD) {
       System.err.println(
           "note: this tick stands behind the newest record: which windows are published shows where the"
               + " records end. --at TIME takes a time that is public");
     }
     return TickTime.behind(window, found.newest().getAsLong(), now);
+  }
+
+  /** What operators said does not count, if the key that signed that is at hand. */
+  private static SkippedPlaces skipped(
+      Pipeline pipeline, Optional<TickSigner> signer, KafkaSettings settings)
+      throws RefusedException {
+    Optional<NoiseKey> key = signer.flatMap(TickSigner::noiseKey);
+    if (key.isEmpty()) {
+      return SkippedPlaces.none();
+    }
+    try (Cluster admin = new Cluster(settings)) {
+      return SkippedPlaces.of(
+          new SkippedRecords(pipeline, settings, key.get())
+              .read(admin, admin.source(pipeline.input().topic())));
+    }
   }
 
   /** A person is asked; a program must have said so before. */

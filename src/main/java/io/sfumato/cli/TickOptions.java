@@ -80,7 +80,7 @@ final class TickOptions {
   private static TickSigner derived(LocalSecretOptions.Found found, Pipeline pipeline) {
     return new TickSigner(
         found.secret().tickKey(pipeline.budget().name()),
-        Optional.of(found.secret().derive().tag()),
+        Optional.of(found.secret().derive()),
         found.place());
   }
 

@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.TickKey;
 import java.util.Optional;
 
@@ -11,18 +12,24 @@ import java.util.Optional;
  * knows why ticks are refused.
  *
  * @param key of the budget
- * @param noiseKey tag of the noise key that it is derived from, where that is known
+ * @param noiseKey that it is derived from, where that is known
  * @param place where it was found, for people
  */
-record TickSigner(TickKey key, Optional<String> noiseKey, String place) {
+record TickSigner(TickKey key, Optional<NoiseKey> noiseKey, String place) {
+  private Optional<String> noiseTag() {
+    return noiseKey.map(NoiseKey::tag);
+  }
+
   /** For people. */
   String words() {
     return "signed with tick key %s%s from %s"
-        .formatted(key.tag(), noiseKey.map(" of noise key %s"::formatted).orElse(""), place);
+        .formatted(key.tag(), noiseTag().map(" of noise key %s"::formatted).orElse(""), place);
   }
 
   /** The same for programs. */
   void writeInto(ObjectNode json) {
-    json.put("tick_key", key.tag()).put("noise_key", noiseKey.orElse(null)).put("key_from", place);
+    json.put("tick_key", key.tag())
+        .put("noise_key", noiseTag().orElse(null))
+        .put("key_from", place);
   }
 }

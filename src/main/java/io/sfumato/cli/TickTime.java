@@ -9,8 +9,11 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.EventReader;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * The time of a tick beside the records that are there: a tick cannot be taken back.
@@ -47,11 +50,20 @@ record TickTime(WindowSpec window, long time, OptionalLong newest) {
     }
   }
 
-  /** That a tick does not follow records which intake refused; nothing if there are none. */
-  static Optional<String> tooFar(WindowSpec window, NewestEvent.Found found) {
-    if (found.furthest().isEmpty()) {
-      return Optional.empty();
+  /** That a tick does not follow some records, and why. */
+  static List<String> notes(WindowSpec window, NewestEvent.Found found) {
+    List<String> notes = new ArrayList<>();
+    found.furthest().ifPresent(furthest -> notes.add(tooFar(window, furthest)));
+    if (!found.untold().isEmpty()) {
+      notes.add(
+          "this tick does not follow the records of partition %s: no tick and no beginning lies in front of them that could tell which count"
+              .formatted(
+                  found.untold().stream().map(String::valueOf).collect(Collectors.joining(", "))));
     }
+    return notes;
+  }
+
+  private static String tooFar(WindowSpec window, long furthest) {
     String limit =
         switch (window.clock()) {
           case TICKS -> "window.ahead, %s, beyond the last tick".formatted(window.ahead());
@@ -59,9 +71,8 @@ record TickTime(WindowSpec window, long time, OptionalLong newest) {
               "window.max-jump, %s, beyond the others"
                   .formatted(Amount.of(window.maxJump(), "window"));
         };
-    return Optional.of(
-        "records up to %s lie further than %s, and this tick does not follow them: they do not count. Where such times are right, tick with --at TIME before the next ones are sent"
-            .formatted(Instant.ofEpochMilli(found.furthest().getAsLong()), limit));
+    return "records up to %s lie further than %s, and this tick does not follow them: they do not count. Where such times are right, tick with --at TIME before the next ones are sent"
+        .formatted(Instant.ofEpochMilli(furthest), limit);
   }
 
   /** What whoever ticks loses by it, as a sentence; nothing if no empty window closes. */

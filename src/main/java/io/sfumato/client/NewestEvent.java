@@ -8,15 +8,25 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
+import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
+import io.sfumato.serde.RejectionCode;
+import io.sfumato.topology.Admission;
 import io.sfumato.topology.Names;
+import io.sfumato.topology.SkippedPlaces;
+import io.sfumato.topology.SourceClock;
 import io.sfumato.topology.Ticks;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -31,25 +41,41 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * nothing.
  */
 public final class NewestEvent {
-  /** Of a partition: what is older is not looked at. */
+  /** Of a partition: looked at first. */
   private static final long LAST = 10_000;
 
-  private final Pipeline pipeline;
+  /** Of a partition: what is older is not looked at, though nothing was found behind it. */
+  private static final long MOST = 1_000_000;
+
+  private static final long WIDER = 10;
+
+  private static final Set<RejectionCode> TOO_FAR =
+      EnumSet.of(RejectionCode.EARLY, RejectionCode.TIME_OUT_OF_RANGE);
+
   private final WindowSpec window;
   private final EventReader reader;
+  private final Admission admission;
   private final Ticks ticks;
+  private final SkippedPlaces skipped;
 
-  /** Of each partition, as far as it is known, as intake has it. */
-  private final Map<Integer, Long> clocks = new HashMap<>();
+  private final Map<Integer, Partition> partitions = new TreeMap<>();
 
-  private OptionalLong newest = OptionalLong.empty();
-  private OptionalLong furthest = OptionalLong.empty();
+  /** What the records that were looked at say of a partition. */
+  private static final class Partition {
+    /** As far as it is known, as intake has it. */
+    private Optional<SourceClock> clock = Optional.empty();
 
-  NewestEvent(Pipeline pipeline, Optional<TickKey> key, EventReader reader) {
-    this.pipeline = pipeline;
+    private OptionalLong newest = OptionalLong.empty();
+    private OptionalLong furthest = OptionalLong.empty();
+    private boolean untold;
+  }
+
+  NewestEvent(Pipeline pipeline, Optional<TickKey> key, EventReader reader, SkippedPlaces skipped) {
     this.window = pipeline.window();
     this.reader = reader;
+    this.admission = new Admission(pipeline);
     this.ticks = new Ticks(window, key);
+    this.skipped = skipped;
   }
 
   /**
@@ -57,41 +83,76 @@ public final class NewestEvent {
    *
    * @param newest latest event time of a record that counts, milliseconds since 1970
    * @param furthest latest event time of a record that lies too far ahead to count
+   * @param untold partitions with records of which nobody can tell whether they count: under ticks,
+   *     without a tick, or the topic's beginning, in front of them
    */
-  public record Found(OptionalLong newest, OptionalLong furthest) {}
+  public record Found(OptionalLong newest, OptionalLong furthest, List<Integer> untold) {
+    public Found {
+      untold = List.copyOf(untold);
+    }
+  }
 
   /**
    * Reads the last records.
    *
    * @param key that ticks are signed with, where it is at hand
+   * @param skipped what operators said does not count, as far as that is known
+   * @param out told if the search takes long
    * @throws RefusedException if the topic cannot be read
    */
-  public static Found of(Pipeline pipeline, Optional<TickKey> key, KafkaSettings settings)
+  public static Found of(
+      Pipeline pipeline,
+      Optional<TickKey> key,
+      SkippedPlaces skipped,
+      KafkaSettings settings,
+      java.util.function.Consumer<String> out)
       throws RefusedException {
     NewestEvent found =
         new NewestEvent(
-            pipeline, key, EventReader.of(pipeline, SchemaRegistries.of(pipeline, settings)));
+            pipeline,
+            key,
+            EventReader.of(pipeline, SchemaRegistries.of(pipeline, settings)),
+            skipped);
     OutputReader outputs = new OutputReader(settings);
     try (Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          outputs.partitions(consumer, List.of(pipeline.input().topic()));
-      Map<TopicPartition, Long> from = consumer.beginningOffsets(partitions);
-      Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
-      from.replaceAll(
-          (partition, first) -> {
-            long last = ends.get(partition) - LAST;
-            if (last <= first && first == 0) {
-              found.begins(partition.partition());
-            }
-            return Math.max(first, last);
-          });
-      found.read(consumer, from, ends);
+      found.search(consumer, outputs.partitions(consumer, List.of(pipeline.input().topic())), out);
     } catch (KafkaException e) {
       throw outputs.unreadable(e);
     }
     return found.found();
+  }
+
+  /** Ever further back, until each partition has told something, or has nothing to tell. */
+  void search(
+      Consumer<byte[], byte[]> consumer,
+      List<TopicPartition> all,
+      java.util.function.Consumer<String> out) {
+    Map<TopicPartition, Long> first = consumer.beginningOffsets(all);
+    Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(all));
+    Set<TopicPartition> open = new HashSet<>(all);
+    for (long span = LAST; !open.isEmpty(); span *= WIDER) {
+      if (span > LAST) {
+        out.accept("none of the last records counts; looking further back ...");
+      }
+      Map<TopicPartition, Long> from = new HashMap<>();
+      for (TopicPartition partition : open) {
+        long place = Math.max(first.get(partition), ends.get(partition) - span);
+        from.put(partition, place);
+        partitions.remove(partition.partition());
+        if (place == 0) {
+          begins(partition.partition());
+        }
+      }
+      read(consumer, from, ends);
+      boolean last = span >= MOST;
+      open.removeIf(
+          partition ->
+              last
+                  || from.get(partition) <= first.get(partition)
+                  || of(partition.partition()).newest.isPresent());
+    }
   }
 
   private void read(
@@ -105,56 +166,87 @@ public final class NewestEvent {
     }
   }
 
+  private Partition of(int partition) {
+    return partitions.computeIfAbsent(partition, unseen -> new Partition());
+  }
+
   /** All of a partition is looked at: its clock stands where the file says. */
   void begins(int partition) {
-    window.begin().ifPresent(begin -> clocks.put(partition, begin));
+    window
+        .begin()
+        .ifPresent(
+            begin ->
+                of(partition).clock = Optional.of(new SourceClock(0, SourceClock.UNSET, begin)));
   }
 
   /** Looks at one record or tick; what intake would refuse tells nothing. */
   void see(ConsumerRecord<byte[], byte[]> record) {
+    if (skipped.contains(record.partition(), record.offset())) {
+      return;
+    }
+    Partition partition = of(record.partition());
     Header tick = record.headers().lastHeader(Names.TICK_HEADER);
     try {
       if (tick != null) {
         ticks
             .time(tick.value(), record.partition(), record.timestamp())
-            .ifPresent(time -> clocks.merge(record.partition(), time, Math::max));
+            .ifPresent(time -> move(partition, time));
       } else {
         take(
-            record.partition(),
-            reader.read(record.key(), record.value(), record.timestamp()).time());
+            partition,
+            reader.read(record.key(), record.value(), record.timestamp()),
+            record.timestamp());
       }
     } catch (RejectedRecordException e) {
       // Intake says why.
     }
   }
 
-  private void take(int partition, long time) {
-    if (window.isBeforeBegin(window.startOf(time))) {
-      return;
+  private void move(Partition partition, long time) {
+    SourceClock before =
+        partition.clock.orElse(new SourceClock(0, SourceClock.UNSET, SourceClock.UNSET));
+    partition.clock = Optional.of(before.passing(window, time));
+  }
+
+  private void take(Partition partition, Event event, long timestamp)
+      throws RejectedRecordException {
+    if (partition.clock.isEmpty()) {
+      if (window.clock() == WindowSpec.Clock.TICKS) {
+        partition.untold = true;
+        return;
+      }
+      // What lies before it moved the clock no further than that, or would be told by what follows.
+      move(partition, Math.min(event.time(), timestamp));
     }
-    Optional<Long> clock = Optional.ofNullable(clocks.get(partition));
-    if (clock.isPresent() && isTooFar(clock.get(), time)) {
-      furthest = OptionalLong.of(Math.max(time, furthest.orElse(time)));
-      return;
+    try {
+      admission.require(event, timestamp, partition.clock.orElseThrow());
+    } catch (RejectedRecordException e) {
+      if (TOO_FAR.contains(e.code())) {
+        partition.furthest = later(partition.furthest, event.time());
+      }
+      throw e;
     }
-    newest = OptionalLong.of(Math.max(time, newest.orElse(time)));
-    if (clock.isEmpty() || window.clock() == WindowSpec.Clock.RECORDS) {
-      // Under ticks the first one looked at stands for those before it.
-      clocks.merge(partition, time, Math::max);
+    partition.newest = later(partition.newest, event.time());
+    if (window.clock() == WindowSpec.Clock.RECORDS) {
+      move(partition, event.time());
     }
   }
 
-  private boolean isTooFar(long clock, long time) {
-    return switch (window.clock()) {
-      case TICKS -> time > clock + window.ahead().toMillis();
-      case RECORDS ->
-          pipeline.subjects().isFixed()
-              && (window.startOf(time) - window.startOf(clock)) / window.size().toMillis()
-                  > window.maxJump();
-    };
+  private static OptionalLong later(OptionalLong one, long other) {
+    return OptionalLong.of(Math.max(other, one.orElse(other)));
   }
 
   Found found() {
-    return new Found(newest, furthest);
+    return new Found(
+        latest(partition -> partition.newest),
+        latest(partition -> partition.furthest),
+        partitions.entrySet().stream()
+            .filter(entry -> entry.getValue().untold && entry.getValue().newest.isEmpty())
+            .map(Map.Entry::getKey)
+            .toList());
+  }
+
+  private OptionalLong latest(Function<Partition, OptionalLong> what) {
+    return partitions.values().stream().map(what).flatMapToLong(OptionalLong::stream).max();
   }
 }

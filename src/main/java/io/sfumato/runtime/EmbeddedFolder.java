@@ -84,6 +84,11 @@ public record EmbeddedFolder(Path path) {
     return own.isPresent() && own.get().equals(cluster.id());
   }
 
+  /** Whether a broker was embedded here, which may run or not. */
+  public boolean hasBroker() {
+    return clusterId().isPresent();
+  }
+
   /** As Kafka wrote it when the folder was made. */
   private Optional<String> clusterId() {
     Properties written = new Properties();

@@ -46,9 +46,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private final WindowSpec window;
   private final EventReader reader;
   private final Ticks ticks;
-
-  /** Empty where the file has no list. */
-  private final Set<String> listed;
+  private final Admission admission;
 
   /** Whether only some of a dataset's, or a user's, records may count. */
   private final boolean ranked;
@@ -83,7 +81,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
     this.ticks =
         new Ticks(
             window, Optional.of(deployment.noiseKey().tickKey(plan.pipeline().budget().name())));
-    this.listed = Set.copyOf(plan.pipeline().listed());
+    this.admission = new Admission(plan.pipeline());
   }
 
   @Override
@@ -209,9 +207,7 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
         time = Math.max(time, told.orElse(time));
       } else {
         Event event = reader.read(record.key(), record.value(), record.timestamp());
-        refuseUntimely(event, clock);
-        refuseUnlisted(event);
-        refuseClaim(event, record.timestamp(), clock);
+        admission.require(event, record.timestamp(), clock);
         accept(record.timestamp(), event, source);
         deployment.meters().accepted();
         if (window.clock() == Clock.RECORDS) {
@@ -235,39 +231,6 @@ final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]>
       deployment.meters().tickTaken();
     } else {
       deployment.meters().tickOfOtherBudget();
-    }
-  }
-
-  private void refuseUnlisted(Event event) throws RejectedRecordException {
-    if (!listed.isEmpty() && !listed.contains(event.subject())) {
-      throw new RejectedRecordException(RejectionCode.UNLISTED_SUBJECT);
-    }
-  }
-
-  /**
-   * Where every window costs, no record closes more windows than the file allows only by claiming a
-   * time that its Kafka timestamp does not bear out, whether or not jumps are accepted.
-   */
-  private void refuseClaim(Event event, long timestamp, SourceClock clock)
-      throws RejectedRecordException {
-    if (window.clock() == Clock.RECORDS
-        && plan.pipeline().subjects().isFixed()
-        && clock.boundary() != SourceClock.UNSET
-        && Jump.of(window, clock.boundary(), event.time(), timestamp).isClaim(window.maxJump())) {
-      throw new RejectedRecordException(RejectionCode.TIME_OUT_OF_RANGE);
-    }
-  }
-
-  private void refuseUntimely(Event event, SourceClock clock) throws RejectedRecordException {
-    long start = window.startOf(event.time());
-    boolean closed =
-        clock.boundary() != SourceClock.UNSET && window.endOf(start) <= clock.boundary();
-    if (closed || window.isBeforeBegin(start)) {
-      throw new RejectedRecordException(RejectionCode.LATE);
-    }
-    if (window.clock() == Clock.TICKS
-        && event.time() > Math.max(clock.boundary(), clock.clock()) + window.ahead().toMillis()) {
-      throw new RejectedRecordException(RejectionCode.EARLY);
     }
   }
 

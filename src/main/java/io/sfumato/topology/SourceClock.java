@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 
@@ -12,10 +13,21 @@ import io.sfumato.serde.ByteWriter;
  * @param clock largest event time or tick seen; {@link #UNSET} before the first
  * @param boundary latest window end announced; {@link #UNSET} before the first
  */
-record SourceClock(long offset, long clock, long boundary) {
-  static final long UNSET = Long.MIN_VALUE;
+public record SourceClock(long offset, long clock, long boundary) {
+  public static final long UNSET = Long.MIN_VALUE;
 
   private static final int FORMAT = 1;
+
+  /**
+   * A clock as intake has it behind what moved it.
+   *
+   * @param time event time of a record that counted, or of a tick
+   */
+  public SourceClock passing(WindowSpec window, long time) {
+    return time <= clock
+        ? this
+        : new SourceClock(offset, time, Math.max(boundary, window.boundaryOf(time)));
+  }
 
   byte[] encode() {
     return new ByteWriter()

@@ -312,7 +312,7 @@ class MutantTest {
             "replay",
             List.of(
                 new Edit(
-                    "topology/IntakeProcessor.java",
+                    "topology/Admission.java",
                     "if (closed || window.isBeforeBegin(start)) {",
                     "if (clock.clock() != SourceClock.UNSET && closed) {"),
                 new Edit(

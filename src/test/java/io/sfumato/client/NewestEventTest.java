@@ -12,11 +12,21 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.SignedTick;
 import io.sfumato.topology.Names;
+import io.sfumato.topology.RecordSpan;
+import io.sfumato.topology.SkippedPlaces;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +35,8 @@ import org.junit.jupiter.api.Test;
 /** What a tick may follow: days from 2026-11-02 on, a record at most a day beyond the last tick. */
 class NewestEventTest {
   private static final long NOW = at("2026-12-24T00:00:00Z");
+
+  private static final long SKIPPED = 77;
 
   private Pipeline pipeline;
   private TickKey key;
@@ -49,14 +61,16 @@ class NewestEventTest {
             pipeline.input(),
             pipeline.population().map(Population::user),
             id -> Optional.empty(),
-            pipeline.window().maxAhead()));
+            pipeline.window().maxAhead()),
+        SkippedPlaces.of(List.of(new RecordSpan(0, SKIPPED, SKIPPED))));
   }
 
-  private static ConsumerRecord<byte[], byte[]> record(String value, RecordHeaders headers) {
+  private static ConsumerRecord<byte[], byte[]> record(
+      long offset, String value, RecordHeaders headers) {
     return new ConsumerRecord<>(
         "admissions",
         0,
-        0,
+        offset,
         NOW,
         TimestampType.LOG_APPEND_TIME,
         0,
@@ -67,19 +81,52 @@ class NewestEventTest {
         Optional.empty());
   }
 
-  private void event(String time) {
-    seen.see(
-        record(
-            "{\"ward\": \"north\", \"patient\": \"ann\", \"at\": \"%s\", \"diagnosis\": \"heart\"}"
-                .formatted(time),
-            new RecordHeaders()));
+  private static ConsumerRecord<byte[], byte[]> event(long offset, String ward, String time) {
+    return record(
+        offset,
+        "{\"ward\": \"%s\", \"patient\": \"ann\", \"at\": \"%s\", \"diagnosis\": \"heart\"}"
+            .formatted(ward, time),
+        new RecordHeaders());
   }
 
-  private void tick(TickKey by, String time) {
+  private void event(String time) {
+    seen.see(event(0, "north", time));
+  }
+
+  private static ConsumerRecord<byte[], byte[]> tick(long offset, TickKey by, String time) {
     RecordHeaders headers = new RecordHeaders();
     headers.add(
         Names.TICK_HEADER, SignedTick.by(by, 0, at(time)).text().getBytes(StandardCharsets.UTF_8));
-    seen.see(record(null, headers));
+    return record(offset, null, headers);
+  }
+
+  private void tick(TickKey by, String time) {
+    seen.see(tick(0, by, time));
+  }
+
+  /**
+   * Searches a partition.
+   *
+   * @param first offset that the topic still holds
+   */
+  private NewestEvent.Found search(long first, List<ConsumerRecord<byte[], byte[]>> records) {
+    TopicPartition partition = new TopicPartition("admissions", 0);
+    long end = first + records.size();
+    try (MockConsumer<byte[], byte[]> consumer =
+        new MockConsumer<>("none") {
+          @Override
+          public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            long from = position(partition);
+            seek(partition, end);
+            return new ConsumerRecords<>(
+                Map.of(partition, records.subList((int) (from - first), records.size())), Map.of());
+          }
+        }) {
+      consumer.updateBeginningOffsets(Map.of(partition, first));
+      consumer.updateEndOffsets(Map.of(partition, end));
+      seen.search(consumer, List.of(partition), line -> {});
+    }
+    return seen.found();
   }
 
   @Test
@@ -111,13 +158,51 @@ class NewestEventTest {
     assertThat(seen.found().newest()).isEmpty();
   }
 
+  /** However many there are: under ticks, no record tells what time it is. */
   @Test
-  void inTheMiddleOfATopicTheFirstRecordStandsForTheClock() {
-    event("2026-11-20T10:00:00Z");
-    event("2026-11-20T23:00:00Z");
-    event("2026-11-30T00:00:00Z");
-    assertThat(seen.found().newest()).hasValue(at("2026-11-20T23:00:00Z"));
-    assertThat(seen.found().furthest()).hasValue(at("2026-11-30T00:00:00Z"));
+  void manyEarlyRecordsAreNotFollowedEither() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    records.add(event(0, "north", "2026-11-02T10:00:00Z"));
+    for (int offset = 1; offset < 10_050; offset++) {
+      records.add(event(offset, "north", "2026-11-22T10:00:00Z"));
+    }
+    NewestEvent.Found found = search(0, records);
+    assertThat(found.newest()).hasValue(at("2026-11-02T10:00:00Z"));
+    assertThat(found.furthest()).hasValue(at("2026-11-22T10:00:00Z"));
+  }
+
+  @Test
+  void theLastRecordsAreFoundBehindTheTickInFrontOfThem() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    records.add(tick(700, key, "2026-11-20T00:00:00Z"));
+    records.add(event(701, "north", "2026-11-20T10:00:00Z"));
+    for (int offset = 702; offset < 12_000; offset++) {
+      records.add(event(offset, "north", "2026-11-30T10:00:00Z"));
+    }
+    assertThat(search(700, records).newest()).hasValue(at("2026-11-20T10:00:00Z"));
+  }
+
+  @Test
+  void whereOldRecordsWentNobodyKnowsWhatCountsInFrontOfTheFirstTick() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    records.add(event(700, "north", "2026-11-22T10:00:00Z"));
+    assertThat(search(700, records))
+        .isEqualTo(new NewestEvent.Found(OptionalLong.empty(), OptionalLong.empty(), List.of(0)));
+    records.add(tick(701, key, "2026-11-20T00:00:00Z"));
+    records.add(event(702, "north", "2026-11-20T10:00:00Z"));
+    assertThat(search(700, records))
+        .isEqualTo(
+            new NewestEvent.Found(
+                OptionalLong.of(at("2026-11-20T10:00:00Z")), OptionalLong.empty(), List.of()));
+  }
+
+  @Test
+  void whatIntakeDoesNotTakeOrPassesOverIsNotFollowed() {
+    seen.begins(0);
+    seen.see(event(0, "south", "2026-11-02T10:00:00Z"));
+    seen.see(event(1, "nowhere", "2026-11-02T11:00:00Z"));
+    seen.see(event(SKIPPED, "north", "2026-11-02T12:00:00Z"));
+    assertThat(seen.found().newest()).hasValue(at("2026-11-02T10:00:00Z"));
   }
 
   @Test

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.EmbeddedFolder;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Which cluster is meant where nobody names one: that of a folder with an embedded broker's log,
+ * and no other that listens at its address today; the usual one where there is no such folder.
+ * Commands send personal data there.
+ */
+final class NearbyCluster implements Supplier<String> {
+  private static final Duration RETRY = Duration.ofMillis(100);
+
+  private final EmbeddedFolder folder;
+  private final Duration patience;
+  private final Consumer<String> out;
+
+  private boolean meant;
+  private boolean runs;
+
+  /**
+   * @param patience how long a broker that has just been started may take
+   * @param out told what is waited for
+   */
+  NearbyCluster(EmbeddedFolder folder, Duration patience, Consumer<String> out) {
+    this.folder = folder;
+    this.patience = patience;
+    this.out = out;
+  }
+
+  /** Asked where nobody names a cluster. */
+  @Override
+  public String get() {
+    if (!folder.hasBroker()) {
+      return KafkaSettings.DEFAULT_SERVERS;
+    }
+    meant = true;
+    long began = System.nanoTime();
+    Optional<String> server = folder.server();
+    Duration waited = Duration.ZERO;
+    while (server.isEmpty() && waited.compareTo(patience) < 0) {
+      out.accept(
+          "the broker of folder %s does not run; waiting, %d of %d s"
+              .formatted(folder.path(), waited.toSeconds(), patience.toSeconds()));
+      Cluster.pause(RETRY);
+      server = folder.server();
+      waited = Duration.ofNanos(System.nanoTime() - began);
+    }
+    runs = server.isPresent();
+    return server.orElse(KafkaSettings.DEFAULT_SERVERS);
+  }
+
+  /**
+   * Whether it is the folder's broker that was found.
+   *
+   * @param settings which may name another cluster after all
+   * @throws RefusedException if it was meant, and does not run, or another answers in its place
+   */
+  boolean require(KafkaSettings settings) throws RefusedException {
+    if (!meant) {
+      return false;
+    }
+    if (runs) {
+      try (Cluster cluster = Cluster.await(settings, patience, out)) {
+        if (folder.isOf(cluster)) {
+          return true;
+        }
+      }
+    }
+    throw new RefusedException(
+        ExitCode.REFUSED_CLUSTER,
+        "the broker of folder %s does not run%s: start it with 'sfumato run FILE --embedded', or name the cluster that is meant with --bootstrap-servers HOST:PORT"
+            .formatted(
+                folder.path(),
+                runs ? ", and another cluster answers at " + settings.bootstrapServers() : ""));
+  }
+}
