@@ -143,9 +143,21 @@ class LocalSecretIT {
     Path data = Files.createDirectory(folder.resolve(".sfumato"));
     NoiseSecret.random().write(data.resolve("noise.key"));
     EmbeddedFolder here = new EmbeddedFolder(data);
-    Path rows = Files.writeString(folder.resolve("rows.csv"), "person,at\nann,2026-01-05T00:00Z\n");
+    Path rows =
+        Files.writeString(
+            folder.resolve("rows.csv"), "person,at,what\nann,2026-01-05T00:00Z,tea\n");
     String[] produce = {
-      "produce", "--csv", rows.toString(), "--topic", "diary", "--subject", "person", "--time", "at"
+      "produce",
+      "--csv",
+      rows.toString(),
+      "--topic",
+      "diary",
+      "--subject",
+      "person",
+      "--time",
+      "at",
+      "--category",
+      "what"
     };
     try (EmbeddedBroker own = EmbeddedBroker.start(here.broker())) {
       here.announce(own.bootstrapServers());

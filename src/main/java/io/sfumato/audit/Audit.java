@@ -7,6 +7,7 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
+import io.sfumato.mechanism.Proportion;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.OptionalInt;

@@ -3,6 +3,7 @@
 package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Proportion;
 import java.util.Arrays;
 import org.apache.commons.math3.linear.MatrixUtils;
 import org.apache.commons.math3.linear.RealMatrix;
@@ -20,8 +21,8 @@ import org.apache.commons.math3.linear.SingularValueDecomposition;
  * @param observed share of each category among the items
  * @param shares the estimate: adds up to 1, a share may lie outside [0, 1]
  * @param errors standard errors of the estimate, over the draw of the items
- * @param intervals of 95% for each share, lowest and highest, within [0, 1]: hold at few items, and
- *     at none of a category, too
+ * @param intervals of at least 95% for each share, lowest and highest, within [0, 1]: hold at few
+ *     items, and at none of a category, too
  * @param condition of the inverted law: by so much may noise grow
  */
 public record PopulationEstimate(
@@ -32,7 +33,13 @@ public record PopulationEstimate(
     double[][] intervals,
     double condition) {
 
-  private static final double Z = 1.96;
+  /** Of the intervals. */
+  private static final double MISSED = 0.05;
+
+  /** Worths of categories that differ by the rounding of the law's weights alone. */
+  private static final double SAME = 1e-9;
+
+  private static final int HALVINGS = 60;
 
   /** Above it, the noise of the items drowns what they say. */
   private static final double ILL_CONDITIONED = 100;
@@ -66,7 +73,7 @@ public record PopulationEstimate(
     double[] errors = new double[k];
     double[][] intervals = new double[k][];
     for (int i = 0; i < k; i++) {
-      intervals[i] = interval(inverse.getRow(i), observed, n);
+      intervals[i] = interval(inverse.getRow(i), counts, i);
       double mean = 0;
       double square = 0;
       for (int j = 0; j < k; j++) {
@@ -81,26 +88,62 @@ public record PopulationEstimate(
   }
 
   /**
-   * Wilson's score interval (Wilson 1927) of the mean of a variable between two bounds: one item of
-   * category j is worth w_j, and whatever has the mean s between m and M varies by at most (M - s)
-   * (s - m). That is its variance where it has two values, as with a uniform reference. A share
-   * lies within [0, 1], so an estimate outside is moved there first: nearer to the truth, whatever
-   * it is.
+   * Of the mean of independent items of which one of category j is worth w_j. Where all categories
+   * but i are worth the same, as with a uniform reference, it is a count of items of category i,
+   * with the exact bounds of Clopper and Pearson (1934). Otherwise, for values between m and M, the
+   * Chernoff bound of Hoeffding (1963, theorem 1), exp(-n KL), on both sides: wider, and sure for
+   * whatever lies behind the items. A share lies within [0, 1].
    */
-  private static double[] interval(double[] worth, double[] observed, long n) {
+  private static double[] interval(double[] worth, long[] counts, int i) {
+    long n = Arrays.stream(counts).sum();
     double least = Arrays.stream(worth).min().orElseThrow();
     double most = Arrays.stream(worth).max().orElseThrow();
+    double other = worth[i == 0 ? 1 : 0];
+    boolean isCount = true;
     double mean = 0;
     for (int j = 0; j < worth.length; j++) {
-      mean += observed[j] * worth[j];
+      isCount &= j == i || Math.abs(worth[j] - other) <= SAME * (most - least);
+      mean += worth[j] * counts[j] / n;
     }
-    double p = (within(mean) - least) / (most - least);
-    double centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n);
-    double half = Z / (1 + Z * Z / n) * Math.sqrt(p * (1 - p) / n + Z * Z / (4.0 * n * n));
-    return new double[] {
-      within(least + (most - least) * (centre - half)),
-      within(least + (most - least) * (centre + half))
-    };
+    double[] part;
+    double from = least;
+    double to = most;
+    if (isCount) {
+      from = other;
+      to = worth[i];
+      part =
+          new double[] {
+            Proportion.lower(counts[i], n, MISSED / 2), Proportion.upper(counts[i], n, MISSED / 2)
+          };
+    } else {
+      double p = Math.max(0, Math.min(1, (mean - least) / (most - least)));
+      double limit = StrictMath.log(2 / MISSED) / n;
+      part = new double[] {furthest(p, 0, limit), furthest(p, 1, limit)};
+    }
+    double one = from + (to - from) * part[0];
+    double two = from + (to - from) * part[1];
+    return new double[] {within(Math.min(one, two)), within(Math.max(one, two))};
+  }
+
+  /** The q between p and an end with KL(p, q) at the limit. */
+  private static double furthest(double p, double end, double limit) {
+    double near = p;
+    double far = end;
+    for (int halving = 0; halving < HALVINGS; halving++) {
+      double middle = (near + far) / 2;
+      if (divergence(p, middle) <= limit) {
+        near = middle;
+      } else {
+        far = middle;
+      }
+    }
+    return far;
+  }
+
+  /** KL of one coin from another. */
+  private static double divergence(double p, double q) {
+    return (p == 0 ? 0 : p * StrictMath.log(p / q))
+        + (p == 1 ? 0 : (1 - p) * StrictMath.log((1 - p) / (1 - q)));
   }
 
   private static double within(double share) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.audit;
+package io.sfumato.mechanism;
 
 import org.apache.commons.math3.distribution.BetaDistribution;
 
 /** Exact confidence bounds of a probability from a count (Clopper, Pearson 1934). */
-final class Proportion {
+public final class Proportion {
   private static final double PRECISION = 1e-15;
 
   private Proportion() {}
 
   /** Below the truth but for a probability of {@code failure}. */
-  static double lower(long hits, long draws, double failure) {
+  public static double lower(long hits, long draws, double failure) {
     return hits == 0
         ? 0
         : new BetaDistribution(null, hits, draws - hits + 1.0, PRECISION)
@@ -19,7 +19,7 @@ final class Proportion {
   }
 
   /** Above the truth but for a probability of {@code failure}. */
-  static double upper(long hits, long draws, double failure) {
+  public static double upper(long hits, long draws, double failure) {
     return hits == draws
         ? 1
         : new BetaDistribution(null, hits + 1.0, draws - hits, PRECISION)
