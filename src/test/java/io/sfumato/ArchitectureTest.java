@@ -125,6 +125,7 @@ class ArchitectureTest {
               "bench",
               "client",
               "doctor",
+              "draft",
               "ledger",
               "ops",
               "runtime",

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A CSV file whose first line names the columns, gzipped or not. Cells are separated by commas;
- * where the first line has none, by semicolons or tabs, as spreadsheets of many countries do.
+ * A CSV file whose first line names the columns, gzipped or not. Cells are separated by commas, or
+ * by semicolons or tabs, as spreadsheets of many countries do: what the first line has most of.
  */
 public final class CsvFile {
   /** What to do where a pipeline counts each item of an array. */
@@ -36,6 +36,9 @@ public final class CsvFile {
 
   private static final int GZIP_MAGIC_1 = 0x1F;
   private static final int GZIP_MAGIC_2 = 0x8B;
+
+  /** Where a line has as many of two, the earlier one. */
+  private static final String SEPARATORS = ",;\t";
 
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
@@ -108,6 +111,7 @@ public final class CsvFile {
     if (lines.isEmpty()) {
       throw refused(file, "is empty; the first line must name the columns");
     }
+    requireNames(file, Arrays.asList(lines.get(0)));
     return lines;
   }
 
@@ -138,23 +142,40 @@ public final class CsvFile {
     return reader;
   }
 
+  /** Of what separates cells elsewhere, that which the first line has most of, outside quotes. */
   private static char separator(BufferedReader text) throws IOException {
     text.mark(LONGEST_HEADER);
-    char found = ',';
-    for (int i = 0, c = text.read(); i < LONGEST_HEADER - 1 && c >= 0 && c != '\n'; i++) {
-      if (c == ',') {
-        found = ',';
-        break;
+    int[] found = new int[SEPARATORS.length()];
+    boolean quoted = false;
+    int c = text.read();
+    for (int i = 1; i < LONGEST_HEADER && c >= 0 && (quoted || c != '\n'); i++) {
+      quoted ^= c == '"';
+      int place = SEPARATORS.indexOf(c);
+      if (place >= 0 && !quoted) {
+        found[place]++;
       }
-      found = c == ';' || c == '\t' ? (char) c : found;
       c = text.read();
     }
     text.reset();
-    return found;
+    int best = 0;
+    for (int place = 1; place < found.length; place++) {
+      best = found[place] > found[best] ? place : best;
+    }
+    return SEPARATORS.charAt(best);
+  }
+
+  /** A first line of values is a person's record: it is never repeated as names of columns. */
+  private static void requireNames(Path file, List<String> header) throws RefusedException {
+    if (header.stream().anyMatch(cell -> EventTimes.isTime(cell.strip()))) {
+      throw refused(
+          file,
+          "has a time in its first line, which must name the columns: put a line such as person,at,what in front of it");
+    }
   }
 
   private static int[] places(Path file, List<String> header, List<String> wanted)
       throws RefusedException {
+    requireNames(file, header);
     int[] places = new int[wanted.size()];
     for (int i = 0; i < places.length; i++) {
       places[i] = header.indexOf(wanted.get(i));

@@ -2,16 +2,22 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import io.sfumato.pipeline.EachItem;
+import io.sfumato.pipeline.FieldPath;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Arrays of a sample, of which a population counts each item. */
 public final class ArrayItems {
   private static final Pattern PLACE = Pattern.compile("\\[\\d+\\]");
-  private static final String EACH = "[]";
+  private static final String EACH = FieldPath.EACH;
+
+  /** So many items are looked at. */
+  private static final int MOST = 10 * Sample.MOST;
 
   private final Sample sample;
 
@@ -29,34 +35,38 @@ public final class ArrayItems {
   }
 
   /**
-   * The sample with a record for each item that was looked at, as a pipeline counts them; the same
-   * if the field leads to one value.
+   * The sample with a record for each item, as a pipeline counts them; the same if the field leads
+   * to one value.
    */
   public Sample unfolded(String field) {
     int at = field.indexOf(EACH);
     if (at < 0) {
       return sample;
     }
-    Pattern items =
-        Pattern.compile(
-            Pattern.quote(field.substring(0, at))
-                + PLACE
-                + Pattern.quote(field.substring(at + EACH.length())));
     List<Map<String, String>> records = new ArrayList<>();
-    for (Map<String, String> record : sample.records()) {
+    if (sample.originals().isEmpty()) {
+      // A column of that very name.
+      records.addAll(sample.records());
+    }
+    String array = field.substring(0, at);
+    String within = field.substring(at + EACH.length());
+    for (ConsumerRecord<byte[], byte[]> original : sample.originals()) {
+      if (records.size() >= MOST) {
+        break;
+      }
+      Map<String, String> record = Sample.fields(original.value());
       if (record.containsKey(field)) {
-        // A column of that very name.
         records.add(record);
         continue;
       }
-      record.forEach(
-          (name, value) -> {
-            if (items.matcher(name).matches()) {
-              Map<String, String> item = new LinkedHashMap<>(record);
-              item.put(field, value);
-              records.add(item);
-            }
-          });
+      // Those that a drafted file takes of a record.
+      List<String> items = Sample.items(original.value(), array, within, EachItem.USUAL);
+      record.keySet().removeIf(name -> name.startsWith(array + "["));
+      for (String item : items) {
+        Map<String, String> one = new LinkedHashMap<>(record);
+        one.put(field, item);
+        records.add(one);
+      }
     }
     return new Sample(Sample.of(records).fields(), records, sample.originals());
   }

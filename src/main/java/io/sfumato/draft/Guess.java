@@ -3,6 +3,7 @@
 package io.sfumato.draft;
 
 import io.sfumato.client.EventTimes;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.EventReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -251,7 +252,7 @@ public final class Guess {
       if (at.isPresent() && record.get(user) != null && record.get(subject) != null) {
         windows
             .computeIfAbsent(
-                record.get(user) + "@" + Math.floorDiv(at.get(), size.toMillis()),
+                record.get(user) + "@" + WindowSpec.startOf(at.get(), size, WindowSpec.MONDAY),
                 window -> new ArrayList<>())
             .add(record.get(subject));
       }
@@ -276,7 +277,9 @@ public final class Guess {
       Optional<Long> at = Optional.ofNullable(record.get(time)).flatMap(Guess::millis);
       if (at.isPresent() && record.get(subject) != null) {
         counts.merge(
-            record.get(subject) + "@" + Math.floorDiv(at.get(), size.toMillis()), 1, Integer::sum);
+            record.get(subject) + "@" + WindowSpec.startOf(at.get(), size, WindowSpec.MONDAY),
+            1,
+            Integer::sum);
       }
     }
     int[] sorted = counts.values().stream().mapToInt(Integer::intValue).sorted().toArray();

@@ -5,6 +5,7 @@ package io.sfumato.draft;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sfumato.client.CsvFile;
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.OutputReader;
@@ -121,6 +122,40 @@ public record Sample(
       throw new IllegalStateException("reading from memory failed", e);
     }
     return fields;
+  }
+
+  /**
+   * Values of an array's first items, or of a field in each; others are passed over.
+   *
+   * @param array path to it
+   * @param within from an item on, with its dot; empty for the item itself
+   */
+  static List<String> items(byte[] value, String array, String within, int most) {
+    List<String> items = new ArrayList<>();
+    try {
+      JsonNode node = value == null ? MissingNode.getInstance() : JSON.readTree(value);
+      for (JsonNode item : at(node, array)) {
+        JsonNode found = at(item, within);
+        if (items.size() < most && found.isValueNode() && !found.isNull()) {
+          items.add(found.asText());
+        }
+      }
+    } catch (JsonProcessingException e) {
+      return List.of(); // no JSON
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+    return items;
+  }
+
+  private static JsonNode at(JsonNode start, String path) {
+    JsonNode node = start;
+    for (String step : path.split("[.\\[\\]]+")) {
+      if (!step.isEmpty()) {
+        node = node.isArray() ? node.path(Integer.parseInt(step)) : node.path(step);
+      }
+    }
+    return node;
   }
 
   /** Fields within fields are named by their paths; of arrays the first items. */

@@ -10,12 +10,12 @@ import java.util.OptionalInt;
  * user's records do together is bounded, in a population. Elsewhere a record is what is protected,
  * and it would change a release by as many items as somebody cares to write into it.
  */
-final class EachItem {
+public final class EachItem {
   /** Most items of one record that any file may take. */
   static final int MOST = 10_000;
 
-  /** Room for the records that people send; more only where more may count. */
-  private static final int USUAL = 100;
+  /** Most items of one record, unless a file says or needs more: room for what people send. */
+  public static final int USUAL = 100;
 
   private static final String FIELD = "max-items";
 

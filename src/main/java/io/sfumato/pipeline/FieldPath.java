@@ -24,11 +24,15 @@ public record FieldPath(String name, List<String> steps) {
   public static final String EACH = "[]";
 
   private static final Pattern DOTTED =
-      Pattern.compile("[^.\\[\\]]+(\\.[^.\\[\\]]+|\\[\\d{0,4}\\])+");
+      Pattern.compile("[^.\\[\\]]+(\\.[^.\\[\\]]+|\\[(0|[1-9]\\d{0,3})?\\])+");
   private static final Pattern STEPS = Pattern.compile("[^.\\[\\]]+|\\[\\]");
   private static final Pattern STEP = Pattern.compile("[^.\\[\\]]+");
   private static final Pattern POINTER = Pattern.compile("(/[^/]+)+");
-  private static final Pattern PLACE = Pattern.compile("\\d{1,4}");
+  private static final Pattern PLACE = Pattern.compile("0|[1-9]\\d{0,3}");
+
+  /** What is meant as a place, whether it is one or not. */
+  private static final Pattern NUMBERED = Pattern.compile("\\[\\s*[-+]?\\d+\\s*\\]");
+
   private static final Pattern ANY_ITEM = Pattern.compile("\\[\\s*\\*?\\s*\\]");
 
   public FieldPath {
@@ -115,6 +119,10 @@ public record FieldPath(String name, List<String> steps) {
   }
 
   private static Optional<String> spelling(String name) {
+    if (NUMBERED.matcher(name).find() && of(name).steps().isEmpty()) {
+      return Optional.of(
+          "places from [0] to [9999], without leading zeros, between names: 'tags[0]', 'order.lines[1].product'");
+    }
     return name.startsWith("$.")
         ? Optional.of("the path from the record on: '%s'".formatted(name.substring(2)))
         : Optional.empty();

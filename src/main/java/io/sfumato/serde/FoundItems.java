@@ -22,7 +22,7 @@ final class FoundItems {
     this.most = most;
   }
 
-  /** An array begins: of two with one name the last holds, as of any field. */
+  /** What leads to the array begins: of two fields with one name the last holds. */
   void begin() {
     items.clear();
     foundText = false;

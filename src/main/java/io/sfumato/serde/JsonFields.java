@@ -146,11 +146,6 @@ final class JsonFields implements FieldExtractor {
       throws IOException, RejectedRecordException {
     boolean object = start == JsonToken.START_OBJECT;
     JsonToken end = object ? JsonToken.END_OBJECT : JsonToken.END_ARRAY;
-    for (Wanted one : wanted) {
-      if (!object && one.isEach(depth)) {
-        found.beginItems();
-      }
-    }
     int item = 0;
     for (JsonToken token = parser.nextToken(); token != end; token = parser.nextToken()) {
       String step = object ? parser.currentName() : Integer.toString(item++);
@@ -169,6 +164,9 @@ final class JsonFields implements FieldExtractor {
         } else if (one.leadsThrough(step, depth, object) && !found.named.get(one.slot())) {
           if (one.isEach(depth)) {
             found.item = item - 1;
+          } else if (depth < one.each()) {
+            // Of two fields with one name the last holds, whatever it is.
+            found.beginItems();
           }
           if (depth + 1 == one.path().steps().size()) {
             found.put(one.slot(), parser, content);

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.ByteWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -72,8 +73,9 @@ final class Contributions {
       // A subject that goes never comes back: those before it stay before it.
       return;
     }
-    mine.entries.add(entry);
-    mine.entries.sort(BY_RANK);
+    // They are in order: one record may bring thousands.
+    int place = Collections.binarySearch(mine.entries, entry, BY_RANK);
+    mine.entries.add(place < 0 ? -place - 1 : place, entry);
     if (mine.entries.size() > population.records()) {
       mine.entries.remove(mine.entries.size() - 1);
     }

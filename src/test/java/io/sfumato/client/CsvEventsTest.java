@@ -196,6 +196,33 @@ class CsvEventsTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("holds lines of JSON, not CSV")
         .hasMessageNotContaining("ann");
+    String headless = "ann,2026-01-02 10:00,rash\nbob,2026-01-03 11:00,flu\n";
+    assertThatThrownBy(() -> read(headless, Order.AS_IS, Encoding.JSON))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("has a time in its first line, which must name the columns")
+        .hasMessageNotContaining("ann")
+        .hasMessageNotContaining("rash");
+    Path file = folder.resolve("headless.csv");
+    assertThatThrownBy(() -> CsvFile.head(Files.writeString(file, headless), 9))
+        .hasMessageContaining("has a time in its first line")
+        .hasMessageNotContaining("ann");
+  }
+
+  /** What separates cells occurs more often than what a single name holds, or a quoted one. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "who;at;price, EUR | who+at+price, EUR",
+        "\"a;b;c;d\",who | a;b;c;d+who",
+        "who\tat\tx;y | who+at+x;y",
+        "who,at;x | who+at;x",
+        "who;at\tx | who+at\tx"
+      })
+  void shouldTellSeparatorsFromNames(String line, String columns) throws Exception {
+    Path file = Files.writeString(folder.resolve("s.csv"), line.replace("\\t", "\t") + "\n");
+    assertThat(String.join("+", CsvFile.head(file, 1).get(0)))
+        .isEqualTo(columns.replace("\\t", "\t"));
   }
 
   /** A row is one item of an array: its column may have the path's name, or another. */

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,30 +59,70 @@ class DraftTest {
             Map.of("user.id", "ann", "tags[0]", "x", "tags[1].k", "2"));
   }
 
-  /** Of an array whatever lies in it is counted, once for each time. */
+  private static Sample ofTopic(List<String> values) {
+    List<ConsumerRecord<byte[], byte[]>> originals =
+        values.stream()
+            .map(value -> value.getBytes(StandardCharsets.UTF_8))
+            .map(value -> new ConsumerRecord<>("t", 0, 0, (byte[]) null, value))
+            .toList();
+    List<Map<String, String>> records =
+        originals.stream().map(original -> Sample.fields(original.value())).toList();
+    return new Sample(Sample.of(records).fields(), records, originals);
+  }
+
+  /** Of an array whatever lies in it is counted, once for each time, however long it is. */
   @Test
   void shouldCountItemsOfArraysAsAPopulationDoes() {
-    List<Map<String, String>> records = new ArrayList<>();
+    List<String> values = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      String json =
-          "{\"who\":\"u%d\",\"at\":\"2026-01-0%dT00:00:00Z\",\"order\":{\"lines\":[{\"p\":\"tea\"},{\"p\":\"%s\"},{\"p\":\"tea\"}]}}"
-              .formatted(i % 20, 1 + i % 7, i % 2 == 0 ? "milk" : "rum");
-      records.add(Sample.fields(json.getBytes(StandardCharsets.UTF_8)));
+      values.add(
+          "{\"who\":\"u%d\",\"at\":\"2026-01-0%dT00:00:00Z\",\"order\":{\"lines\":[{\"p\":\"tea\"},{\"p\":\"%s\"},{\"p\":\"tea\"},{\"q\":1},{\"p\":\"tea\"}]}}"
+              .formatted(i % 20, 1 + i % 7, i % 2 == 0 ? "milk" : "rum"));
     }
-    ArrayItems items = new ArrayItems(Sample.of(records));
+    ArrayItems items = new ArrayItems(ofTopic(values));
     assertThat(items.each("order.lines[0].p")).isEqualTo("order.lines[].p");
     assertThat(items.each("who")).isEqualTo("who");
-    assertThat(new ArrayItems(Sample.of(List.of(Map.of("tags[0]", "a")))).each("tags[0]"))
+    assertThat(new ArrayItems(ofTopic(List.of("{\"tags\":[\"a\"]}"))).each("tags[0]"))
         .as("no record has two")
         .isEqualTo("tags[0]");
     Sample unfolded = items.unfolded("order.lines[].p");
-    assertThat(unfolded.values("order.lines[].p")).hasSize(180);
+    assertThat(unfolded.values("order.lines[].p")).hasSize(240);
+    assertThat(unfolded.fields()).containsExactly("who", "at", "order.lines[].p");
     assertThat(new Guess(unfolded).categories("order.lines[].p", "who"))
         .containsExactly("tea", "milk", "rum");
-    assertThat(items.unfolded("who").records()).isEqualTo(records);
+    assertThat(items.unfolded("who").values("who")).hasSize(60);
+    String many = "\"a\",".repeat(150) + "\"a\"";
+    assertThat(
+            new ArrayItems(ofTopic(List.of("{\"tags\":[" + many + "]}")))
+                .unfolded("tags[]")
+                .records())
+        .as("as many as a pipeline takes of a record")
+        .hasSize(100);
     Sample column = Sample.of(List.of(Map.of("tags[]", "a"), Map.of("tags[]", "b")));
     assertThat(new ArrayItems(column).unfolded("tags[]").values("tags[]"))
         .containsExactly("a", "b");
+  }
+
+  /** Weeks start on Mondays: a user's Monday and the Sunday before are in two windows. */
+  @Test
+  void shouldBoundWhatUsersDoInTheWindowsOfTheFile() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (int user = 0; user < 10; user++) {
+      for (int record = 0; record < 6; record++) {
+        records.add(
+            Map.of(
+                "user",
+                "u" + user,
+                "shop",
+                "s" + record % 2,
+                "at",
+                record < 3 ? "2026-01-04T10:00:00Z" : "2026-01-05T10:00:00Z"));
+      }
+    }
+    Guess guess = new Guess(Sample.of(records));
+    assertThat(guess.bounds("user", "shop", "at", Duration.ofDays(7)))
+        .isEqualTo(new Guess.Bounds(3, 2));
+    assertThat(guess.window("user", "at", Duration.ofDays(7)).records()).isEqualTo(3);
   }
 
   @Test

@@ -25,6 +25,7 @@ class PathReportTest {
     "user.id, field id within user",
     "/user/id, field id within user",
     "tags[0], first item of tags",
+    "tags.007, field 007 within tags",
     "tags.2, item 3 of tags",
     "items[0].kind, field kind within first item of items",
     "/id, field id",
@@ -42,10 +43,10 @@ class PathReportTest {
         .contains("fields     subject: field id within user; category: first item of tags");
     assertThat(new ObjectMapper().readTree(PlanReport.json(paths)).get("fields").toString())
         .isEqualTo("{\"subject\":\"field id within user\",\"category\":\"first item of tags\"}");
-    Plan other = plan("'tags[-1]'", "weight [kg]");
+    Plan other = plan("'tags[x]'", "weight [kg]");
     assertThat(PlanReport.text(other))
         .contains(
-            "subject: a field named tags[-1], as it stands; category: a field named weight [kg], as it stands");
+            "subject: a field named tags[x], as it stands; category: a field named weight [kg], as it stands");
     Plan plain = plan("$key", "kind");
     assertThat(PlanReport.text(plain)).doesNotContain("fields  ");
     assertThat(PlanReport.json(plain)).doesNotContain("\"fields\"");

@@ -272,6 +272,9 @@ class PipelineFileTest {
         "category: what | category: 'tags[]' | field 'input.category': found 'tags[]', allowed is one item, such as 'tags[0]'",
         "subject: who | subject: 'a[*].id' | field 'input.subject': found 'a[*].id', allowed is one item, such as 'a[0].id'",
         "time: at | time: $.meta.at | field 'input.time': found '$.meta.at', allowed is the path from the record on: 'meta.at'",
+        "subject: who | subject: 'tags[01]' | field 'input.subject': found 'tags[01]', allowed is places from [0] to [9999]",
+        "subject: who | subject: 'tags[-1]' | field 'input.subject': found 'tags[-1]', allowed is places from [0] to [9999]",
+        "category: what | category: 'a[10000].b' | field 'input.category': found 'a[10000].b', allowed is places from [0] to [9999]",
       })
   void shouldRefusePathsThatNameNoSingleField(String good, String bad, String expected) {
     assertThat(YAML).contains(good);
@@ -296,7 +299,11 @@ class PipelineFileTest {
     "user, ''",
     "weight [kg], ''",
     "a..b, ''",
-    "tags[x], ''"
+    "tags[x], ''",
+    "tags[9999], tags 9999",
+    "tags[01], ''",
+    "tags[10000], ''",
+    "tags.007, tags 007"
   })
   void shouldReadPaths(String name, String steps) {
     assertThat(String.join(" ", FieldPath.of(name).steps())).isEqualTo(steps);

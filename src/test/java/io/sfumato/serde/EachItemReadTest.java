@@ -210,7 +210,12 @@ class EachItemReadTest {
     assertThat(read("tags[]", "'tags':['a','b'],'tags':['c']")).isEqualTo(expected(new Item(0, 2)));
     assertThat(read("lines[].x", "'lines':[{'x':'a','x':'b'},{'x':'a'}]"))
         .isEqualTo(expected(new Item(0, 1), new Item(1, 0)));
-    refused(RejectionCode.NO_CATEGORY, () -> read("tags[]", "'tags':['a'],'tags':[]"));
+    for (String last : List.of("[]", "null", "'b'", "{}")) {
+      refused(RejectionCode.NO_CATEGORY, () -> read("tags[]", "'tags':['a'],'tags':" + last));
+    }
+    refused(
+        RejectionCode.NO_CATEGORY,
+        () -> read("order.tags[]", "'order':{'tags':['a']},'order':null"));
   }
 
   /** A row of a CSV file has no arrays: its column is one item. */
