@@ -57,6 +57,7 @@ class DemoPageIT {
                   .map(found -> Double.valueOf(found.group(1))))
           .isNotEmpty()
           .allSatisfy(half -> assertThat(half).isLessThan(10));
+      browser.size(1280, 1780);
       for (String scheme : new String[] {"light", "dark"}) {
         browser.scheme(scheme);
         browser.screenshot(PageIT.SCREENSHOTS.resolve("demo-" + scheme + ".png"));

@@ -5,6 +5,8 @@ package io.sfumato.cli;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.Console;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -58,6 +60,27 @@ final class Choices {
     return guess.orElseThrow(
         () ->
             new RefusedException(ExitCode.USAGE, "the " + what + " was not found: give " + option));
+  }
+
+  /**
+   * Names all options at once that are missing, where nobody can be asked.
+   *
+   * @param given by option, in order
+   * @param instead what else would do
+   * @throws RefusedException if any is missing
+   */
+  void requireNamed(Map<String, Boolean> given, String instead) throws RefusedException {
+    List<String> missing =
+        given.entrySet().stream()
+            .filter(option -> !option.getValue())
+            .map(Map.Entry::getKey)
+            .toList();
+    if (ask.isEmpty() && !missing.isEmpty()) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "not all is said, and nobody can be asked here: give %s, or %s"
+              .formatted(String.join(", ", missing), instead));
+    }
   }
 
   /** Something was chosen that nobody was asked about. */

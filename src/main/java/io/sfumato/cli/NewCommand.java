@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -142,6 +143,9 @@ final class NewCommand implements Callable<Integer> {
   public Integer call() throws RefusedException, PipelineFileException {
     checkOptions();
     Sample sample = look();
+    if (csv.isEmpty() && fromTopic.isEmpty()) {
+      requireAllNamed();
+    }
     Guess look = new Guess(sample);
     String name = name();
     String from = topic.or(() -> fromTopic).orElse("");
@@ -246,6 +250,16 @@ final class NewCommand implements Callable<Integer> {
       DraftCheck.duration(window.get());
     }
     new NewFile(file).requireNone();
+  }
+
+  /** All at once, where nothing is looked at that could tell and nobody can be asked. */
+  private void requireAllNamed() throws RefusedException {
+    Map<String, Boolean> given = new LinkedHashMap<>();
+    given.put("--subject", subject.isPresent());
+    given.put("--time", time.isPresent());
+    given.put("--category", category.isPresent());
+    given.put("--categories", !categories.isEmpty());
+    choices.requireNamed(given, "records to look at: --csv FILE or --from-topic TOPIC");
   }
 
   private Sample look() throws RefusedException {

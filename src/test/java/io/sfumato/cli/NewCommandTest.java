@@ -110,9 +110,9 @@ class NewCommandTest {
         "--csv ~local.csv | the zone of times without an offset (field 'at') was not found: give --zone",
         "--csv ~old.csv | not one of 2,700 records would count. Of 2,700, column 'at' is a time before 1900",
         "--csv ~none.csv | no such file",
-        "--subject a --category b | the field of the event time was not found: give --time",
-        "--time a --category b | the field of the subject was not found: give --subject",
-        "--subject a --time b | the field of the category was not found: give --category",
+        "--subject a --category b | not all is said, and nobody can be asked here: give --time, --categories, or records to look at: --csv FILE",
+        "--time a --category b --categories x,y | give --subject, or records to look at",
+        "--subject a --time b | give --category, --categories, or records to look at",
       })
   void shouldRefuseWhatNoRecordWouldCountUnder(String arguments, String told) {
     assertThat(run("new ~mine.yaml " + arguments)).as(out.toString()).isIn(2, 3);
