@@ -20,6 +20,9 @@ public sealed interface Counting {
   /** For people and guarantees: by what releases are admitted. */
   String words();
 
+  /** The same in full. Granted shares are kept with this text, so that it never changes. */
+  String canonical();
+
   /**
    * At one Rényi order, in {@link RenyiUnits}. Any charges, adaptively chosen (Feldman, Zrnic
    * 2021).
@@ -36,6 +39,11 @@ public sealed interface Counting {
     /** The cap that (epsilon, delta) leaves at the order. */
     public static AtOrder of(Epsilon epsilon, Delta delta, double order) {
       return new AtOrder(order, RenyiUnits.ofBudget(Conversion.renyiBudget(epsilon, delta, order)));
+    }
+
+    @Override
+    public String canonical() {
+      return "AtOrder[order=" + order + ", cap=" + cap + "]";
     }
 
     @Override
@@ -71,6 +79,11 @@ public sealed interface Counting {
     }
 
     @Override
+    public String canonical() {
+      return "PureSum[cap=" + cap + "]";
+    }
+
+    @Override
     public PureSum withCap(long lower) {
       return new PureSum(lower);
     }
@@ -98,6 +111,11 @@ public sealed interface Counting {
   record AtMost(String mechanism, long cap) implements Counting {
     public AtMost {
       requireCap(cap);
+    }
+
+    @Override
+    public String canonical() {
+      return "AtMost[mechanism=" + mechanism + ", cap=" + cap + "]";
     }
 
     @Override

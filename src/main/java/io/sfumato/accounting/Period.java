@@ -16,6 +16,9 @@ public sealed interface Period {
   /** The word that a pipeline file uses. */
   String word();
 
+  /** In full. Digests of plans hang on this text, so that it never changes. */
+  String canonical();
+
   /**
    * The period of a word that {@link #word} gave.
    *
@@ -60,6 +63,11 @@ public sealed interface Period {
     public String word() {
       return LIFETIME;
     }
+
+    @Override
+    public String canonical() {
+      return "Lifetime[]";
+    }
   }
 
   /** A new ledger every so often in event time, from 1970 on. */
@@ -85,6 +93,11 @@ public sealed interface Period {
       boolean wholeDays = length.equals(Duration.ofDays(length.toDays()));
       return wholeDays ? length.toDays() + "d" : length.toString();
     }
+
+    @Override
+    public String canonical() {
+      return "Fixed[length=" + length + "]";
+    }
   }
 
   /** A ledger for each window. */
@@ -102,6 +115,11 @@ public sealed interface Period {
     @Override
     public String word() {
       return WINDOW;
+    }
+
+    @Override
+    public String canonical() {
+      return "Window[]";
     }
   }
 }

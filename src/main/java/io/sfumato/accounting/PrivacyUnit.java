@@ -7,11 +7,17 @@ import java.util.Locale;
 /** What a guarantee protects. Stated in every output. */
 public enum PrivacyUnit {
   /** One record's value is replaced; key, time, order and validity of every record are public. */
-  RECORD,
+  RECORD("record"),
   /** All records of one user in one window are added or removed, of which at most C count. */
-  USER,
+  USER("user"),
   /** Any two datasets of the subject (integral privacy). */
-  DATASET;
+  DATASET("dataset");
+
+  private final String word;
+
+  PrivacyUnit(String word) {
+    this.word = word;
+  }
 
   /**
    * Whether a charge of this unit may enter a ledger of another, in a pipeline whose subjects are
@@ -23,6 +29,11 @@ public enum PrivacyUnit {
 
   /** The word that pipeline files and outputs use. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return word;
+  }
+
+  /** As digests of plans have it: this text never changes. */
+  public String canonical() {
+    return word.toUpperCase(Locale.ROOT);
   }
 }

@@ -22,6 +22,12 @@ public record Share(String name, Epsilon epsilon, Delta delta, Counting counting
     Objects.requireNonNull(counting, "counting");
   }
 
+  /** In full. Digests of plans hang on this text, so that it never changes. */
+  public String canonical() {
+    return "Share[name=%s, epsilon=%s, delta=%s, counting=%s]"
+        .formatted(name, epsilon, delta, counting.canonical());
+  }
+
   /** What one charge costs in this share. */
   public long cost(Charge charge) {
     return counting.cost(charge);

@@ -64,5 +64,10 @@ public record AbcSpec(
    * @param bytes most bytes of candidates
    * @param time longest time in the journal
    */
-  public record Waiting(int entries, long bytes, Duration time) {}
+  public record Waiting(int entries, long bytes, Duration time) {
+    /** Digests of plans hang on this text, so that it never changes. */
+    String canonical() {
+      return "Waiting[entries=%d, bytes=%d, time=%s]".formatted(entries, bytes, time);
+    }
+  }
 }

@@ -50,15 +50,28 @@ public record HistogramSpec(
 
   /** What is published. */
   public sealed interface Output {
+    /** Digests of plans hang on this text, so that it never changes. */
+    String canonical();
+
     /** Shares on the grid 2^-40. */
-    record Probabilities() implements Output {}
+    record Probabilities() implements Output {
+      @Override
+      public String canonical() {
+        return "Probabilities[]";
+      }
+    }
 
     /**
      * Whole numbers of items.
      *
      * @param items how many in all, at least 1
      */
-    record Counts(long items) implements Output {}
+    record Counts(long items) implements Output {
+      @Override
+      public String canonical() {
+        return "Counts[items=" + items + "]";
+      }
+    }
   }
 
   /** The same release by another method. */

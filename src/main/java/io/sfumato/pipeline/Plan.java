@@ -4,7 +4,6 @@ package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.count.CountPlan;
-import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
@@ -160,18 +159,18 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     SortedMap<String, String> layout = new TreeMap<>();
     layout.put("pipeline", pipeline.name());
     layout.put("input.topic", input.topic());
-    layout.put("input.format", input.format().toString());
+    layout.put("input.format", CanonicalText.of(input.format()));
     layout.put("input.subject", input.subject());
     layout.put("input.time", input.time());
     layout.put("input.category", input.category().orElse("none"));
-    layout.put("input.values", input.values().toString());
+    layout.put("input.values", CanonicalText.of(input.values()));
     layout.put("window.size", pipeline.window().size().toString());
     layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
-    layout.put("window.clock", pipeline.window().clock().toString());
+    layout.put("window.clock", CanonicalText.of(pipeline.window().clock()));
     // States from before there was a beginning do not have it, and are not asked for it.
     pipeline.window().begin().ifPresent(begin -> layout.put(BEGIN, WindowSpec.beginText(begin)));
-    layout.put("subjects", pipeline.subjects().toString());
-    layout.put("features", pipeline.features().map(FeatureSpec::toString).orElse("none"));
+    layout.put("subjects", CanonicalText.of(pipeline.subjects()));
+    layout.put("features", pipeline.features().map(CanonicalText::of).orElse("none"));
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
     pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
     return layout;
@@ -191,38 +190,22 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         new Framing()
             .text(pipeline.name())
             .number(pipeline.version())
-            .text(pipeline.input().toString())
-            .text(pipeline.window().digested())
-            .text(pipeline.subjects().toString())
-            .text(pipeline.budget().toString());
-    pipeline.features().ifPresent(features -> framing.text(features.toString()));
+            .text(CanonicalText.of(pipeline.input()))
+            .text(CanonicalText.of(pipeline.window()))
+            .text(CanonicalText.of(pipeline.subjects()))
+            .text(CanonicalText.of(pipeline.budget()));
+    pipeline.features().ifPresent(features -> framing.text(CanonicalText.of(features)));
     pipeline.reservoir().ifPresent(framing::number);
     // What files without users do not have leaves their digest as it always was.
-    pipeline.population().ifPresent(population -> framing.text(population.digested()));
+    pipeline.population().ifPresent(population -> framing.text(CanonicalText.of(population)));
     pipeline.listed().forEach(framing::text);
     if (pipeline.format() != OutputFormat.AVRO) {
-      framing.text(pipeline.format().name());
+      framing.text(CanonicalText.of(pipeline.format()));
     }
     for (PlannedRelease release : releases) {
       framing.text(release.spec().name()).text(release.spec().topic());
-      if (release instanceof PlannedHistogram histogram) {
-        framing
-            .text(histogram.spec().output().toString())
-            .text(histogram.spec().postProcessing().word());
-      } else if (release instanceof PlannedCounts counts) {
-        framing
-            .text(counts.spec().grouping().name())
-            .number(counts.spec().running().map(CountTree::windows).orElse(0));
-      } else if (release instanceof PlannedItems items) {
-        framing.number(items.spec().items());
-      } else if (release instanceof PlannedQueries queries) {
-        framing
-            .text(queries.spec().measure().name())
-            .number(queries.spec().candidates())
-            .number(queries.spec().keep())
-            .text(queries.spec().waiting().toString());
-      }
-      framing.text(release.charge().mechanism()).text(release.share().toString());
+      release.digest(framing);
+      framing.text(release.charge().mechanism()).text(release.share().canonical());
     }
     return framing.digest();
   }

@@ -7,7 +7,9 @@ import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.abc.QueryPlan;
 import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.mollifier.ItemSampler;
+import io.sfumato.noise.Framing;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +22,12 @@ public sealed interface PlannedRelease {
 
   /** What one release, or one query, costs. */
   Charge charge();
+
+  /**
+   * What of it bears on what is released, beside its name, topic, charge and share. States that
+   * live were made with these very texts and numbers: they never change.
+   */
+  void digest(Framing digest);
 
   /**
    * What earlier programs planned from the same file, at what it truly costs; nothing where they
@@ -38,6 +46,11 @@ public sealed interface PlannedRelease {
    */
   record PlannedHistogram(HistogramSpec spec, ReleasePlan plan, List<ReleasePlan> candidates)
       implements PlannedRelease {
+    @Override
+    public void digest(Framing digest) {
+      digest.text(spec.output().canonical()).text(spec.postProcessing().word());
+    }
+
     @Override
     public Share share() {
       return plan.share();
@@ -60,6 +73,18 @@ public sealed interface PlannedRelease {
   record PlannedCounts(
       CountSpec spec, CountPlan plan, List<CountPlan> candidates, Optional<CountPlan> former)
       implements PlannedRelease {
+    @Override
+    public void digest(Framing digest) {
+      digest
+          .text(
+              switch (spec.grouping()) {
+                case CATEGORY -> "CATEGORY";
+                case TOTAL -> "TOTAL";
+                case LEFT_OUT -> "LEFT_OUT";
+              })
+          .number(spec.running().map(CountTree::windows).orElse(0));
+    }
+
     @Override
     public Optional<PlannedRelease> formerly() {
       return former.map(plan -> new PlannedCounts(spec, plan, List.of(plan), Optional.empty()));
@@ -86,6 +111,11 @@ public sealed interface PlannedRelease {
   record PlannedItems(MollifierSpec spec, Share share, ItemSampler sampler)
       implements PlannedRelease {
     @Override
+    public void digest(Framing digest) {
+      digest.number(spec.items());
+    }
+
+    @Override
     public Charge charge() {
       return sampler.charge();
     }
@@ -98,6 +128,19 @@ public sealed interface PlannedRelease {
    * @param plan of each query
    */
   record PlannedQueries(AbcSpec spec, QueryPlan plan) implements PlannedRelease {
+    @Override
+    public void digest(Framing digest) {
+      digest
+          .text(
+              switch (spec.measure()) {
+                case FEATURES -> "FEATURES";
+                case CATEGORIES -> "CATEGORIES";
+              })
+          .number(spec.candidates())
+          .number(spec.keep())
+          .text(spec.waiting().canonical());
+    }
+
     @Override
     public Share share() {
       return plan.share();

@@ -54,15 +54,4 @@ public record Population(
         .map(users -> OptionalDouble.of(users.leftOut(records)))
         .orElse(OptionalDouble.empty());
   }
-
-  /** What a pipeline's digest is taken of: files that say no more keep the digest they had. */
-  String digested() {
-    String bounds =
-        "Population[user=%s, records=%d, subjects=%d".formatted(user, records, subjects);
-    return bounds
-        + (leftOut.isPresent() ? ", leftOut=" + leftOut.getAsInt() : "")
-        + example.map(users -> ", example=" + users).orElse("")
-        + (items.isPresent() ? ", items=" + items.getAsInt() : "")
-        + "]";
-  }
 }

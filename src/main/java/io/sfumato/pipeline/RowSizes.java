@@ -174,7 +174,7 @@ final class RowSizes {
       release.formerly().ifPresent(former -> charges.add(former.charge().mechanism()));
       long bytes =
           charges.stream().mapToLong(Bytes::text).sum()
-              + Bytes.text(release.share().counting().toString());
+              + Bytes.text(release.share().counting().canonical());
       parts.add(
           new Part(
               "releases." + release.spec().name(),

@@ -53,9 +53,20 @@ public record WindowSpec(
   /** What closes windows. */
   public enum Clock {
     /** The largest event time seen in a record's own source partition; public under `record`. */
-    RECORDS,
+    RECORDS("records"),
     /** Ticks of a trusted writer alone, in every partition of the records' topic. */
-    TICKS
+    TICKS("ticks");
+
+    private final String word;
+
+    Clock(String word) {
+      this.word = word;
+    }
+
+    /** The word that pipeline files and guarantees use. */
+    public String word() {
+      return word;
+    }
   }
 
   /** Start of the window that an event time lies in. */
@@ -103,22 +114,5 @@ public record WindowSpec(
   /** A time as {@code begin} is written in a file. */
   public static String beginText(long time) {
     return Instant.ofEpochMilli(time).toString().replace("T00:00:00Z", "");
-  }
-
-  /**
-   * What of it the digest of a plan covers, in the words that live states know. Not where windows
-   * begin: a state from before there was a beginning goes on with one. Not whose ticks move clocks:
-   * who trusts the writers of a topic must be able to say so to a pipeline that runs.
-   */
-  String digested() {
-    return "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s%s]"
-        .formatted(
-            size,
-            grace,
-            origin,
-            clock,
-            maxJump,
-            ahead,
-            maxAhead.equals(MAX_AHEAD) ? "" : ", maxAhead=" + maxAhead);
   }
 }

@@ -62,7 +62,7 @@ final class Differences {
     compare(output + ", share.epsilon", granted.get().epsilon(), share.epsilon());
     compare(output + ", share.delta", granted.get().delta(), share.delta());
     boolean known =
-        granted.get().counting().equals(share.counting().toString())
+        granted.get().counting().equals(share.counting().canonical())
             && granted.get().costs().containsKey(terms.chargeId(release.charge()));
     if (!known) {
       found.add(

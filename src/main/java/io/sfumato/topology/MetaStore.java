@@ -7,6 +7,7 @@ import io.sfumato.serde.ByteWriter;
 import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Stamp;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -179,21 +180,30 @@ final class MetaStore {
 
   /** How far the sealing of the ledger is. */
   enum Seal {
-    OPEN,
+    OPEN(0),
     /** Nothing more is taken in; what is closed is still released. */
-    SEALING,
+    SEALING(1),
     /** All that was closed is released. */
-    DRAINED;
+    DRAINED(2);
+
+    /** As stores have it: never another one. */
+    private final int code;
+
+    Seal(int code) {
+      this.code = code;
+    }
 
     static Seal of(byte[] bytes) {
       if (bytes == null) {
         return OPEN;
       }
-      int place = new ByteReader(bytes).format(FORMAT, "a seal").fixed8();
-      if (place >= values().length) {
-        throw new CorruptBytesException("a seal is none of those this program knows");
-      }
-      return values()[place];
+      int code = new ByteReader(bytes).format(FORMAT, "a seal").fixed8();
+      return Arrays.stream(values())
+          .filter(seal -> seal.code == code)
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new CorruptBytesException("a seal is none of those this program knows"));
     }
   }
 
@@ -202,7 +212,7 @@ final class MetaStore {
   }
 
   void put(Seal seal) {
-    store.put(SEAL, new ByteWriter().fixed8(FORMAT).fixed8(seal.ordinal()).toBytes());
+    store.put(SEAL, new ByteWriter().fixed8(FORMAT).fixed8(seal.code).toBytes());
   }
 
   /** The window end that all of so many sources had passed, read off a whole store. */

@@ -21,7 +21,6 @@ import io.sfumato.serde.OutputEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
@@ -113,7 +112,7 @@ final class Publisher {
         Guarantee.newBuilder()
             .setUnit(charge.unit().word())
             .setAdjacency(adjacency(charge.unit()))
-            .setClock(pipeline.window().clock().name().toLowerCase(Locale.ROOT))
+            .setClock(pipeline.window().clock().word())
             .setPeriod(pipeline.budget().period().word())
             .setMechanism(charge.mechanism())
             .setAdmission(share.counting().words())

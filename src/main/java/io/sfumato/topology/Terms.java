@@ -84,7 +84,7 @@ record Terms(
     private boolean sameTerms(Share share) {
       return epsilon.compareTo(share.epsilon()) == 0
           && delta.compareTo(share.delta()) == 0
-          && counting.equals(share.counting().toString());
+          && counting.equals(share.counting().canonical());
     }
   }
 
@@ -133,7 +133,7 @@ record Terms(
               share.name(),
               share.epsilon(),
               share.delta(),
-              share.counting().toString(),
+              share.counting().canonical(),
               IN_USE,
               costs));
     }
@@ -237,7 +237,7 @@ record Terms(
                   old.counting(),
                   share.epsilon(),
                   share.delta(),
-                  share.counting()));
+                  share.counting().canonical()));
     }
   }
 

@@ -64,7 +64,7 @@ class EachItemTest {
     assertThat(plan(POPULATION).digestText())
         .isNotEqualTo(
             plan(POPULATION.replace("per-window: 4", "per-window: 4, max-items: 7")).digestText());
-    assertThat(new Population("who", 4, 1).digested())
+    assertThat(CanonicalText.of(new Population("who", 4, 1)))
         .isEqualTo("Population[user=who, records=4, subjects=1]");
   }
 

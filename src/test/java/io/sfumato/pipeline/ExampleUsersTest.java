@@ -81,7 +81,7 @@ class ExampleUsersTest {
 
   @Test
   void filesWithoutAnExampleKeepTheirDigestAndOneIsPartOfIt() throws Exception {
-    assertThat(new Population("who", 4, 1).digested())
+    assertThat(CanonicalText.of(new Population("who", 4, 1)))
         .isEqualTo("Population[user=who, records=4, subjects=1]");
     assertThat(plan(FILE).digest())
         .isNotEqualTo(plan(FILE.replace("2, 12]", "2, 13]")).digest())

@@ -419,7 +419,7 @@ class PipelineFileTest {
       assertThat(Plan.of("p.yaml", parse(YAML.replace("grace: 1d", change))).digest())
           .isEqualTo(digest);
     }
-    assertThat(parse(YAML).window().digested())
+    assertThat(CanonicalText.of(parse(YAML).window()))
         .isEqualTo(
             "WindowSpec[size=PT168H, grace=PT24H, origin=345600000, clock=RECORDS, maxJump=400, ahead=PT24H]");
   }

@@ -56,7 +56,7 @@ public final class SparseVector implements Answering {
         Charge.pure(
             "sparse-vector %s D=%d b=%d c=%d threshold=%d grid=2^-%d"
                 .formatted(
-                    mode.name().toLowerCase(java.util.Locale.ROOT),
+                    mode.word(),
                     (long) moved,
                     scale,
                     acceptances,

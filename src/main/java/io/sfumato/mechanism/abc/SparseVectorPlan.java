@@ -15,9 +15,20 @@ public final class SparseVectorPlan {
   /** Whether the threshold is drawn anew after each acceptance. */
   public enum Threshold {
     /** b = 2 c D / eps. */
-    REDRAWN,
+    REDRAWN("redrawn"),
     /** b = (c + 1) D / eps: tight. */
-    KEPT
+    KEPT("kept");
+
+    private final String word;
+
+    Threshold(String word) {
+      this.word = word;
+    }
+
+    /** As charges have it: it never changes. */
+    public String word() {
+      return word;
+    }
   }
 
   /**

@@ -6,7 +6,6 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,7 +29,7 @@ public record SparseVectorQueries(
     return Charge.pure(
         "sparse-vector-query %s epsilon=%s c=%d threshold=%s"
             .formatted(
-                mode.name().toLowerCase(Locale.ROOT),
+                mode.word(),
                 epsilon,
                 acceptances,
                 Double.toHexString(threshold)),

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What the digest and the layout of a plan say of a file, letter by letter. States that live were
+ * made with these very texts, so that none of them ever changes: neither when a class, a component
+ * or a constant gets another name, nor with the language's own idea of a text.
+ */
+final class CanonicalText {
+  private CanonicalText() {}
+
+  /** Where records come from. */
+  static String of(InputSpec input) {
+    return "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s, categories=%s, other=%s, values=%s, maxBytes=%d]"
+        .formatted(
+            input.topic(),
+            of(input.format()),
+            input.subject(),
+            input.time(),
+            optional(input.category(), text -> text),
+            of(input.categories()),
+            optional(input.other(), text -> text),
+            of(input.values()),
+            input.maxBytes());
+  }
+
+  /** How values are encoded. */
+  static String of(InputSpec.Format format) {
+    return switch (format) {
+      case JSON -> "JSON";
+      case AVRO -> "AVRO";
+    };
+  }
+
+  /** What closes windows. */
+  static String of(WindowSpec.Clock clock) {
+    return switch (clock) {
+      case RECORDS -> "RECORDS";
+      case TICKS -> "TICKS";
+    };
+  }
+
+  /** Who is released. */
+  static String of(Pipeline.Subjects subjects) {
+    return switch (subjects) {
+      case OBSERVED -> "OBSERVED";
+      case ROSTER -> "ROSTER";
+      case LISTED -> "LISTED";
+    };
+  }
+
+  /** How outputs are written. */
+  static String of(OutputFormat format) {
+    return switch (format) {
+      case AVRO -> "AVRO";
+      case REGISTERED -> "REGISTERED";
+      case JSON -> "JSON";
+    };
+  }
+
+  /** What all outputs may spend. */
+  static String of(BudgetSpec budget) {
+    return "BudgetSpec[name=%s, unit=%s, epsilon=%s, delta=%s, period=%s, account=%s]"
+        .formatted(
+            budget.name(),
+            budget.unit().canonical(),
+            budget.epsilon(),
+            budget.delta(),
+            budget.period().canonical(),
+            optional(
+                budget.account(),
+                account ->
+                    "AccountSpec[name=%s, epsilon=%s, delta=%s]"
+                        .formatted(account.name(), account.epsilon(), account.delta())));
+  }
+
+  /** The features that are kept. */
+  static String of(FeatureSpec features) {
+    return "FeatureSpec[count=%d, bandwidth=%s, seed=%s]"
+        .formatted(features.count(), Double.toString(features.bandwidth()), features.seed());
+  }
+
+  /** What one user may add: what files without users do not have leaves their digest as it was. */
+  static String of(Population population) {
+    return "Population[user=%s, records=%d, subjects=%d%s%s%s]"
+        .formatted(
+            population.user(),
+            population.records(),
+            population.subjects(),
+            population.leftOut().isPresent()
+                ? ", leftOut=" + population.leftOut().getAsInt()
+                : "",
+            population
+                .example()
+                .map(
+                    users ->
+                        ", example="
+                            + users.records().stream()
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(",")))
+                .orElse(""),
+            population.items().isPresent() ? ", items=" + population.items().getAsInt() : "");
+  }
+
+  /**
+   * Windows. Not where they begin: a state from before there was a beginning goes on with one. Not
+   * whose ticks move clocks: who trusts the writers of a topic must be able to say so to a pipeline
+   * that runs.
+   */
+  static String of(WindowSpec window) {
+    return "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s%s]"
+        .formatted(
+            window.size(),
+            window.grace(),
+            window.origin(),
+            of(window.clock()),
+            window.maxJump(),
+            window.ahead(),
+            window.maxAhead().equals(WindowSpec.MAX_AHEAD)
+                ? ""
+                : ", maxAhead=" + window.maxAhead());
+  }
+
+  /** Names or numbers in brackets, with commas. */
+  static String of(Iterable<?> items) {
+    StringBuilder text = new StringBuilder();
+    for (Object item : items) {
+      text.append(text.isEmpty() ? "" : ", ").append(item);
+    }
+    return "[" + text + "]";
+  }
+
+  private static <T> String optional(Optional<T> value, Function<T, String> text) {
+    return value.map(found -> "Optional[" + text.apply(found) + "]").orElse("Optional.empty");
+  }
+}
