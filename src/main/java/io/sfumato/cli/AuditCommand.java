@@ -14,7 +14,7 @@ import io.sfumato.console.Progress;
 import io.sfumato.console.Terminal;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedHistogram;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;

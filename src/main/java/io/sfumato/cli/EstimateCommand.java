@@ -13,7 +13,7 @@ import io.sfumato.mechanism.mollifier.PopulationEstimate;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.PlannedRelease.PlannedItems;
+import io.sfumato.pipeline.PlannedItems;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;

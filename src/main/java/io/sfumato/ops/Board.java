@@ -11,7 +11,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlanReport;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
+import io.sfumato.pipeline.PlannedQueries;
 import io.sfumato.pipeline.Population;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.TopologyDrawing;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedHistogram;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.CountRelease;

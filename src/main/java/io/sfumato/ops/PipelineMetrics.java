@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
+import io.sfumato.pipeline.PlannedQueries;
+import io.sfumato.pipeline.PlannedItems;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -141,7 +143,7 @@ public final class PipelineMetrics implements MeterBinder {
         "Charges to ledgers, by mechanism",
         Tags.of("share", charged.share(), "mechanism", charged.mechanism(), "output", output),
         c -> c.charges().getOrDefault(charged, 0L));
-    if (release instanceof PlannedRelease.PlannedQueries) {
+    if (release instanceof PlannedQueries) {
       counter(
           registry,
           "sfumato.query.candidates",
@@ -149,7 +151,7 @@ public final class PipelineMetrics implements MeterBinder {
           tags,
           c -> c.candidates().getOrDefault(output, 0L));
     }
-    if (release instanceof PlannedRelease.PlannedItems) {
+    if (release instanceof PlannedItems) {
       counter(
           registry,
           "sfumato.learner.failures",

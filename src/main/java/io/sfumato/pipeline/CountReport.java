@@ -7,7 +7,6 @@ import io.sfumato.accounting.Period;
 import io.sfumato.mechanism.count.CountNoise;
 import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;

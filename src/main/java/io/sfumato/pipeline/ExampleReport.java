@@ -4,7 +4,6 @@ package io.sfumato.pipeline;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.count.CountPlan;
-import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.List;

@@ -4,7 +4,6 @@ package io.sfumato.pipeline;
 
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.accounting.Share;
-import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
 import java.util.List;
 import java.util.Locale;
 

@@ -5,7 +5,6 @@ package io.sfumato.pipeline;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Counted;
-import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -24,7 +24,6 @@ import io.sfumato.mechanism.mollifier.TanhNetwork;
 import io.sfumato.mechanism.mollifier.WeakLearner;
 import io.sfumato.pipeline.MollifierSpec.Learner;
 import io.sfumato.pipeline.MollifierSpec.Sampler;
-import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -6,9 +6,6 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Footprint.Part;
-import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
-import io.sfumato.pipeline.PlannedRelease.PlannedItems;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -9,7 +9,6 @@ import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.mechanism.abc.Answering;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.RejectionCoin;
-import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -13,7 +13,6 @@ import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.SimulatedError;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.TailPromise;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -6,7 +6,7 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 
 /** One output of a pipeline. */
-public sealed interface ReleaseSpec permits HistogramSpec, CountSpec, AbcSpec, MollifierSpec {
+public interface ReleaseSpec {
   /** Name of the output: also the default name of its topic. */
   String name();
 

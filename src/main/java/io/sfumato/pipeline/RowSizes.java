@@ -50,7 +50,7 @@ final class RowSizes {
     }
     pipeline.population().ifPresent(people -> rows.add(contributions(pipeline, people)));
     plan.counts().stream()
-        .map(PlannedRelease.PlannedCounts::spec)
+        .map(PlannedCounts::spec)
         .filter(spec -> spec.running().isPresent())
         .forEach(spec -> rows.add(running(pipeline, spec, spec.running().get())));
     return rows;

@@ -13,7 +13,7 @@ import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.AbcSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
+import io.sfumato.pipeline.PlannedQueries;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.Guarantee;

@@ -5,7 +5,7 @@ package io.sfumato.topology;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
+import io.sfumato.pipeline.PlannedCounts;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.topology.DatasetStore.Dataset;

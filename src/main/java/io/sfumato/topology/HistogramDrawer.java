@@ -10,7 +10,7 @@ import io.sfumato.mechanism.ItemCounts;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedHistogram;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.topology.DatasetStore.Dataset;

@@ -9,7 +9,7 @@ import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease.PlannedItems;
+import io.sfumato.pipeline.PlannedItems;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.topology.DatasetStore.Dataset;

@@ -7,7 +7,7 @@ import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedRelease.PlannedQueries;
+import io.sfumato.pipeline.PlannedQueries;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;

@@ -8,7 +8,7 @@ import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
+import io.sfumato.pipeline.PlannedCounts;
 import io.sfumato.topology.DatasetStore.Dataset;
 import io.sfumato.topology.RunningStore.Running;
 

@@ -4,9 +4,9 @@ package io.sfumato.topology;
 
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedRelease.PlannedCounts;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
-import io.sfumato.pipeline.PlannedRelease.PlannedItems;
+import io.sfumato.pipeline.PlannedCounts;
+import io.sfumato.pipeline.PlannedHistogram;
+import io.sfumato.pipeline.PlannedItems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -11,7 +11,7 @@ import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedRelease.PlannedHistogram;
+import io.sfumato.pipeline.PlannedHistogram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

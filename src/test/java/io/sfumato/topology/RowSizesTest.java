@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.PlannedQueries;
+import io.sfumato.pipeline.PlannedCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
@@ -174,7 +176,7 @@ class RowSizesTest {
   @ParameterizedTest
   @MethodSource("plans")
   void candidatesThatWait(Plan plan) {
-    for (PlannedRelease.PlannedQueries queries : plan.queries()) {
+    for (PlannedQueries queries : plan.queries()) {
       Candidate candidate = candidate(plan, queries);
       QueryStore asked = new QueryStore(store);
       new WaitingStore(store).await(candidate, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
@@ -192,7 +194,7 @@ class RowSizesTest {
     }
   }
 
-  private static Candidate candidate(Plan plan, PlannedRelease.PlannedQueries queries) {
+  private static Candidate candidate(Plan plan, PlannedQueries queries) {
     int mean =
         switch (queries.spec().measure()) {
           case FEATURES -> plan.pipeline().features().orElseThrow().count();
@@ -235,7 +237,7 @@ class RowSizesTest {
   @ParameterizedTest
   @MethodSource("plans")
   void runningCounts(Plan plan) {
-    for (PlannedRelease.PlannedCounts planned : plan.counts()) {
+    for (PlannedCounts planned : plan.counts()) {
       CountSpec spec = planned.spec();
       if (spec.running().isEmpty()) {
         continue;
