@@ -15,8 +15,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Draw;
 import io.sfumato.topology.Deployment;
-import io.sfumato.topology.Draw;
 import io.sfumato.topology.DrawWitness;
 import java.nio.file.Files;
 import java.time.Instant;
@@ -60,6 +60,8 @@ class ArchitectureTest {
           .definedBy("io.sfumato.experiment..")
           .layer("audit")
           .definedBy("io.sfumato.audit..")
+          .layer("release")
+          .definedBy("io.sfumato.release..")
           .layer("pipeline")
           .definedBy("io.sfumato.pipeline..")
           .layer("mechanism")
@@ -117,7 +119,7 @@ class ArchitectureTest {
               "ops",
               "runtime",
               "topology")
-          .whereLayer("pipeline")
+          .whereLayer("release")
           .mayOnlyBeAccessedByLayers(
               "audit",
               "cli",
@@ -131,6 +133,21 @@ class ArchitectureTest {
               "runtime",
               "topology",
               "serde")
+          .whereLayer("pipeline")
+          .mayOnlyBeAccessedByLayers(
+              "audit",
+              "cli",
+              "demo",
+              "bench",
+              "client",
+              "doctor",
+              "draft",
+              "ledger",
+              "ops",
+              "runtime",
+              "topology",
+              "serde",
+              "release")
           .whereLayer("modeller")
           .mayOnlyBeAccessedByLayers("cli", "client", "experiment")
           .whereLayer("plot")
@@ -138,7 +155,7 @@ class ArchitectureTest {
           .whereLayer("files")
           .mayOnlyBeAccessedByLayers("cli", "doctor", "ledger", "runtime", "noise")
           .whereLayer("console")
-          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "ledger");
+          .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "ledger", "release");
 
   @ArchTest
   static final ArchRule THE_PRIVATE_CORE_KNOWS_NO_KAFKA =
@@ -150,6 +167,7 @@ class ArchitectureTest {
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
               "io.sfumato.experiment..",
+              "io.sfumato.release..",
               "io.sfumato.pipeline..")
           .should()
           .dependOnClassesThat()
@@ -269,7 +287,10 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.sfumato.mechanism..", "io.sfumato.topology..", "io.sfumato.accounting..")
+              "io.sfumato.mechanism..",
+              "io.sfumato.release..",
+              "io.sfumato.topology..",
+              "io.sfumato.accounting..")
           .should()
           .dependOnClassesThat()
           .haveNameMatching(
@@ -289,7 +310,10 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.sfumato.pipeline..", "io.sfumato.topology..", "io.sfumato.runtime..");
+              "io.sfumato.pipeline..",
+              "io.sfumato.release..",
+              "io.sfumato.topology..",
+              "io.sfumato.runtime..");
 
   /**
    * Math may use a processor's own instructions, and its last bit may differ from one make to
@@ -304,6 +328,7 @@ class ArchitectureTest {
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
               "io.sfumato.pipeline..",
+              "io.sfumato.release..",
               "io.sfumato.serde..",
               "io.sfumato.topology..")
           .should()
@@ -319,7 +344,8 @@ class ArchitectureTest {
   static final ArchRule NO_PUBLIC_SEED_WHERE_RELEASES_ARE_DRAWN =
       noClasses()
           .that()
-          .resideInAnyPackage("io.sfumato.topology..", "io.sfumato.mechanism.dirichlet..")
+          .resideInAnyPackage(
+              "io.sfumato.topology..", "io.sfumato.release..", "io.sfumato.mechanism.dirichlet..")
           .should()
           .callMethod(ReplayableRandom.class, "ofPublicSeed", String.class);
 
@@ -328,7 +354,11 @@ class ArchitectureTest {
   static final ArchRule ONLY_THE_AUDIT_WATCHES_DRAWS =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.sfumato.topology..", "io.sfumato.audit..")
+          .resideOutsideOfPackages(
+              "io.sfumato.topology..",
+              "io.sfumato.audit..",
+              "io.sfumato.release..",
+              "io.sfumato.pipeline..")
           .should()
           .dependOnClassesThat()
           .belongToAnyOf(DrawWitness.class, Draw.class, Deployment.Watch.class)

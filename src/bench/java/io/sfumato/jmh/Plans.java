@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.jmh;
 
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 

@@ -12,7 +12,7 @@ import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;

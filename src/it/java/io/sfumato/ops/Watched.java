@@ -4,7 +4,7 @@ package io.sfumato.ops;
 
 import io.sfumato.devcluster.ForkedCluster;
 import io.sfumato.ops.http.HttpSettings;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;

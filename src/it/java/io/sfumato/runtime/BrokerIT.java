@@ -12,7 +12,7 @@ import io.sfumato.ledger.OffsetsOfState.Standing;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.MessageLimit;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;

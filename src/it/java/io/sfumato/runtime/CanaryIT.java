@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.serde.Outputs;
 import java.lang.management.ManagementFactory;

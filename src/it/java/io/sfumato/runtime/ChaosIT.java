@@ -6,7 +6,8 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.ForkedCluster;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
@@ -391,7 +392,7 @@ class ChaosIT {
   }
 
   private static long afforded(Plan plan) {
-    return plan.histograms().get(1).plan().releases();
+    return plan.all(PlannedHistogram.class).get(1).plan().releases();
   }
 
   /** How many charges the ledgers of an application hold. */

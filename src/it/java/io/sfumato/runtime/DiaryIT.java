@@ -11,7 +11,8 @@ import io.sfumato.client.EventFields;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.EventTimes;
 import io.sfumato.ops.RunningCounts;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
@@ -151,7 +152,7 @@ class DiaryIT {
             .replaceFirst("period: window.*", "period: lifetime")
             .replace("plan-size: 40", "plan-size: 40\n      windows: " + AFFORDED);
     Plan plan = TestCluster.plan(yaml);
-    assertThat(plan.histograms().get(0).plan().releases()).isEqualTo(AFFORDED);
+    assertThat(plan.all(PlannedHistogram.class).get(0).plan().releases()).isEqualTo(AFFORDED);
     return plan;
   }
 

@@ -5,7 +5,7 @@ package io.sfumato.runtime;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;

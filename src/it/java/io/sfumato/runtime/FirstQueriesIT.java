@@ -5,7 +5,7 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.ControlCommand;

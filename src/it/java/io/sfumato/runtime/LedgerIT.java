@@ -16,7 +16,8 @@ import io.sfumato.ledger.LedgerImport.Outcome;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.Stages;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.Refusal;
@@ -219,7 +220,7 @@ class LedgerIT {
     assertThat(refusal.getCode().name()).isEqualTo("EXHAUSTED");
     assertThatThrownBy(() -> importing.importFrom(ledger))
         .hasMessageContaining("has gone on since: its ledger is newer");
-    assertThat(AFFORDED).isEqualTo(old.histograms().get(0).plan().releases());
+    assertThat(AFFORDED).isEqualTo(old.all(PlannedHistogram.class).get(0).plan().releases());
   }
 
   /**

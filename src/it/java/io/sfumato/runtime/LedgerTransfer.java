@@ -6,7 +6,7 @@ import io.sfumato.ledger.LedgerExport;
 import io.sfumato.ledger.LedgerExport.Unreleased;
 import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import java.io.BufferedReader;
 import java.lang.management.ManagementFactory;

@@ -15,7 +15,7 @@ import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.PipelineRegistry;
 import io.sfumato.ledger.Registry;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

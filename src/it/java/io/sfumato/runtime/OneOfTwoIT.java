@@ -13,7 +13,7 @@ import io.sfumato.ledger.Registry;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;

@@ -14,7 +14,7 @@ import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.ledger.Registry;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.serde.Outputs;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;
 import java.nio.file.Files;

@@ -5,7 +5,8 @@ package io.sfumato.runtime;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.Names;
@@ -189,7 +190,7 @@ class ReplayIT {
   }
 
   private static long afforded(Plan plan) {
-    return Math.min(WINDOWS, plan.histograms().get(0).plan().releases());
+    return Math.min(WINDOWS, plan.all(PlannedHistogram.class).get(0).plan().releases());
   }
 
   /** Every subject has records in every window; the partitions' clocks run apart. */

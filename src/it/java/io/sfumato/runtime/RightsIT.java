@@ -20,7 +20,7 @@ import io.sfumato.ops.LifeLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.WitnessAuthorizer.Question;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlCommand;

@@ -12,7 +12,7 @@ import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
 import io.sfumato.doctor.Finding.Severity;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import io.sfumato.topology.PipelineMeters;

@@ -3,7 +3,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.ops.RunningCounts;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.ForkedCluster;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.PipelineMeters;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;

@@ -24,7 +24,7 @@ import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.TickKey;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;

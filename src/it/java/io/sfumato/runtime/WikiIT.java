@@ -15,7 +15,8 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
 import io.sfumato.mechanism.mollifier.PopulationEstimate;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.mollifier.PlannedItems;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.MollifiedSample;
@@ -132,7 +133,7 @@ class WikiIT {
       List<String> categories,
       Map<String, long[]> truth,
       List<ConsumerRecord<byte[], byte[]>> published) {
-    FiniteSampler sampler = ((FiniteItems) plan.items().get(0).sampler()).sampler();
+    FiniteSampler sampler = ((FiniteItems) plan.all(PlannedItems.class).get(0).sampler()).sampler();
     long[] items = new long[categories.size()];
     for (ConsumerRecord<byte[], byte[]> record : published) {
       MollifiedSample item = (MollifiedSample) Outputs.decodeAny(record.value());

@@ -7,6 +7,7 @@ import static io.sfumato.runtime.StallingApp.COMMITTED;
 import static io.sfumato.runtime.StallingApp.FENCED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.StallingApp.Place;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.Outputs;
@@ -118,7 +119,7 @@ class ZombieIT {
     await().atMost(TestCluster.PATIENCE).until(() -> releases("drawn-mix").size() >= 2 * SUBJECTS);
     assertThat(releases("drawn-mix")).doesNotHaveDuplicates().hasSize(2 * SUBJECTS);
     assertThat(ChaosIT.charges(cluster, "sfumato-drawn")).isEqualTo(2 * SUBJECTS);
-    assertThat(TestCluster.plan(yaml).histograms().get(0).plan().releases())
+    assertThat(TestCluster.plan(yaml).all(PlannedHistogram.class).get(0).plan().releases())
         .isGreaterThanOrEqualTo(2);
   }
 

@@ -3,8 +3,8 @@
 package io.sfumato.audit;
 
 import io.sfumato.audit.Run.Published;
-import io.sfumato.pipeline.AbcSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.serde.SchemaSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -60,7 +60,7 @@ final class Comparison {
     this.change = change;
     this.order = order;
     this.sparse =
-        pipeline.queries().stream()
+        AbcSpec.of(pipeline).stream()
             .filter(spec -> spec.method() instanceof AbcSpec.Method.SparseVector)
             .map(AbcSpec::name)
             .collect(Collectors.toSet());

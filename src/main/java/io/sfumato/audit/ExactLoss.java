@@ -5,9 +5,12 @@ package io.sfumato.audit;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.accounting.RenyiUnits;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.topology.Draw;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,38 +59,38 @@ final class ExactLoss {
   static Finding of(Plan plan, Change change, Run first, Run second) {
     ExactLoss loss = new ExactLoss(plan, change, first, second);
     for (PlannedRelease release : plan.releases()) {
-      for (Kind<?> kind : Kind.ALL) {
-        loss.judge(kind, release);
+      for (DrawJudge<?> judge : release.judges()) {
+        loss.judge(judge, release);
       }
       loss.requireWithinCap(release, first);
     }
     return new Finding(loss.distances, loss.losses, loss.largest, loss.at, loss.draws);
   }
 
-  private <D extends Draw> void judge(Kind<D> kind, PlannedRelease release) {
+  private <D extends Draw> void judge(DrawJudge<D> judge, PlannedRelease release) {
     List<Pair<D>> pairs = new ArrayList<>();
     for (Map.Entry<String, Draw> drawn : first.draws().entrySet()) {
       Draw other = second.draws().get(drawn.getKey());
-      if (kind.draws().isInstance(drawn.getValue())
+      if (judge.draws().isInstance(drawn.getValue())
           && isOf(release, drawn.getValue())
-          && kind.draws().isInstance(other)) {
-        pairs.add(new Pair<>(kind.draws().cast(drawn.getValue()), kind.draws().cast(other)));
+          && judge.draws().isInstance(other)) {
+        pairs.add(new Pair<>(judge.draws().cast(drawn.getValue()), judge.draws().cast(other)));
       }
     }
-    pairs.removeIf(kind::same);
+    pairs.removeIf(judge::same);
     if (pairs.isEmpty()) {
       return;
     }
     draws += pairs.size();
     Claim claim = new Claim(plan.pipeline(), release, charges(release));
     String name = "output " + release.spec().name() + ": ";
-    kind.tooFar(pairs, claim).forEach(what -> distances.add(name + what));
+    judge.tooFar(pairs, claim).forEach(what -> distances.add(name + what));
     List<Pair<D>> swapped = pairs.stream().map(Pair::swapped).toList();
-    long paid = paid(kind, pairs, claim);
+    long paid = paid(judge, pairs, claim);
     Ratio worst = Ratio.NONE;
     for (double order : orders(release)) {
-      worst = worst.or(ratio(release, order, paid, sum(kind, order, pairs, claim)));
-      worst = worst.or(ratio(release, order, paid, sum(kind, order, swapped, claim)));
+      worst = worst.or(ratio(release, order, paid, sum(judge, order, pairs, claim)));
+      worst = worst.or(ratio(release, order, paid, sum(judge, order, swapped, claim)));
     }
     if (worst.ratio() > largest) {
       largest = worst.ratio();
@@ -130,10 +133,10 @@ final class ExactLoss {
   }
 
   /** Charges that pay for the draws that differ: no more than there are. */
-  private <D extends Draw> long paid(Kind<D> kind, List<Pair<D>> pairs, Claim claim) {
+  private <D extends Draw> long paid(DrawJudge<D> judge, List<Pair<D>> pairs, Claim claim) {
     Set<String> needed = new TreeSet<>();
     for (Pair<D> pair : pairs) {
-      kind.chargeOf(pair.first(), claim).ifPresent(needed::add);
+      judge.chargeOf(pair.first(), claim).ifPresent(needed::add);
     }
     if (needed.size() > claim.charges()) {
       losses.add(
@@ -159,10 +162,10 @@ final class ExactLoss {
 
   /** Nothing if the law of any of the draws has no closed form. */
   private static <D extends Draw> OptionalDouble sum(
-      Kind<D> kind, double order, List<Pair<D>> pairs, Claim claim) {
+      DrawJudge<D> judge, double order, List<Pair<D>> pairs, Claim claim) {
     double sum = 0;
     for (Pair<D> pair : pairs) {
-      OptionalDouble divergence = kind.divergence(order, pair, claim);
+      OptionalDouble divergence = judge.divergence(order, pair, claim);
       if (divergence.isEmpty()) {
         return divergence;
       }

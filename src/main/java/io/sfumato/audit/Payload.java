@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.time.Instant;

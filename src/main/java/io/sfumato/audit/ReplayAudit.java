@@ -3,9 +3,9 @@
 package io.sfumato.audit;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

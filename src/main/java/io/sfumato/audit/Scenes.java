@@ -3,16 +3,13 @@
 package io.sfumato.audit;
 
 import io.sfumato.accounting.Period;
-import io.sfumato.pipeline.AbcSpec;
-import io.sfumato.pipeline.CountSpec;
-import io.sfumato.pipeline.HistogramSpec;
-import io.sfumato.pipeline.MollifierSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.release.abc.AbcSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,25 +65,15 @@ final class Scenes {
   private static int wanted(Pipeline pipeline) {
     int windows = FEWEST_WINDOWS;
     for (ReleaseSpec release : pipeline.releases()) {
-      long horizon = horizon(release);
+      long horizon = release.horizon();
       if (horizon <= SPENT_AFTER) {
         windows = Math.max(windows, (int) horizon + 2);
       }
-      if (release instanceof CountSpec counts && counts.running().isPresent()) {
-        windows = Math.max(windows, counts.running().get().windows() + 1);
+      if (release.windowsTold() > 1) {
+        windows = Math.max(windows, release.windowsTold() + 1);
       }
     }
     return windows;
-  }
-
-  private static long horizon(ReleaseSpec release) {
-    if (release instanceof HistogramSpec histogram) {
-      return histogram.horizon();
-    }
-    if (release instanceof CountSpec counts) {
-      return counts.horizon();
-    }
-    return release instanceof MollifierSpec items ? items.horizon() : 1;
   }
 
   private static List<String> subjects(Pipeline pipeline) {
@@ -273,7 +260,7 @@ final class Scenes {
     if (w >= FEWEST_WINDOWS) {
       return;
     }
-    for (AbcSpec spec : pipeline.queries()) {
+    for (AbcSpec spec : AbcSpec.of(pipeline)) {
       int candidates = Math.min(spec.candidates(), 3);
       for (int i = 0; i < candidates; i++) {
         log.ask(spec, query + w, i, candidates, TARGET, startOf(w), i);
@@ -345,7 +332,7 @@ final class Scenes {
         }
       }
       case 6 -> {
-        for (AbcSpec spec : pipeline.queries()) {
+        for (AbcSpec spec : AbcSpec.of(pipeline)) {
           log.ask(
               spec,
               "q" + random.nextInt(3),

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 

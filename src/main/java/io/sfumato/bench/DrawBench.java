@@ -12,7 +12,8 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.RefusedException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ final class DrawBench {
 
   DrawBench() {
     Plan plan = BenchPipeline.histogram("draw", "draw", Workload.WINDOW_MILLIS, 20);
-    HistogramMechanism planned = plan.histograms().get(0).plan().mechanism();
+    HistogramMechanism planned = plan.all(PlannedHistogram.class).get(0).plan().mechanism();
     this.mechanism = (DirichletMechanism) planned;
     this.histogram = histogram(new SplittableRandom(1));
   }

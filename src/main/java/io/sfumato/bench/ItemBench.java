@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;

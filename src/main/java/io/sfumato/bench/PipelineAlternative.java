@@ -3,7 +3,7 @@
 package io.sfumato.bench;
 
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.Deployment;

@@ -3,7 +3,8 @@
 package io.sfumato.bench;
 
 import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.abc.PlannedQueries;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.serde.Outputs;
@@ -90,7 +91,7 @@ final class QueryBench {
         candidates.add(
             Outputs.encode(
                 AbcCandidate.newBuilder()
-                    .setOutput(plan.queries().get(0).spec().name())
+                    .setOutput(plan.all(PlannedQueries.class).get(0).spec().name())
                     .setQueryId("q")
                     .setCandidate(i)
                     .setCandidates(CANDIDATES)

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;

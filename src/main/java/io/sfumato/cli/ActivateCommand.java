@@ -7,7 +7,7 @@ import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;

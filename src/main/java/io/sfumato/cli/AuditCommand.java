@@ -13,8 +13,8 @@ import io.sfumato.audit.Violation;
 import io.sfumato.console.Progress;
 import io.sfumato.console.Terminal;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.PlannedHistogram;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
@@ -178,7 +178,7 @@ final class AuditCommand implements Callable<Integer> {
   private boolean draw(Audit audit, Plan plan, ArrayNode found) {
     boolean allKept = true;
     int categories = plan.pipeline().input().allCategories().size();
-    for (PlannedHistogram release : plan.histograms()) {
+    for (PlannedHistogram release : plan.all(PlannedHistogram.class)) {
       double delta = release.spec().share().delta().roundedDown();
       double claim =
           LossReport.of(List.of(new Counted(release.plan().mechanism().charge(), 1)), delta)

@@ -4,7 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.console.Terminal;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.TopologyReport;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -14,7 +14,7 @@ import io.sfumato.doctor.Rights;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;

@@ -12,8 +12,8 @@ import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.PopulationEstimate;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.PlannedItems;
+import io.sfumato.release.Plan;
+import io.sfumato.release.mollifier.PlannedItems;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -121,7 +121,11 @@ final class EstimateCommand implements Callable<Integer> {
 
   private PlannedItems planned(Plan plan) throws RefusedException {
     return Chosen.of(
-        file, plan.items(), items -> items.spec().name(), release, "has no release 'mollifier'");
+        file,
+        plan.all(PlannedItems.class),
+        items -> items.spec().name(),
+        release,
+        "has no release 'mollifier'");
   }
 
   private void count(

@@ -9,10 +9,10 @@ import io.sfumato.console.Terminal;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.Simulator;
 import io.sfumato.modeller.Simulators;
-import io.sfumato.pipeline.AbcSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -160,7 +160,7 @@ final class QueryCommand implements Callable<Integer> {
   private AbcSpec abc(Pipeline pipeline) throws RefusedException {
     return Chosen.of(
         file,
-        pipeline.queries(),
+        AbcSpec.of(pipeline),
         AbcSpec::name,
         release,
         "answers no queries; add a release '- abc: {...}'");

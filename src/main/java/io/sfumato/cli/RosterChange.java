@@ -4,8 +4,8 @@ package io.sfumato.cli;
 
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;

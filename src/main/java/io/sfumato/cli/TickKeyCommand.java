@@ -4,8 +4,8 @@ package io.sfumato.cli;
 
 import io.sfumato.noise.TickKey;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TickKeys;
 import java.nio.file.Path;

@@ -4,7 +4,8 @@ package io.sfumato.demo;
 
 import io.sfumato.console.Bars;
 import io.sfumato.console.Visible;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
@@ -124,7 +125,7 @@ final class DemoView {
   }
 
   private long affordable() {
-    return plan.histograms().get(0).plan().releases();
+    return plan.all(PlannedHistogram.class).get(0).plan().releases();
   }
 
   private synchronized void draw(Duration length, Duration left) {
@@ -207,7 +208,7 @@ final class DemoView {
     if (!release.getError95().isEmpty()) {
       return release.getError95().get(category);
     }
-    return plan.histograms()
+    return plan.all(PlannedHistogram.class)
         .get(0)
         .plan()
         .mechanism()

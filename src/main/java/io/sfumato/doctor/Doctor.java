@@ -8,7 +8,7 @@ import io.sfumato.ledger.Registry;
 import io.sfumato.ledger.WholeLedger;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.OwnTopics;

@@ -4,7 +4,7 @@ package io.sfumato.doctor;
 
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.StampedBy;
 import io.sfumato.runtime.TimestampBounds;
 import io.sfumato.runtime.TopicCommand;

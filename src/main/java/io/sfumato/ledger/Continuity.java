@@ -6,7 +6,7 @@ import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;

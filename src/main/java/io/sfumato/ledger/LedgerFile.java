@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.ledger;
 
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.files.PrivateFile;
 import io.sfumato.noise.Sha256;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.ForeignBytes;
 import io.sfumato.topology.LedgerImage;
 import java.io.BufferedReader;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.ForeignBytes;
 import io.sfumato.topology.LedgerImage;
 import java.io.IOException;

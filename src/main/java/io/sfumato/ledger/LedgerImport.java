@@ -5,7 +5,7 @@ package io.sfumato.ledger;
 import io.sfumato.console.Visible;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.ClientErrors;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ClusterCalls;

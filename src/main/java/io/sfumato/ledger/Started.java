@@ -5,7 +5,7 @@ package io.sfumato.ledger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.util.Optional;
 
 /**

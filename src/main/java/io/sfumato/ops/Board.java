@@ -8,11 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.PlanReport;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedQueries;
 import io.sfumato.pipeline.Population;
+import io.sfumato.release.Plan;
+import io.sfumato.release.PlanReport;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.TopologyDrawing;
 import java.time.Instant;
@@ -112,7 +111,7 @@ final class Board {
     pipeline.population().ifPresent(population -> json.put("bounds", bounds(population)));
     ArrayNode outputs = json.putArray("outputs");
     for (PlannedRelease release : plan.releases()) {
-      boolean asked = release instanceof PlannedQueries;
+      boolean asked = release.spec().answersQueries();
       outputs
           .addObject()
           .put("name", release.spec().name())
@@ -204,7 +203,7 @@ final class Board {
       String name = release.spec().name();
       ObjectNode output =
           outputs.addObject().put("name", name).put("released", released.getOrDefault(name, 0L));
-      if (release instanceof PlannedQueries) {
+      if (release.spec().answersQueries()) {
         output.put("asked", asked.getOrDefault(name, 0L));
       }
       ObjectNode refused = output.putObject("refused");

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
+import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.runtime.KafkaSettings;
-import io.sfumato.schema.DirichletRelease;
-import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.generic.IndexedRecord;
@@ -38,16 +37,20 @@ final class LatestOutputs implements AutoCloseable {
 
   private final KafkaSettings settings;
   private final SchemaSource schemas;
-  private final Set<String> topics;
+  private final Map<String, PlannedRelease> releases;
   private final Map<String, Deque<IndexedRecord>> latest = new HashMap<>();
   private final Map<String, WindowMean> means = new HashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::follow, "latest-outputs");
 
-  LatestOutputs(KafkaSettings settings, SchemaSource schemas, Set<String> topics) {
+  /**
+   * @param releases by topic
+   */
+  LatestOutputs(
+      KafkaSettings settings, SchemaSource schemas, Map<String, PlannedRelease> releases) {
     this.settings = settings;
     this.schemas = schemas;
-    this.topics = topics;
+    this.releases = releases;
     thread.setDaemon(true);
     thread.start();
   }
@@ -72,7 +75,7 @@ final class LatestOutputs implements AutoCloseable {
           new KafkaConsumer<>(
               settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
         List<TopicPartition> partitions =
-            topics.stream()
+            releases.keySet().stream()
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList();
@@ -117,9 +120,8 @@ final class LatestOutputs implements AutoCloseable {
     synchronized (latest) {
       Deque<IndexedRecord> of = latest.computeIfAbsent(record.topic(), t -> new ArrayDeque<>());
       of.addFirst(output);
-      if (output instanceof DirichletRelease release) {
-        means.merge(record.topic(), WindowMean.of(release), WindowMean::and);
-      }
+      OutputCards.card(releases.get(record.topic()), output)
+          .ifPresent(card -> means.merge(record.topic(), WindowMean.of(card), WindowMean::and));
       if (of.size() > KEPT) {
         of.removeLast();
       }

@@ -10,8 +10,8 @@ import io.sfumato.ops.http.Content.Answer;
 import io.sfumato.ops.http.EventStream;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.ops.http.OpsServer;
-import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
@@ -27,12 +27,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -124,9 +125,10 @@ public final class Operations implements AutoCloseable {
 
   /** What is looked at from now on. */
   public void watch(PipelineRun started) {
-    TreeSet<String> topics = new TreeSet<>();
-    plan.pipeline().releases().stream().map(ReleaseSpec::topic).forEach(topics::add);
-    LatestOutputs outputs = new LatestOutputs(settings, schemas, topics);
+    Map<String, PlannedRelease> releases =
+        started.plan().releases().stream()
+            .collect(Collectors.toMap(release -> release.spec().topic(), Function.identity()));
+    LatestOutputs outputs = new LatestOutputs(settings, schemas, releases);
     latest = Optional.of(outputs);
     board.show(started.plan(), outputs, started.topology());
     run = Optional.of(started);

@@ -4,19 +4,13 @@ package io.sfumato.ops;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedHistogram;
-import io.sfumato.schema.AbcDecision;
-import io.sfumato.schema.AbcWeight;
-import io.sfumato.schema.CountRelease;
-import io.sfumato.schema.DirichletRelease;
-import io.sfumato.schema.MollifiedSample;
+import io.sfumato.release.Plan;
+import io.sfumato.release.Releases;
 import io.sfumato.serde.ForeignBytes;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import org.apache.avro.generic.IndexedRecord;
 
 /** The latest outputs for the page: all but their subjects. */
@@ -26,9 +20,7 @@ final class OutputCards {
   static void write(Plan plan, LatestOutputs outputs, ArrayNode json) {
     for (PlannedRelease release : plan.releases()) {
       for (IndexedRecord record : outputs.of(release.spec().topic())) {
-        ObjectNode node = json.objectNode().put("output", release.spec().name());
-        // Who writes to this topic may not be this program: what cannot be drawn is passed over.
-        ForeignBytes.ifReadable(() -> card(node, release, record)).ifPresent(json::add);
+        card(release, record).ifPresent(card -> write(release, card, json.addObject()));
       }
     }
   }
@@ -42,82 +34,31 @@ final class OutputCards {
     }
   }
 
-  private static ObjectNode card(ObjectNode node, PlannedRelease release, IndexedRecord record) {
-    if (record instanceof DirichletRelease drawn && release instanceof PlannedHistogram planned) {
-      histogram(node, drawn, planned.plan().mechanism());
-    } else if (record instanceof CountRelease drawn) {
-      counts(node, drawn);
-    } else if (record instanceof AbcDecision decision) {
-      window(node, decision.getWindowStart(), decision.getWindowEnd());
-      node.put("kind", "decision")
-          .put("candidate", decision.getCandidate())
-          .put("candidates", decision.getCandidates())
-          .put("accepted", decision.getAccepted());
-    } else if (record instanceof AbcWeight weight) {
-      window(node, weight.getWindowStart(), weight.getWindowEnd());
-      node.put("kind", "weight")
-          .put("candidate", weight.getCandidate())
-          .put("candidates", weight.getCandidates())
-          .put("weight", weight.getWeight());
-    } else if (record instanceof MollifiedSample sample) {
-      window(node, sample.getWindowStart(), sample.getWindowEnd());
-      node.put("kind", "item")
-          .put("category", sample.getCategory() == null ? "" : sample.getCategory());
-    }
-    return node;
+  /** Who writes to this topic may not be this program: what cannot be drawn is passed over. */
+  static Optional<Card> card(PlannedRelease release, IndexedRecord record) {
+    return Releases.outputs().stream()
+        .filter(view -> view.schema().getFullName().equals(record.getSchema().getFullName()))
+        .findFirst()
+        .flatMap(view -> ForeignBytes.ifReadable(() -> drawable(view, release, record)));
   }
 
-  private static void window(ObjectNode node, Instant from, Instant to) {
-    node.put("from", from.toString()).put("to", to.toString());
+  private static Card drawable(OutputView view, PlannedRelease release, IndexedRecord record) {
+    return view.card(record, release);
   }
 
-  /** Of the public example: of the data nobody is told. */
-  private static void leftOut(ObjectNode node, Double share) {
-    if (share != null) {
-      node.put("example_left_out", share);
-    }
-  }
-
-  private static void histogram(
-      ObjectNode node, DirichletRelease drawn, HistogramMechanism mechanism) {
-    window(node, drawn.getWindowStart(), drawn.getWindowEnd());
-    node.put("kind", "histogram");
-    leftOut(node, drawn.getExampleLeftOut());
-    if (drawn.getRecords() != null) {
-      node.put("records", drawn.getRecords());
-    }
-    List<Double> shares = new ArrayList<>(drawn.getProbabilities());
-    long items = drawn.getCounts().stream().mapToLong(Long::longValue).sum();
-    if (shares.isEmpty()) {
-      drawn.getCounts().forEach(count -> shares.add(Math.max(0, count) / Math.max(1.0, items)));
-    }
-    ArrayNode bars = node.putArray("shares");
-    for (int i = 0; i < shares.size(); i++) {
-      bars.addObject()
-          .put("category", drawn.getCategories().get(i))
-          .put("share", shares.get(i))
-          .put("error", error(drawn, mechanism, i, shares));
-    }
-  }
-
-  private static double error(
-      DirichletRelease drawn, HistogramMechanism mechanism, int category, List<Double> shares) {
-    if (!drawn.getError95().isEmpty()) {
-      return drawn.getError95().get(category);
-    }
-    return mechanism.halfWidth(shares.get(category), drawn.getRecords(), shares.size());
-  }
-
-  private static void counts(ObjectNode node, CountRelease drawn) {
-    window(node, drawn.getSince(), drawn.getWindowEnd());
-    node.put("kind", "counts").put("error", drawn.getError95());
-    leftOut(node, drawn.getExampleLeftOut());
-    ArrayNode counts = node.putArray("counts");
-    for (int i = 0; i < drawn.getCounts().size(); i++) {
-      counts
-          .addObject()
-          .put("category", drawn.getCategories().isEmpty() ? "all" : drawn.getCategories().get(i))
-          .put("count", drawn.getCounts().get(i));
+  private static void write(PlannedRelease release, Card card, ObjectNode json) {
+    json.put("output", release.spec().name())
+        .put("asked", release.spec().answersQueries())
+        .put("from", card.from().toString())
+        .put("to", card.to().toString());
+    card.records().ifPresent(records -> json.put("records", records));
+    card.exampleLeftOut().ifPresent(share -> json.put("example_left_out", share));
+    ArrayNode rows = json.putArray("rows");
+    for (Card.Row row : card.rows()) {
+      ObjectNode node = rows.addObject().put("label", row.label()).put("value", row.value());
+      row.share().ifPresent(share -> node.put("share", share));
+      row.error().ifPresent(error -> node.put("error", error));
+      node.put("text", row.text());
     }
   }
 }

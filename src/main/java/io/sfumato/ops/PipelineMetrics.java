@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.sfumato.pipeline.PlannedQueries;
-import io.sfumato.pipeline.PlannedItems;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -13,8 +11,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sfumato.ops.RunningCounts.Charged;
 import io.sfumato.ops.RunningCounts.Progress;
 import io.sfumato.ops.RunningCounts.Refused;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.RejectionCode;
 import java.util.HashMap;
@@ -143,7 +141,7 @@ public final class PipelineMetrics implements MeterBinder {
         "Charges to ledgers, by mechanism",
         Tags.of("share", charged.share(), "mechanism", charged.mechanism(), "output", output),
         c -> c.charges().getOrDefault(charged, 0L));
-    if (release instanceof PlannedQueries) {
+    if (release.spec().answersQueries()) {
       counter(
           registry,
           "sfumato.query.candidates",
@@ -151,7 +149,7 @@ public final class PipelineMetrics implements MeterBinder {
           tags,
           c -> c.candidates().getOrDefault(output, 0L));
     }
-    if (release instanceof PlannedItems) {
+    if (release.fitsLaws()) {
       counter(
           registry,
           "sfumato.learner.failures",

@@ -4,10 +4,11 @@ package io.sfumato.ops;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.schema.DirichletRelease;
+import io.sfumato.pipeline.Card;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The mean of the shares that were released of a window's subjects, each of which weighs the same:
@@ -24,12 +25,12 @@ record WindowMean(
     Instant from, Instant to, List<String> categories, List<Double> sums, long releases) {
 
   /** Of one release; its sums are empty where it says no shares. */
-  static WindowMean of(DirichletRelease release) {
+  static WindowMean of(Card card) {
     return new WindowMean(
-        release.getWindowStart(),
-        release.getWindowEnd(),
-        List.copyOf(release.getCategories()),
-        List.copyOf(release.getProbabilities()),
+        card.from(),
+        card.to(),
+        card.rows().stream().map(Card.Row::label).toList(),
+        card.rows().stream().flatMap(row -> row.share().stream().boxed()).toList(),
         1);
   }
 
@@ -59,9 +60,14 @@ record WindowMean(
             .put("from", from.toString())
             .put("to", to.toString())
             .put("releases", releases);
-    ArrayNode shares = card.putArray("shares");
+    ArrayNode rows = card.putArray("rows");
     for (int i = 0; i < sums.size(); i++) {
-      shares.addObject().put("category", categories.get(i)).put("share", sums.get(i) / releases);
+      double share = sums.get(i) / releases;
+      rows.addObject()
+          .put("label", categories.get(i))
+          .put("value", share)
+          .put("share", share)
+          .put("text", String.format(Locale.ROOT, "%.1f%%", 100 * share));
     }
   }
 }

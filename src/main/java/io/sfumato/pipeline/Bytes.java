@@ -6,42 +6,42 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What texts and numbers take in the encodings of journal and stores, at most. */
-final class Bytes {
+public final class Bytes {
   /** A whole number of either sign, seven bits a byte. */
-  static final int SIGNED = 10;
+  public static final int SIGNED = 10;
 
   /** A whole number from 0. */
-  static final int UNSIGNED = 9;
+  public static final int UNSIGNED = 9;
 
   /** A whole number from 0 that is an int. */
-  static final int INT = 5;
+  public static final int INT = 5;
 
   private Bytes() {}
 
   /** Seven bits a byte. */
-  static int unsigned(long value) {
+  public static int unsigned(long value) {
     return Math.max(1, (63 - Long.numberOfLeadingZeros(Math.max(1, value))) / 7 + 1);
   }
 
   /** A text of so many bytes, behind its length. */
-  static int text(int bytes) {
+  public static int text(int bytes) {
     return unsigned(bytes) + bytes;
   }
 
-  static int text(String text) {
+  public static int text(String text) {
     return text(utf8(text));
   }
 
-  static long texts(List<String> texts) {
+  public static long texts(List<String> texts) {
     return unsigned(texts.size()) + texts.stream().mapToLong(Bytes::text).sum();
   }
 
   /** Numbers of eight bytes, behind their count. */
-  static long doubles(int count) {
+  public static long doubles(int count) {
     return unsigned(count) + (long) Double.BYTES * count;
   }
 
-  static int utf8(String text) {
+  public static int utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 }

@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
  * made with these very texts, so that none of them ever changes: neither when a class, a component
  * or a constant gets another name, nor with the language's own idea of a text.
  */
-final class CanonicalText {
+public final class CanonicalText {
   private CanonicalText() {}
 
   /** Where records come from. */
-  static String of(InputSpec input) {
+  public static String of(InputSpec input) {
     return "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s, categories=%s, other=%s, values=%s, maxBytes=%d]"
         .formatted(
             input.topic(),
@@ -30,7 +30,7 @@ final class CanonicalText {
   }
 
   /** How values are encoded. */
-  static String of(InputSpec.Format format) {
+  public static String of(InputSpec.Format format) {
     return switch (format) {
       case JSON -> "JSON";
       case AVRO -> "AVRO";
@@ -38,7 +38,7 @@ final class CanonicalText {
   }
 
   /** What closes windows. */
-  static String of(WindowSpec.Clock clock) {
+  public static String of(WindowSpec.Clock clock) {
     return switch (clock) {
       case RECORDS -> "RECORDS";
       case TICKS -> "TICKS";
@@ -46,7 +46,7 @@ final class CanonicalText {
   }
 
   /** Who is released. */
-  static String of(Pipeline.Subjects subjects) {
+  public static String of(Pipeline.Subjects subjects) {
     return switch (subjects) {
       case OBSERVED -> "OBSERVED";
       case ROSTER -> "ROSTER";
@@ -55,7 +55,7 @@ final class CanonicalText {
   }
 
   /** How outputs are written. */
-  static String of(OutputFormat format) {
+  public static String of(OutputFormat format) {
     return switch (format) {
       case AVRO -> "AVRO";
       case REGISTERED -> "REGISTERED";
@@ -64,7 +64,7 @@ final class CanonicalText {
   }
 
   /** What all outputs may spend. */
-  static String of(BudgetSpec budget) {
+  public static String of(BudgetSpec budget) {
     return "BudgetSpec[name=%s, unit=%s, epsilon=%s, delta=%s, period=%s, account=%s]"
         .formatted(
             budget.name(),
@@ -80,21 +80,19 @@ final class CanonicalText {
   }
 
   /** The features that are kept. */
-  static String of(FeatureSpec features) {
+  public static String of(FeatureSpec features) {
     return "FeatureSpec[count=%d, bandwidth=%s, seed=%s]"
         .formatted(features.count(), Double.toString(features.bandwidth()), features.seed());
   }
 
   /** What one user may add: what files without users do not have leaves their digest as it was. */
-  static String of(Population population) {
+  public static String of(Population population) {
     return "Population[user=%s, records=%d, subjects=%d%s%s%s]"
         .formatted(
             population.user(),
             population.records(),
             population.subjects(),
-            population.leftOut().isPresent()
-                ? ", leftOut=" + population.leftOut().getAsInt()
-                : "",
+            population.leftOut().isPresent() ? ", leftOut=" + population.leftOut().getAsInt() : "",
             population
                 .example()
                 .map(
@@ -112,7 +110,7 @@ final class CanonicalText {
    * whose ticks move clocks: who trusts the writers of a topic must be able to say so to a pipeline
    * that runs.
    */
-  static String of(WindowSpec window) {
+  public static String of(WindowSpec window) {
     return "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s%s]"
         .formatted(
             window.size(),
@@ -127,7 +125,7 @@ final class CanonicalText {
   }
 
   /** Names or numbers in brackets, with commas. */
-  static String of(Iterable<?> items) {
+  public static String of(Iterable<?> items) {
     StringBuilder text = new StringBuilder();
     for (Object item : items) {
       text.append(text.isEmpty() ? "" : ", ").append(item);

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  */
 public final class EachItem {
   /** Most items of one record that any file may take. */
-  static final int MOST = 10_000;
+  public static final int MOST = 10_000;
 
   /** Most items of one record, unless a file says or needs more: room for what people send. */
   public static final int USUAL = 100;
@@ -22,7 +22,7 @@ public final class EachItem {
   private EachItem() {}
 
   /** Refuses a category that leads to each item where that cannot be, or is not spelt so. */
-  static void check(Fields input, String category, Optional<String> user) {
+  public static void check(Fields input, String category, Optional<String> user) {
     Optional<String> allowed =
         user.isEmpty() && FieldPath.namesEach(category)
             ? Optional.of(
@@ -44,7 +44,7 @@ public final class EachItem {
    * @param enough C, and D where left-out records are told
    * @return nothing where a record has one category
    */
-  static OptionalInt most(Fields contributions, Optional<String> category, int enough) {
+  public static OptionalInt most(Fields contributions, Optional<String> category, int enough) {
     boolean each = category.map(FieldPath::of).filter(FieldPath::isEach).isPresent();
     if (!each) {
       if (contributions.has(FIELD)) {

@@ -69,7 +69,7 @@ public record FieldPath(String name, List<String> steps) {
   }
 
   /** Where that is, in words; nothing if it is a plain name. */
-  Optional<String> words() {
+  public Optional<String> words() {
     if (steps.isEmpty()) {
       return Optional.empty();
     }
@@ -92,12 +92,12 @@ public record FieldPath(String name, List<String> steps) {
   }
 
   /** Why a name cannot be that of one value, in words that say what to write instead. */
-  static Optional<String> refusal(String name) {
+  public static Optional<String> refusal(String name) {
     return namesEach(name) ? Optional.of(firstItem(name)) : spelling(name);
   }
 
   /** Why a name can be neither that of one value nor of each item of one array. */
-  static Optional<String> refusalOfEach(String name) {
+  public static Optional<String> refusalOfEach(String name) {
     if (!namesEach(name)) {
       return spelling(name);
     }
@@ -109,12 +109,12 @@ public record FieldPath(String name, List<String> steps) {
   }
 
   /** Whether a name is meant to lead to every item, however it is spelt. */
-  static boolean namesEach(String name) {
+  public static boolean namesEach(String name) {
     return ANY_ITEM.matcher(name).find();
   }
 
   /** One item in the place of each. */
-  static String firstItem(String name) {
+  public static String firstItem(String name) {
     return "one item, such as '%s'".formatted(ANY_ITEM.matcher(name).replaceAll("[0]"));
   }
 

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * Reads one mapping of the file field by field. Problems are gathered, not thrown one at a time;
  * what was never asked for is unknown, hence refused.
  */
-final class Fields {
+public final class Fields {
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
   private static final int SHOWN = 60;
 
@@ -31,7 +31,7 @@ final class Fields {
   private final Problems problems;
   private final Set<String> known = new LinkedHashSet<>();
 
-  Fields(JsonNode node, String path, Problems problems) {
+  public Fields(JsonNode node, String path, Problems problems) {
     this.node = node;
     this.path = path;
     this.problems = problems;
@@ -45,7 +45,7 @@ final class Fields {
   }
 
   /** A nested mapping that must be there. */
-  Fields section(String name) {
+  public Fields section(String name) {
     JsonNode child = child(name);
     if (child.isMissingNode()) {
       problem(name, "is missing", "a mapping of fields");
@@ -54,30 +54,30 @@ final class Fields {
   }
 
   /** A nested mapping all of whose fields have defaults. */
-  Fields optionalSection(String name) {
+  public Fields optionalSection(String name) {
     return new Fields(child(name), at(name), problems);
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return !child(name).isMissingNode();
   }
 
   /** Whether a field is there, without making it a known one. */
-  boolean mentions(String name) {
+  public boolean mentions(String name) {
     return !node.path(name).isMissingNode();
   }
 
   /** Whether a field is a list; it stays unknown until it is read. */
-  boolean isList(String name) {
+  public boolean isList(String name) {
     return node.path(name).isArray();
   }
 
-  String text(String name, Pattern allowed, String description) {
+  public String text(String name, Pattern allowed, String description) {
     return optionalText(name, allowed, description)
         .orElseGet(() -> missing(name, description, "x"));
   }
 
-  Optional<String> optionalText(String name, Pattern allowed, String description) {
+  public Optional<String> optionalText(String name, Pattern allowed, String description) {
     JsonNode child = child(name);
     if (child.isMissingNode()) {
       return Optional.empty();
@@ -90,7 +90,7 @@ final class Fields {
   }
 
   /** One of a closed set of words. */
-  <T> T choice(String name, Map<String, T> words, Optional<T> fallback) {
+  public <T> T choice(String name, Map<String, T> words, Optional<T> fallback) {
     JsonNode child = child(name);
     String allowed = "one of " + String.join(", ", words.keySet());
     T first = words.values().iterator().next();
@@ -105,7 +105,7 @@ final class Fields {
     return chosen;
   }
 
-  long whole(String name, long lowest, long highest, Optional<Long> fallback) {
+  public long whole(String name, long lowest, long highest, Optional<Long> fallback) {
     JsonNode child = child(name);
     String allowed = "a whole number from " + lowest + " to " + highest;
     if (child.isMissingNode()) {
@@ -125,7 +125,7 @@ final class Fields {
   }
 
   /** A decimal number, kept exactly as written, turned into a type that checks its range. */
-  <T> T decimal(String name, String allowed, Function<BigDecimal, T> type, T placeholder) {
+  public <T> T decimal(String name, String allowed, Function<BigDecimal, T> type, T placeholder) {
     JsonNode child = child(name);
     if (child.isMissingNode()) {
       return missing(name, allowed, placeholder);
@@ -138,7 +138,30 @@ final class Fields {
     }
   }
 
-  Duration duration(String name, Duration lowest, Optional<Duration> fallback) {
+  /** A number above 0 and at most 1e12. */
+  public double above0(String name, Optional<Double> fallback) {
+    if (!has(name) && fallback.isPresent()) {
+      return fallback.get();
+    }
+    return decimal(
+        name,
+        "a number above 0, at most 1e12",
+        value -> {
+          double number = value.doubleValue();
+          if (!(number > 0 && number <= 1e12)) {
+            throw new IllegalArgumentException("out of range");
+          }
+          return number;
+        },
+        1.0);
+  }
+
+  /** How many fields of the file could not be read so far. */
+  int unreadable() {
+    return problems.unreadable();
+  }
+
+  public Duration duration(String name, Duration lowest, Optional<Duration> fallback) {
     JsonNode child = child(name);
     String allowed = "a length of time such as 500ms, 5s, 15m, 1h, 7d, at least " + word(lowest);
     if (child.isMissingNode()) {
@@ -152,7 +175,7 @@ final class Fields {
     return parsed.get();
   }
 
-  static Optional<Duration> parseDuration(String text) {
+  public static Optional<Duration> parseDuration(String text) {
     Matcher matcher = DURATION.matcher(text);
     try {
       if (!matcher.matches()) {
@@ -173,7 +196,7 @@ final class Fields {
   }
 
   /** The shortest way to write a duration in a pipeline file. */
-  static String word(Duration duration) {
+  public static String word(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 86_400_000 == 0 && millis > 0) {
       return millis / 86_400_000 + "d";
@@ -188,7 +211,7 @@ final class Fields {
   }
 
   /** A list of texts or whole numbers; anything that YAML may have reinterpreted is refused. */
-  List<String> texts(String name, int fewest, int most) {
+  public List<String> texts(String name, int fewest, int most) {
     String allowed = "a list of " + fewest + " to " + most + " different, non-empty texts";
     List<String> texts = new ArrayList<>();
     int before = problems.unreadable();
@@ -209,11 +232,11 @@ final class Fields {
   }
 
   /** None if the field is not there. */
-  List<String> optionalTexts(String name, int most) {
+  public List<String> optionalTexts(String name, int most) {
     return has(name) ? texts(name, 1, most) : List.of();
   }
 
-  Optional<double[]> weights(String name, int count) {
+  public Optional<double[]> weights(String name, int count) {
     if (!has(name)) {
       return Optional.empty();
     }
@@ -244,7 +267,7 @@ final class Fields {
   }
 
   /** None if the field is not there; a problem unless there are so many, all above 0. */
-  Optional<double[]> positiveWeights(String name, int count) {
+  public Optional<double[]> positiveWeights(String name, int count) {
     if (!has(name)) {
       return Optional.empty();
     }
@@ -259,7 +282,7 @@ final class Fields {
   }
 
   /** So many finite numbers, in a list; one alone may stand without it. Ones if it is wrong. */
-  double[] numbers(String name, int count) {
+  public double[] numbers(String name, int count) {
     String allowed = count == 1 ? "a number" : "a list of " + count + " numbers";
     JsonNode child = child(name);
     List<JsonNode> found = child.isNumber() && count == 1 ? List.of(child) : items(name, allowed);
@@ -277,7 +300,7 @@ final class Fields {
   }
 
   /** A public example of users; one number alone stands for one user. */
-  Optional<ExampleUsers> exampleUsers(String name) {
+  public Optional<ExampleUsers> exampleUsers(String name) {
     if (!has(name)) {
       return Optional.empty();
     }
@@ -295,11 +318,11 @@ final class Fields {
   }
 
   /** One mapping of a list. */
-  Fields item(String name, int place, JsonNode item) {
+  public Fields item(String name, int place, JsonNode item) {
     return new Fields(item, at(name) + "[" + place + "]", problems);
   }
 
-  List<JsonNode> items(String name, String allowed) {
+  public List<JsonNode> items(String name, String allowed) {
     JsonNode child = child(name);
     List<JsonNode> items = new ArrayList<>();
     if (child.isArray()) {
@@ -313,7 +336,7 @@ final class Fields {
   }
 
   /** A mapping of any names to plain values. */
-  Map<String, String> plainValues(String name) {
+  public Map<String, String> plainValues(String name) {
     Map<String, String> values = new LinkedHashMap<>();
     JsonNode child = child(name);
     if (child.isMissingNode()) {
@@ -338,12 +361,12 @@ final class Fields {
     return values;
   }
 
-  void problem(String name, String found, String allowed) {
+  public void problem(String name, String found, String allowed) {
     problems.unreadable(told(name, found, allowed));
   }
 
   /** What may be right by itself, and does not fit other fields. */
-  void conflict(String name, String found, String allowed) {
+  public void conflict(String name, String found, String allowed) {
     problems.conflict(told(name, found, allowed));
   }
 
@@ -352,7 +375,7 @@ final class Fields {
   }
 
   /** Refuses every field that nobody asked for. Call last. */
-  void refuseUnknown() {
+  public void refuseUnknown() {
     for (String name : names()) {
       if (!known.contains(name)) {
         problems.unknown(
@@ -379,7 +402,7 @@ final class Fields {
   }
 
   /** Whether this is no mapping with fields, or has unknown ones: both have been told. */
-  boolean wasTold() {
+  public boolean wasTold() {
     return !node.isObject() || !known.containsAll(names());
   }
 
@@ -390,12 +413,12 @@ final class Fields {
   }
 
   /** A problem of this mapping itself. */
-  void problemHere(String found, String allowed) {
+  public void problemHere(String found, String allowed) {
     problems.unreadable("field '" + path + "': " + found + ", allowed is " + allowed);
   }
 
   /** What stands in a field, for {@link #problem}. */
-  String found(String name) {
+  public String found(String name) {
     return "found " + shown(child(name));
   }
 

@@ -25,7 +25,7 @@ public record Footprint(Kind kind, String name, long fixed, List<Part> parts) {
     /** A release, an answer, a refusal or a dead letter. */
     OUTPUT;
 
-    String word() {
+    public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -39,7 +39,7 @@ public record Footprint(Kind kind, String name, long fixed, List<Part> parts) {
    * @param otherwise what else lowers them, or nothing
    */
   public record Part(String setting, long count, long bytes, String otherwise) {
-    static Part of(String setting, long count, long bytes) {
+    public static Part of(String setting, long count, long bytes) {
       return new Part(setting, count, bytes, "");
     }
   }
@@ -54,7 +54,7 @@ public record Footprint(Kind kind, String name, long fixed, List<Part> parts) {
   }
 
   /** What is too much of it, which setting to lower, and by how much; nothing if it fits. */
-  Optional<String> excess(long limit) {
+  public Optional<String> excess(long limit) {
     long over = bytes() - limit;
     if (over <= 0) {
       return Optional.empty();

@@ -8,7 +8,7 @@ import java.util.List;
  * What a published record takes at most, field by field, in the pipeline's format. With a registry
  * the header is shorter than the fingerprint of the embedded schemas.
  */
-final class OutputBytes {
+public final class OutputBytes {
   /** C3 01 and the fingerprint, or the braces. */
   private static final int AROUND = 10;
 
@@ -36,68 +36,78 @@ final class OutputBytes {
   /**
    * @param schema of the record, which JSON names
    */
-  OutputBytes(OutputFormat format, String schema) {
+  public OutputBytes(OutputFormat format, String schema) {
     this.json = format == OutputFormat.JSON;
     if (json) {
       text("type", schema);
     }
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
   /** A text that is known. */
-  OutputBytes text(String field, String text) {
+  public OutputBytes text(String field, String text) {
     return value(field, ofText(text));
   }
 
   /** Any text of so many bytes of UTF-8, with others that hold plain characters only. */
-  OutputBytes anyText(String field, int any, int plain) {
+  public OutputBytes anyText(String field, int any, int plain) {
     return value(
         field,
         json ? 2 + (long) JSON_WORST_CHARACTER * any + plain : AVRO_UNION + text(any + plain));
   }
 
-  OutputBytes whole(String field) {
+  public OutputBytes whole(String field) {
     return value(field, AVRO_UNION + ofWhole());
   }
 
-  OutputBytes decimal(String field) {
+  public OutputBytes decimal(String field) {
     return value(field, ofDecimal());
   }
 
-  OutputBytes time(String field) {
+  public OutputBytes time(String field) {
     return value(field, json ? JSON_TIME : AVRO_LONG);
   }
 
   /** A list, whose items are counted apart. */
-  OutputBytes list(String field) {
+  public OutputBytes list(String field) {
     return value(field, json ? 2 : AVRO_ARRAY);
   }
 
   /** A record within it: the same as its fields in Avro. */
-  OutputBytes nested(String field) {
+  public OutputBytes nested(String field) {
     return value(field, json ? 2 : 0);
   }
 
   /** An item of a list. */
-  long ofWhole() {
+  public long ofWhole() {
     return json ? JSON_LONG + 1 : AVRO_LONG;
   }
 
   /** An item of a list. */
-  long ofDecimal() {
+  public long ofDecimal() {
     return json ? JSON_DOUBLE + 1 : Double.BYTES;
   }
 
   /** A known text, also as an item of a list. */
-  long ofText(String text) {
+  public long ofText(String text) {
     return json ? 3 + escaped(text) : AVRO_UNION + text(Bytes.utf8(text));
   }
 
-  long ofTexts(List<String> texts) {
+  public long ofTexts(List<String> texts) {
     return texts.stream().mapToLong(this::ofText).sum();
+  }
+
+  /** All categories' names, with so many bytes beside each. */
+  public Footprint.Part ofCategories(InputSpec input, long each) {
+    List<String> categories = input.allCategories();
+    return new Footprint.Part(
+        "input.categories",
+        categories.size(),
+        ofTexts(categories) + each * categories.size(),
+        "shorten their names");
   }
 
   private OutputBytes value(String field, long most) {

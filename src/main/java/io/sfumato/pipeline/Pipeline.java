@@ -116,8 +116,8 @@ public record Pipeline(
   }
 
   /** The outputs that answer queries. */
-  public List<AbcSpec> queries() {
-    return releases.stream().filter(AbcSpec.class::isInstance).map(AbcSpec.class::cast).toList();
+  public List<ReleaseSpec> queries() {
+    return releases.stream().filter(ReleaseSpec::answersQueries).toList();
   }
 
   /** Whether it is told how many of users' records their bounds left out. */
@@ -127,7 +127,7 @@ public record Pipeline(
 
   /** For how many windows after its close a dataset answers; 0 without queries. */
   public int keep() {
-    return queries().stream().mapToInt(AbcSpec::keep).max().orElse(0);
+    return queries().stream().mapToInt(ReleaseSpec::keep).max().orElse(0);
   }
 
   /**

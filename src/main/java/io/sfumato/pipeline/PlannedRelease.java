@@ -5,6 +5,8 @@ package io.sfumato.pipeline;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Footprint.Part;
+import java.util.List;
 import java.util.Optional;
 
 /** One output with its parameters. */
@@ -30,4 +32,33 @@ public interface PlannedRelease {
   default Optional<PlannedRelease> formerly() {
     return Optional.empty();
   }
+
+  /** What a plan says of it. */
+  ReleaseReport report(Pipeline pipeline);
+
+  /**
+   * The largest record that it publishes.
+   *
+   * @param out has the fields of every release; takes those of this one
+   * @return bytes that settings answer for
+   */
+  List<Part> size(OutputBytes out, Pipeline pipeline);
+
+  /** The largest rows that it alone needs in stores; none for most. */
+  default List<Footprint> rows(Pipeline pipeline) {
+    return List.of();
+  }
+
+  /**
+   * Whether a law is fitted to each dataset first: it takes milliseconds, and learners may fail.
+   */
+  default boolean fitsLaws() {
+    return false;
+  }
+
+  /** How it is drawn of closed datasets; nothing where it answers queries instead. */
+  Optional<Drawer> drawer(Pipeline pipeline);
+
+  /** How exact inputs of its draws may differ between neighbours, and what is lost by it. */
+  List<DrawJudge<?>> judges();
 }

@@ -10,30 +10,30 @@ import java.util.List;
  * unknown fields, since what was meant by them looks missing; fields that cannot be read; fields
  * that do not fit each other, since what could not be read had a stand-in.
  */
-final class Problems {
+public final class Problems {
   private final List<String> unknown = new ArrayList<>();
   private final List<String> unreadable = new ArrayList<>();
   private final List<String> conflicts = new ArrayList<>();
 
-  void unknown(String problem) {
+  public void unknown(String problem) {
     unknown.add(problem);
   }
 
-  void unreadable(String problem) {
+  public void unreadable(String problem) {
     unreadable.add(problem);
   }
 
-  void conflict(String problem) {
+  public void conflict(String problem) {
     conflicts.add(problem);
   }
 
   /** How many fields could not be read so far. */
-  int unreadable() {
+  public int unreadable() {
     return unreadable.size();
   }
 
   /** What to tell, in the order found; empty if nothing is wrong. */
-  List<String> told() {
+  public List<String> told() {
     if (!unknown.isEmpty()) {
       return List.copyOf(unknown);
     }

@@ -4,8 +4,11 @@ package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
 
-/** One output of a pipeline. */
+/** One output of a pipeline, as its file says it. */
 public interface ReleaseSpec {
   /** Name of the output: also the default name of its topic. */
   String name();
@@ -16,6 +19,66 @@ public interface ReleaseSpec {
   /** What it may spend of the budget. */
   ShareSpec share();
 
+  /** Of what it publishes. */
+  Schema schema();
+
+  /** Releases of one subject and period that the share must cover, at least 1. */
+  default long horizon() {
+    return 1;
+  }
+
+  /**
+   * Its parameters, from public facts alone.
+   *
+   * @throws UnplannableException if there are none; says why
+   */
+  PlannedRelease plan() throws UnplannableException;
+
+  /** What does not fit the rest of the file, each a whole sentence; empty if all does. */
+  default List<String> conflicts(BudgetSpec budget, Optional<Population> population) {
+    return List.of();
+  }
+
+  /** Whether it is asked, rather than drawn when windows close. */
+  default boolean answersQueries() {
+    return false;
+  }
+
+  /** Most numbers that a candidate of its queries tells of itself; 0 where nobody asks. */
+  default int candidateNumbers(Pipeline pipeline) {
+    return 0;
+  }
+
+  /** Whether it needs a sample of the numbers of a dataset's records. */
+  default boolean drawsFromNumbers() {
+    return false;
+  }
+
+  /** Whether it needs the features that a pipeline keeps of numbers. */
+  default boolean measuresFeatures() {
+    return false;
+  }
+
+  /** Whether it tells how many records the bounds of contributions left out. */
+  default boolean tellsLeftOut() {
+    return false;
+  }
+
+  /** For how many windows after its close a dataset must stay; 0 if it is needed once. */
+  default int keep() {
+    return 0;
+  }
+
+  /** How many windows one output may be about, at least 1: a running count is about many. */
+  default int windowsTold() {
+    return 1;
+  }
+
+  /** Most records of one user and window that it counts, over all subjects. */
+  default int recordsOf(Population users) {
+    return users.records();
+  }
+
   /**
    * A part of the budget.
    *
@@ -24,5 +87,12 @@ public interface ReleaseSpec {
    * @param ledger name under which its charges are kept; that of the release, unless an output that
    *     was renamed goes on with its old one
    */
-  record ShareSpec(Epsilon epsilon, Delta delta, String ledger) {}
+  record ShareSpec(Epsilon epsilon, Delta delta, String ledger) {
+    /** That it is too small. */
+    public UnplannableException cannotAfford(long releases) {
+      return new UnplannableException(
+          "a share of epsilon %s and delta %s cannot afford %d releases; raise the share or plan fewer windows"
+              .formatted(epsilon, delta, releases));
+    }
+  }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * Which topics a file may name. Whoever writes one says what a cluster allows its pipeline: a name
  * that is a budget's own would be a right on that budget's ledger.
  */
-final class TopicNames {
+public final class TopicNames {
   /** What the topics of every budget begin with. */
   private static final String BUDGETS = "sfumato-";
 
@@ -29,7 +29,7 @@ final class TopicNames {
   private TopicNames() {}
 
   /** Refuses a pipeline whose topics would be called like a budget's. */
-  static void checkPipeline(Fields file, String field, String name, String rule) {
+  public static void checkPipeline(Fields file, String field, String name, String rule) {
     if (name.startsWith(BUDGETS)) {
       file.problem(
           field,
@@ -39,7 +39,7 @@ final class TopicNames {
   }
 
   /** Refuses a topic that belongs to a budget, this one or another, or to the cluster. */
-  static void checkTopic(Fields fields, String field, String topic) {
+  public static void checkTopic(Fields fields, String field, String topic) {
     if (OF_A_BUDGET.matcher(topic).matches()) {
       fields.problem(
           field,
@@ -53,7 +53,7 @@ final class TopicNames {
   }
 
   /** What no output may be called: the input, and what a pipeline has beside its outputs. */
-  static List<String> taken(String pipeline, InputSpec input) {
+  public static List<String> taken(String pipeline, InputSpec input) {
     return Stream.concat(Stream.of(input.topic()), OWN.stream().map(end -> pipeline + end))
         .toList();
   }

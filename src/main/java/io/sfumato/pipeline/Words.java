@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Closed sets of words in a pipeline file, in the order in which they are told. */
-final class Words {
+public final class Words {
   private Words() {}
 
   /** Words that stand for themselves. */
-  static Map<String, String> of(String... words) {
+  public static Map<String, String> of(String... words) {
     Map<String, String> map = new LinkedHashMap<>();
     for (String word : words) {
       map.put(word, word);
@@ -20,7 +20,7 @@ final class Words {
   }
 
   /** The names of an enum, in lower case, with hyphens. */
-  static <T extends Enum<T>> Map<String, T> of(T[] values) {
+  public static <T extends Enum<T>> Map<String, T> of(T[] values) {
     Map<String, T> map = new LinkedHashMap<>();
     for (T value : values) {
       map.put(word(value), value);
@@ -29,11 +29,11 @@ final class Words {
   }
 
   /** As files and reports write it. */
-  static String word(Enum<?> value) {
+  public static String word(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  static <T> Map<String, T> of(String word1, T value1, String word2, T value2) {
+  public static <T> Map<String, T> of(String word1, T value1, String word2, T value2) {
     Map<String, T> map = new LinkedHashMap<>();
     map.put(word1, value1);
     map.put(word2, value2);

@@ -5,7 +5,7 @@ package io.sfumato.runtime;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.Names;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.SchemasUnavailableException;
 import io.sfumato.topology.OutOfDateException;
 import io.sfumato.topology.PipelineStopException;

@@ -3,7 +3,7 @@
 package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.Deployment;
 import io.sfumato.topology.Holds;
 import io.sfumato.topology.PipelineTopology;

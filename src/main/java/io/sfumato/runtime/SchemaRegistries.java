@@ -10,7 +10,6 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.UserRecord;
-import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaCheck;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
@@ -90,7 +89,7 @@ public final class SchemaRegistries {
                     ExitCode.REFUSED_FILE,
                     "schemas: registry: name the registry with 'schema.registry.url'"));
     for (ReleaseSpec release : pipeline.releases()) {
-      registry.register(release.topic() + "-value", Outputs.schemaOf(release));
+      registry.register(release.topic() + "-value", release.schema());
     }
     registry.register(pipeline.refusalsTopic() + "-value", Refusal.getClassSchema());
     registry.register(pipeline.deadLettersTopic() + "-value", DeadLetter.getClassSchema());

@@ -2,20 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
-import io.sfumato.schema.AbcCandidate;
-import io.sfumato.schema.AbcDecision;
-import io.sfumato.schema.AbcWeight;
-import io.sfumato.schema.ControlCommand;
-import io.sfumato.schema.ControlEntry;
-import io.sfumato.schema.CountRelease;
-import io.sfumato.schema.DeadLetter;
-import io.sfumato.schema.DirichletRelease;
-import io.sfumato.schema.Guarantee;
-import io.sfumato.schema.MollifiedSample;
-import io.sfumato.schema.Refusal;
-import io.sfumato.schema.RefusalCode;
-import io.sfumato.schema.UserRecord;
-import java.util.List;
 import org.apache.avro.SystemLimitException;
 import org.apache.avro.util.ClassSecurityValidator;
 
@@ -24,22 +10,6 @@ import org.apache.avro.util.ClassSecurityValidator;
  * room for no more items than a record of the largest size could hold, whatever length it claims.
  */
 final class AvroTrust {
-  private static final List<Class<?>> OURS =
-      List.of(
-          AbcCandidate.class,
-          AbcDecision.class,
-          AbcWeight.class,
-          ControlCommand.class,
-          CountRelease.class,
-          ControlEntry.class,
-          DeadLetter.class,
-          DirichletRelease.class,
-          Guarantee.class,
-          MollifiedSample.class,
-          Refusal.class,
-          RefusalCode.class,
-          UserRecord.class);
-
   static {
     // By default a few bytes may claim a quarter of the heap. Read once, when Avro first decodes.
     System.setProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY, "1000000");
@@ -48,7 +18,7 @@ final class AvroTrust {
     System.setProperty(SystemLimitException.MAX_STRING_LENGTH_PROPERTY, Integer.toString(16 << 20));
     System.setProperty(SystemLimitException.MAX_BYTES_LENGTH_PROPERTY, Integer.toString(16 << 20));
     ClassSecurityValidator.Builder builder = ClassSecurityValidator.builder();
-    OURS.forEach(builder::add);
+    PublicSchemas.classes().forEach(builder::add);
     ClassSecurityValidator.setGlobal(
         ClassSecurityValidator.composite(ClassSecurityValidator.getGlobal(), builder.build()));
   }

@@ -5,9 +5,9 @@ package io.sfumato.serde;
 import io.sfumato.mechanism.abc.Distances;
 import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.pipeline.AbcSpec;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.AbcCandidate;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -33,7 +33,7 @@ public final class CandidateReader {
   public CandidateReader(Pipeline pipeline) {
     this.pipeline = pipeline;
     this.outputs =
-        pipeline.queries().stream().collect(Collectors.toMap(AbcSpec::name, Function.identity()));
+        AbcSpec.of(pipeline).stream().collect(Collectors.toMap(AbcSpec::name, Function.identity()));
     this.features =
         pipeline.features().map(spec -> spec.features(pipeline.input().values().size()));
   }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import io.sfumato.bytes.CorruptBytesException;
 import java.util.Optional;
 
 /**

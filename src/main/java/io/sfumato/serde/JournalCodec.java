@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;

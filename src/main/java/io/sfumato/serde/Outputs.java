@@ -2,22 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.noise.NoiseKey;
-import io.sfumato.pipeline.AbcSpec;
-import io.sfumato.pipeline.CountSpec;
 import io.sfumato.pipeline.FieldLimits;
-import io.sfumato.pipeline.MollifierSpec;
-import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.schema.AbcCandidate;
-import io.sfumato.schema.AbcDecision;
-import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.ControlEntry;
-import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
-import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
-import io.sfumato.schema.UserRecord;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -45,17 +37,8 @@ public final class Outputs {
 
   /** Every public schema with its decoder. */
   private static final Map<Schema, BinaryMessageDecoder<? extends IndexedRecord>> PUBLIC =
-      Map.of(
-          DirichletRelease.getClassSchema(), DirichletRelease.getDecoder(),
-          CountRelease.getClassSchema(), CountRelease.getDecoder(),
-          Refusal.getClassSchema(), Refusal.getDecoder(),
-          DeadLetter.getClassSchema(), DeadLetter.getDecoder(),
-          ControlEntry.getClassSchema(), ControlEntry.getDecoder(),
-          AbcCandidate.getClassSchema(), AbcCandidate.getDecoder(),
-          AbcDecision.getClassSchema(), AbcDecision.getDecoder(),
-          MollifiedSample.getClassSchema(), MollifiedSample.getDecoder(),
-          AbcWeight.getClassSchema(), AbcWeight.getDecoder(),
-          UserRecord.getClassSchema(), UserRecord.getDecoder());
+      PublicSchemas.all().stream()
+          .collect(Collectors.toUnmodifiableMap(Function.identity(), Outputs::decoder));
 
   /** By the writer's fingerprint, of now or of an earlier release. */
   private static final Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> DECODERS =
@@ -70,6 +53,10 @@ public final class Outputs {
           .collect(Collectors.toUnmodifiableMap(Schema::getName, SingleObjectEncoder::new));
 
   private Outputs() {}
+
+  private static BinaryMessageDecoder<? extends IndexedRecord> decoder(Schema schema) {
+    return new BinaryMessageDecoder<IndexedRecord>(SpecificData.getForSchema(schema), schema);
+  }
 
   private static Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> decoders() {
     Map<Long, BinaryMessageDecoder<? extends IndexedRecord>> decoders = new HashMap<>();
@@ -89,22 +76,7 @@ public final class Outputs {
     return ENCODERS.get(record.getSchema().getName()).encode(record);
   }
 
-  /** The schema of what a release publishes. */
-  public static Schema schemaOf(ReleaseSpec release) {
-    if (release instanceof AbcSpec abc) {
-      return abc.method() instanceof AbcSpec.Method.Soft
-          ? AbcWeight.getClassSchema()
-          : AbcDecision.getClassSchema();
-    }
-    if (release instanceof MollifierSpec) {
-      return MollifiedSample.getClassSchema();
-    }
-    return release instanceof CountSpec
-        ? CountRelease.getClassSchema()
-        : DirichletRelease.getClassSchema();
-  }
-
-  /** The same in Confluent's wire format: 00 and the schema's id. */
+  /** A public record in Confluent's wire format: 00 and the schema's id. */
   static byte[] encodeRegistered(SpecificRecord record, int id) {
     byte[] header = ByteBuffer.allocate(REGISTERED_HEADER).put(REGISTERED).putInt(id).array();
     return ENCODERS.get(record.getSchema().getName()).encode(record, header);

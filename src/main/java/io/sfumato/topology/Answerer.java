@@ -11,12 +11,13 @@ import io.sfumato.mechanism.abc.SparseVector;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.AbcSpec;
+import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedQueries;
+import io.sfumato.release.abc.AbcSpec;
+import io.sfumato.release.abc.AnswerDraw;
+import io.sfumato.release.abc.PlannedQueries;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
-import io.sfumato.schema.Guarantee;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.topology.QueryStore.Given;
 import io.sfumato.topology.QueryStore.Query;
@@ -28,14 +29,14 @@ final class Answerer {
   private final Pipeline pipeline;
   private final PlannedQueries planned;
   private final Publisher publisher;
-  private final Guarantee guarantee;
+  private final Publisher.Output output;
   private final String mechanism;
 
   Answerer(Pipeline pipeline, PlannedQueries planned, Publisher publisher) {
     this.pipeline = pipeline;
     this.planned = planned;
     this.publisher = publisher;
-    this.guarantee = publisher.guarantee(planned);
+    this.output = publisher.outputOf(planned);
     this.mechanism = planned.charge().mechanism();
   }
 
@@ -59,7 +60,7 @@ final class Answerer {
         publisher.randomness(
             id(candidate), input(answering, records, query).bytes(digest).bytes(framed(contents)));
     Draw told =
-        new Draw.OfAnswer(id(candidate), answering, sensitivity(records), query.candidates(), rho);
+        new AnswerDraw(id(candidate), answering, sensitivity(records), query.candidates(), rho);
     if (answering instanceof RejectionCoin coin) {
       publisher.tell(told);
       long accepted = coin.accept(rho, random) ? 1 : 0;
@@ -96,7 +97,7 @@ final class Answerer {
         answering instanceof SoftWeights weights
             ? publisher.encode(weight(candidate, query, weights, given.outcome()))
             : publisher.encode(decision(candidate, query, answering.scale(), given.outcome() == 1));
-    publisher.publish(planned.spec().name(), id(candidate), value, given.timestamp());
+    publisher.publish(output, id(candidate), value, given.timestamp());
   }
 
   private Answering answering(long records, int candidates) {
@@ -166,7 +167,7 @@ final class Answerer {
         .setThreshold(spec.threshold())
         .setNoiseScale(scale)
         .setAccepted(accepted)
-        .setGuarantee(guarantee)
+        .setGuarantee(output.guarantee())
         .build();
   }
 
@@ -188,7 +189,7 @@ final class Answerer {
         .setNoiseScale(weights.scale())
         .setNoisyDistance(weights.distance(steps))
         .setWeight(weights.weight(steps))
-        .setGuarantee(guarantee)
+        .setGuarantee(output.guarantee())
         .build();
   }
 }

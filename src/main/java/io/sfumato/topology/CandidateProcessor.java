@@ -3,7 +3,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.CandidateReader;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.OutputEncoder;

@@ -3,8 +3,8 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline.Subjects;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.Plan;
 import io.sfumato.topology.DatasetStore.Dataset;
 import io.sfumato.topology.DatasetStore.Key;
 import io.sfumato.topology.Roster.Member;

@@ -10,6 +10,7 @@ import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowData;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,8 @@ record Contents(
     Optional<Histogram> histogram,
     OptionalLong leftOut,
     Optional<FeatureSum> features,
-    Optional<Reservoir> reservoir) {
+    Optional<Reservoir> reservoir)
+    implements WindowData {
   /** N, number of records. */
   long size() {
     return histogram.map(Histogram::size).orElseGet(() -> features.orElseThrow().size());
@@ -48,7 +50,8 @@ record Contents(
   }
 
   /** As samplers of items see it. */
-  ItemData items() {
+  @Override
+  public ItemData items() {
     return reservoir.isPresent()
         ? new ItemData(Optional.empty(), reservoir.get().points())
         : new ItemData(histogram, List.of());

@@ -2,12 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
-import io.sfumato.serde.CorruptBytesException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.bytes.ByteReader;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Population;
-import io.sfumato.serde.ByteReader;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.DatasetStore.Key;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.Population;
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
-import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;

@@ -4,8 +4,8 @@ package io.sfumato.topology;
 
 import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

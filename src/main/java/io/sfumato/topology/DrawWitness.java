@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.Draw;
+
 /**
  * Is told of every draw, with the exact input: secret. For the audit and tests, which run on
  * made-up data; a production run has none, and nothing but a {@link Deployment} can give it one.

@@ -2,11 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.Incarnation;
-import io.sfumato.pipeline.Plan;
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.Stamp;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import java.util.Optional;
 
 /**

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.JournalEntry.Boundary;

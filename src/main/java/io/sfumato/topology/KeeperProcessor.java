@@ -3,9 +3,9 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline.Subjects;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
@@ -110,7 +110,7 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     refusals = new Refusals(plan.pipeline(), deployment, context);
     WindowOutputs outputs = new WindowOutputs(plan, deployment, publisher, refusals, skips);
     queries =
-        plan.queries().isEmpty()
+        plan.pipeline().queries().isEmpty()
             ? Optional.empty()
             : Optional.of(queries(metaStore, charging, publisher, commit));
     closing =
@@ -413,7 +413,12 @@ final class KeeperProcessor implements Processor<byte[], byte[], String, byte[]>
     lineage.persist();
     int done = 0;
     while (closing.isPending() && done < SLICE_SUBJECTS && slices.goesOn()) {
-      done += closing.slice(slices.step(plan.items().isEmpty() ? STEP_SUBJECTS : STEP_FITS));
+      done +=
+          closing.slice(
+              slices.step(
+                  plan.releases().stream().anyMatch(PlannedRelease::fitsLaws)
+                      ? STEP_FITS
+                      : STEP_SUBJECTS));
     }
     bulletin.decided(done);
     slices.end(closing.isPending());

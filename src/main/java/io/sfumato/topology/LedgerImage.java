@@ -4,10 +4,10 @@ package io.sfumato.topology;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.accounting.Period;
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
+import io.sfumato.release.Plan;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

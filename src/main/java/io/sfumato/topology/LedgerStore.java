@@ -3,8 +3,8 @@
 package io.sfumato.topology;
 
 import io.sfumato.accounting.Ledger;
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;

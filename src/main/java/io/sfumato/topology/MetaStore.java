@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
-import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.Stamp;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -202,8 +202,7 @@ final class MetaStore {
           .filter(seal -> seal.code == code)
           .findFirst()
           .orElseThrow(
-              () ->
-                  new CorruptBytesException("a seal is none of those this program knows"));
+              () -> new CorruptBytesException("a seal is none of those this program knows"));
     }
   }
 

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.CountSpec;
 import io.sfumato.pipeline.Pipeline;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -98,8 +97,7 @@ public final class Names {
     if (!pipeline.queries().isEmpty()) {
       stores.add(QUERY_STORE);
     }
-    if (pipeline.releases().stream()
-        .anyMatch(release -> release instanceof CountSpec count && count.running().isPresent())) {
+    if (pipeline.releases().stream().anyMatch(release -> release.windowsTold() > 1)) {
       stores.add(RUNNING_STORE);
     }
     return stores;

@@ -4,8 +4,9 @@ package io.sfumato.topology;
 
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
+import io.sfumato.release.count.PlannedCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -154,7 +155,8 @@ public final class PipelineTopology {
     if (!pipeline.queries().isEmpty()) {
       stores.add(Names.QUERY_STORE);
     }
-    if (plan.counts().stream().anyMatch(counts -> counts.spec().running().isPresent())) {
+    if (plan.all(PlannedCounts.class).stream()
+        .anyMatch(counts -> counts.spec().running().isPresent())) {
       stores.add(Names.RUNNING_STORE);
     }
     return stores;

@@ -12,6 +12,8 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.noise.Sha256;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -19,9 +21,7 @@ import io.sfumato.schema.Guarantee;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.OutputEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -40,9 +40,6 @@ final class Publisher {
   private final ProcessorContext<String, byte[]> context;
   private final OutputEncoder encoder;
   private final DrawWitness witness;
-
-  /** By output: what tells that two releases promise the same. */
-  private final Map<String, byte[]> guarantees = new HashMap<>();
 
   private Incarnation incarnation;
 
@@ -94,38 +91,53 @@ final class Publisher {
     return encoder.encode(output);
   }
 
-  /** Publishes a draw. */
-  void publish(String output, ReleaseId id, byte[] value, long timestamp) {
-    Headers headers = Names.headers(pipeline);
-    headers.add(Names.RELEASE_ID_HEADER, id.text().getBytes(StandardCharsets.UTF_8));
-    headers.add(Names.GUARANTEE_HEADER, guarantees.get(output));
-    context.forward(new Record<>(id.subject(), value, timestamp, headers), output);
-    meters.released(output);
+  /**
+   * What is the same in each record of an output.
+   *
+   * @param guarantee what it promises
+   * @param digest of the guarantee: what tells that two releases promise the same
+   */
+  record Output(String name, Guarantee guarantee, byte[] digest) {}
+
+  /** Of a planned release. */
+  Output outputOf(PlannedRelease planned) {
+    Guarantee guarantee = guarantee(planned);
+    return new Output(planned.spec().name(), guarantee, digest(guarantee));
   }
 
-  /** What an output promises: the same in each of its records. */
-  Guarantee guarantee(PlannedRelease planned) {
+  /** What a record says of itself. */
+  OutputLabel label(Output output, ReleaseId id) {
+    return new OutputLabel(id, pipeline, output.name(), output.guarantee(), exampleLeftOut());
+  }
+
+  /** Publishes a draw. */
+  void publish(Output output, ReleaseId id, byte[] value, long timestamp) {
+    Headers headers = Names.headers(pipeline);
+    headers.add(Names.RELEASE_ID_HEADER, id.text().getBytes(StandardCharsets.UTF_8));
+    headers.add(Names.GUARANTEE_HEADER, output.digest());
+    context.forward(new Record<>(id.subject(), value, timestamp, headers), output.name());
+    meters.released(output.name());
+  }
+
+  private Guarantee guarantee(PlannedRelease planned) {
     Share share = planned.share();
     Charge charge = planned.charge();
     double order = share.reportedOrder(charge);
-    Guarantee guarantee =
-        Guarantee.newBuilder()
-            .setUnit(charge.unit().word())
-            .setAdjacency(adjacency(charge.unit()))
-            .setClock(pipeline.window().clock().word())
-            .setPeriod(pipeline.budget().period().word())
-            .setMechanism(charge.mechanism())
-            .setAdmission(share.counting().words())
-            .setRenyiOrder(order)
-            .setRenyiEpsilon(charge.curve().at(order))
-            .setEpsilon(share.epsilon().value().doubleValue())
-            .setDelta(share.delta().value().doubleValue())
-            .setBudget(pipeline.budget().name())
-            .setPipelineVersion(pipeline.version())
-            .setNoiseKey(noiseKey.tag())
-            .build();
-    guarantees.put(planned.spec().name(), digest(guarantee));
-    return guarantee;
+    return Guarantee.newBuilder()
+        .setUnit(charge.unit().word())
+        .setAdjacency(adjacency(charge.unit()))
+        .setClock(pipeline.window().clock().word())
+        .setPeriod(pipeline.budget().period().word())
+        .setMechanism(charge.mechanism())
+        .setAdmission(share.counting().words())
+        .setRenyiOrder(order)
+        .setRenyiEpsilon(charge.curve().at(order))
+        .setEpsilon(share.epsilon().value().doubleValue())
+        .setDelta(share.delta().value().doubleValue())
+        .setBudget(pipeline.budget().name())
+        .setPipelineVersion(pipeline.version())
+        .setNoiseKey(noiseKey.tag())
+        .build();
   }
 
   /** SHA-256 of the guarantee as one line of JSON, in hexadecimal digits. */
@@ -135,7 +147,7 @@ final class Publisher {
   }
 
   /** What bounds leave out of the file's public example, 0 to 1; null without one. */
-  Double exampleLeftOut() {
+  private Double exampleLeftOut() {
     OptionalDouble share =
         pipeline.population().map(Population::exampleLeftOut).orElse(OptionalDouble.empty());
     return share.isPresent() ? share.getAsDouble() : null;

@@ -5,9 +5,9 @@ package io.sfumato.topology;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedQueries;
+import io.sfumato.release.Plan;
+import io.sfumato.release.abc.PlannedQueries;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
@@ -83,7 +83,7 @@ final class Queries implements Waits.Hand {
     this.waits = new Waits(waiting, fates, boundaries, this);
     this.forgotten = forgotten;
     this.refusals = refusals;
-    for (PlannedQueries planned : plan.queries()) {
+    for (PlannedQueries planned : plan.all(PlannedQueries.class)) {
       outputs.put(
           planned.spec().name(),
           new Output(planned, charging.apply(planned), new Answerer(pipeline, planned, publisher)));

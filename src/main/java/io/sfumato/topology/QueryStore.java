@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import io.sfumato.mechanism.abc.SparseVector;
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
 import io.sfumato.serde.JournalEntry.Candidate;
 import java.util.Arrays;
 import java.util.Optional;

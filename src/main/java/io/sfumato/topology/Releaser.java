@@ -2,34 +2,42 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
+import io.sfumato.pipeline.Drawer;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.topology.DatasetStore.Dataset;
+import java.util.Optional;
 
 /**
  * Decides, charges and draws one output of one closed dataset, in this order. Charge, output and
  * state changes are part of one Kafka transaction.
  */
 final class Releaser implements WindowOutput {
+  private final Publisher.Output output;
   private final String name;
   private final Charging charging;
   private final Drawer drawer;
+  private final Optional<DrawMemory> memory;
   private final Publisher publisher;
   private final Refusals refusals;
   private final Skips skips;
   private final PipelineMeters meters;
 
   Releaser(
-      String name,
+      Publisher.Output output,
       Charging charging,
       Drawer drawer,
+      Optional<DrawMemory> memory,
       Publisher publisher,
       Refusals refusals,
       Skips skips,
       PipelineMeters meters) {
-    this.name = name;
+    this.output = output;
+    this.name = output.name();
     this.charging = charging;
     this.drawer = drawer;
+    this.memory = memory;
     this.publisher = publisher;
     this.refusals = refusals;
     this.skips = skips;
@@ -50,12 +58,12 @@ final class Releaser implements WindowOutput {
           }
           byte[] value;
           try {
-            draws = draws == null ? drawer.of(dataset) : draws;
-            value = draws.draw(id);
+            draws = draws == null ? prepared(dataset) : draws;
+            value = drawn(draws, id);
           } catch (RuntimeException e) {
             throw skips.failed(id, e);
           }
-          publisher.publish(name, id, value, timestamp);
+          publisher.publish(output, id, value, timestamp);
         }
         case EXHAUSTED -> {
           meters.silent(name);
@@ -67,6 +75,25 @@ final class Releaser implements WindowOutput {
         }
       }
     }
+  }
+
+  private Drawer.Draws prepared(Dataset dataset) {
+    Drawer.Draws draws =
+        drawer.of(dataset.contents(), memory.flatMap(kept -> kept.get(dataset.key().subject())));
+    if (draws.failures() > 0) {
+      meters.learnerFailed(name, draws.failures());
+    }
+    return draws;
+  }
+
+  /** The randomness of a draw follows from its id and its exact input. */
+  private byte[] drawn(Drawer.Draws draws, ReleaseId id) {
+    Framing input = new Framing();
+    draws.frame(id, input);
+    publisher.tell(draws.exact(id));
+    Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.randomness(id, input));
+    drawn.memory().ifPresent(next -> memory.orElseThrow().put(id.subject(), next));
+    return publisher.encode(drawn.output());
   }
 
   @Override

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
 
 /**
  * What intake remembers of one source partition.

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.serde.ByteReader;
+import io.sfumato.bytes.ByteReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.sfumato.topology;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;

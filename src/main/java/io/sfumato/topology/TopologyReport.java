@@ -5,7 +5,7 @@ package io.sfumato.topology;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;

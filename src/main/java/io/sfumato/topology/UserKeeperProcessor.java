@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.util.List;
 
 /**

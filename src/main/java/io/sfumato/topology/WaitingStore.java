@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.serde.ByteReader;
-import io.sfumato.serde.ByteWriter;
-import io.sfumato.serde.CorruptBytesException;
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import java.util.ArrayList;

@@ -2,11 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedCounts;
-import io.sfumato.pipeline.PlannedHistogram;
-import io.sfumato.pipeline.PlannedItems;
+import io.sfumato.release.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,14 +37,16 @@ final class WindowOutputs {
       Function<PlannedRelease, Charging> charging, BiFunction<String, String, StagedStore> stores) {
     List<WindowOutput> outputs = new ArrayList<>();
     for (PlannedRelease release : plan.releases()) {
-      drawer(release, stores)
+      release
+          .drawer(plan.pipeline())
           .ifPresent(
               drawer ->
                   outputs.add(
                       new Releaser(
-                          release.spec().name(),
+                          publisher.outputOf(release),
                           charging.apply(release),
                           drawer,
+                          memory(release, drawer, stores),
                           publisher,
                           refusals,
                           skips,
@@ -55,28 +55,13 @@ final class WindowOutputs {
     return outputs;
   }
 
-  /** Queries are drawn when they are asked, not when windows close. */
-  private Optional<Drawer> drawer(
-      PlannedRelease release, BiFunction<String, String, StagedStore> stores) {
-    if (release instanceof PlannedHistogram histogram) {
-      return Optional.of(new HistogramDrawer(plan.pipeline(), histogram, publisher));
+  private static Optional<DrawMemory> memory(
+      PlannedRelease release, Drawer drawer, BiFunction<String, String, StagedStore> stores) {
+    if (!drawer.remembers()) {
+      return Optional.empty();
     }
-    if (release instanceof PlannedItems items) {
-      return Optional.of(new ItemDrawer(plan.pipeline(), items, publisher, deployment.meters()));
-    }
-    if (release instanceof PlannedCounts counts) {
-      return Optional.of(
-          counts.spec().running().isPresent()
-              ? new RunningCountDrawer(
-                  plan.pipeline(), counts, running(counts.spec().name(), stores), publisher)
-              : new CountDrawer(plan.pipeline(), counts, publisher));
-    }
-    return Optional.empty();
-  }
-
-  private static RunningStore running(
-      String release, BiFunction<String, String, StagedStore> stores) {
-    String key = Names.RUNNING_STORE + "/" + release;
-    return new RunningStore(stores.apply(Names.RUNNING_STORE, key), release);
+    String name = release.spec().name();
+    String key = Names.RUNNING_STORE + "/" + name;
+    return Optional.of(new DrawMemory(stores.apply(Names.RUNNING_STORE, key), name));
   }
 }

@@ -5,6 +5,7 @@ package io.sfumato.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.mechanism.dirichlet.DirichletDivergence;
 import java.util.function.LongToDoubleFunction;

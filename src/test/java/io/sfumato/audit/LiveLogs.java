@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.pipeline.PipelineFile;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;

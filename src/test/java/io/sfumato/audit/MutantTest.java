@@ -205,9 +205,9 @@ class MutantTest {
             "what is left out costs what D records cost",
             LOST,
             "distance",
-            "pipeline/CountSpec.java",
-            "grouping == Grouping.LEFT_OUT ? population.leftOut().orElse(1) : population.records()",
-            "population.records()"),
+            "release/count/CountSpec.java",
+            "tellsLeftOut() ? users.leftOut().orElse(1) : users.records()",
+            "users.records()"),
         new Mutation(
             "which records of a user count depends on no other user",
             WARDS,
@@ -226,7 +226,7 @@ class MutantTest {
             "a window is in one node of each level",
             WARDS,
             "distance",
-            "topology/RunningCountDrawer.java",
+            "release/count/RunningCountDrawer.java",
             "completedBy(window)",
             "completedBy(window.plus(window))"),
         new Mutation(

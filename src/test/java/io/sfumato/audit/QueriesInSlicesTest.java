@@ -4,9 +4,9 @@ package io.sfumato.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.AbcSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
+import io.sfumato.release.abc.AbcSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,7 @@ class QueriesInSlicesTest {
   @Test
   void aQueryOfAnEmptyWindowMakesRoomAsSoonAsTheWindowIsClosed() {
     Plan plan = Audited.plan(FILE);
-    AbcSpec spec = plan.pipeline().queries().get(0);
+    AbcSpec spec = AbcSpec.of(plan.pipeline()).get(0);
     LogWriter log = writer(plan.pipeline());
     log.record("bob", "bob", START, 0);
     log.ask(spec, "first", 0, 1, "ann", START, 0);
@@ -67,7 +67,7 @@ class QueriesInSlicesTest {
   @Test
   void anIdIsFreeAgainAsSoonAsItsWindowTurnsOutToBeEmpty() {
     Plan plan = Audited.plan(FILE);
-    AbcSpec spec = plan.pipeline().queries().get(0);
+    AbcSpec spec = AbcSpec.of(plan.pipeline()).get(0);
     LogWriter log = writer(plan.pipeline());
     log.record("bob", "bob", START, 0);
     log.ask(spec, "q", 0, 1, "ann", START, 0);
@@ -81,7 +81,7 @@ class QueriesInSlicesTest {
   @Test
   void whoLeavesWhileACandidateWaitsIsNotAnsweredFor() {
     Plan plan = Audited.plan(FILE + "subjects: roster\n");
-    AbcSpec spec = plan.pipeline().queries().get(0);
+    AbcSpec spec = AbcSpec.of(plan.pipeline()).get(0);
     LogWriter log = writer(plan.pipeline());
     log.enrol("ann", START);
     log.enrol("bob", START);
@@ -103,7 +103,7 @@ class QueriesInSlicesTest {
   @Test
   void whoIsForgottenIsReleasedAndAnswersNoMore() {
     Plan plan = Audited.plan(FILE_WITH_RELEASES);
-    AbcSpec spec = plan.pipeline().queries().get(0);
+    AbcSpec spec = AbcSpec.of(plan.pipeline()).get(0);
     LogWriter log = writer(plan.pipeline());
     for (int window = 0; window < 3; window++) {
       for (String who : List.of("ann", "bob", "eve", "gus")) {
@@ -133,7 +133,7 @@ class QueriesInSlicesTest {
     Plan plan =
         Audited.plan(
             FILE_WITH_RELEASES.replace("candidates: 4", "candidates: 4, waiting: { time: 4s }"));
-    AbcSpec spec = plan.pipeline().queries().get(0);
+    AbcSpec spec = AbcSpec.of(plan.pipeline()).get(0);
     LogWriter log = writer(plan.pipeline());
     for (int window = 0; window < 6; window++) {
       String who = window % 2 == 0 ? "ann" : "bob";

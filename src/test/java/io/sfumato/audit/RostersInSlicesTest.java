@@ -4,7 +4,7 @@ package io.sfumato.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

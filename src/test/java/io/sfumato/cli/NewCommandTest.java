@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
-import io.sfumato.pipeline.PipelineFile;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

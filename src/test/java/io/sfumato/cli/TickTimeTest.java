@@ -4,8 +4,8 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.PipelineFile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.OptionalLong;

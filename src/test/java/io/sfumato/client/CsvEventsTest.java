@@ -9,7 +9,7 @@ import io.sfumato.client.CsvEvents.Encoding;
 import io.sfumato.client.CsvEvents.Order;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.Event;

@@ -5,7 +5,7 @@ package io.sfumato.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.topology.Names;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

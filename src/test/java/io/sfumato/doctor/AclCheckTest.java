@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.topology.LedgerImage;
 import io.sfumato.topology.Names;
 import java.nio.file.Path;

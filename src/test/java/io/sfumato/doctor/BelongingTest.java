@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.PipelineFile;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.release.PipelineFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.util.HashMap;

@@ -4,8 +4,8 @@ package io.sfumato.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.PipelineFile;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import io.sfumato.runtime.TopicCommand;
 import java.nio.file.Path;
 import java.util.List;

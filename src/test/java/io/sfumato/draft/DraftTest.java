@@ -9,8 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.sfumato.client.EventTimes;
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.PipelineFile;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,7 +156,7 @@ class DraftTest {
       assertThat(plan.pipeline().window().size()).isEqualTo(Duration.ofDays(7));
       BudgetSpec budget = plan.pipeline().budget();
       assertThat(budget.epsilon().value()).isEqualByComparingTo("2.5");
-      assertThat(plan.histograms().get(0).plan().releases())
+      assertThat(plan.all(PlannedHistogram.class).get(0).plan().releases())
           .isGreaterThanOrEqualTo(Math.max(1, windows));
     }
   }

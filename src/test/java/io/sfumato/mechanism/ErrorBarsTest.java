@@ -5,8 +5,9 @@ package io.sfumato.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.PipelineFile;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -81,7 +82,7 @@ class ErrorBarsTest {
         Files.readString(Path.of("topology/wards.yaml"))
             .replaceFirst("method: best", "method: " + method);
     return Plan.of("wards.yaml", PipelineFile.parse("wards.yaml", yaml))
-        .histograms()
+        .all(PlannedHistogram.class)
         .get(0)
         .plan()
         .mechanism();
@@ -99,7 +100,7 @@ class ErrorBarsTest {
         """
             .formatted(method);
     return Plan.of("bars.yaml", PipelineFile.parse("bars.yaml", yaml))
-        .histograms()
+        .all(PlannedHistogram.class)
         .get(0)
         .plan()
         .mechanism();

@@ -4,7 +4,7 @@ package io.sfumato.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.serde.RejectionCode;
 import java.nio.file.Path;
 import java.util.Map;

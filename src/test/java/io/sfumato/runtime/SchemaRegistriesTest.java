@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.registry.RegistrySettings;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
+import io.sfumato.release.PipelineFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

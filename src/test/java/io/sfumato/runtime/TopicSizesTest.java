@@ -5,8 +5,8 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.pipeline.PipelineFile;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.serde.Event.Item;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,7 @@ package io.sfumato.serde;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.bytes.CorruptBytesException;
 import java.io.IOException;
 import java.util.List;
 import java.util.NoSuchElementException;

@@ -5,11 +5,12 @@ package io.sfumato.serde;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;

@@ -5,6 +5,7 @@ package io.sfumato.serde;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.CountRelease;

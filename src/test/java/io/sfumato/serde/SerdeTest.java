@@ -5,6 +5,9 @@ package io.sfumato.serde;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.property.ForAll;

@@ -9,9 +9,9 @@ import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.PlannedHistogram;
+import io.sfumato.release.Plan;
+import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ public final class BrokenPlan {
   /** The plan with a mechanism that throws for one dataset. */
   public static Plan failingOn(Plan plan, Histogram poison) {
     List<PlannedRelease> releases = new ArrayList<>();
-    for (PlannedHistogram planned : plan.histograms()) {
+    for (PlannedHistogram planned : plan.all(PlannedHistogram.class)) {
       HistogramMechanism mechanism = planned.plan().mechanism();
       HistogramMechanism failing =
           new HistogramMechanism() {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.ReleaseId;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;

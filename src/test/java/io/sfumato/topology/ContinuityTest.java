@@ -10,7 +10,7 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.JournalEntry;

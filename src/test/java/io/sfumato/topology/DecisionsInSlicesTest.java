@@ -6,7 +6,7 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Boundary;

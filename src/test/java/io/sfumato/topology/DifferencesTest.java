@@ -4,7 +4,7 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.MessageLimit;
-import io.sfumato.pipeline.Plan;
-import io.sfumato.pipeline.WorstCase;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
 import io.sfumato.property.Size;
+import io.sfumato.release.Plan;
+import io.sfumato.release.WorstCase;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Contribution;

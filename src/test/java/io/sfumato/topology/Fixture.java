@@ -4,9 +4,9 @@ package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;

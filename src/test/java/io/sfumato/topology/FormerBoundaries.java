@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.serde.ByteWriter;
+import io.sfumato.bytes.ByteWriter;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Boundaries as a program wrote them that kept every one of each source. */

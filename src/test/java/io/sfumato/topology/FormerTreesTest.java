@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.pipeline.FormerShares;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.FormerShares;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import io.sfumato.release.count.PlannedCounts;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
@@ -138,7 +139,7 @@ class FormerTreesTest {
   private static long affordable() {
     return reader(PopulationRun.of(resource("state.txt")))
         .planFor(Fixture.plan(LIVE))
-        .counts()
+        .all(PlannedCounts.class)
         .get(0)
         .plan()
         .releases();
@@ -202,10 +203,17 @@ class FormerTreesTest {
   @Test
   void aNewPipelinePlansByTheTrueCost() {
     Plan plan = reader(new PopulationRun()).planFor(Fixture.plan(LIVE));
-    assertThat(plan.counts().get(0).plan().releases()).isEqualTo(WINDOWS);
-    assertThat(plan.counts().get(0).plan().mechanism().noise().deviation())
+    assertThat(plan.all(PlannedCounts.class).get(0).plan().releases()).isEqualTo(WINDOWS);
+    assertThat(plan.all(PlannedCounts.class).get(0).plan().mechanism().noise().deviation())
         .isGreaterThan(
-            reader(live).planFor(plan).counts().get(0).plan().mechanism().noise().deviation());
+            reader(live)
+                .planFor(plan)
+                .all(PlannedCounts.class)
+                .get(0)
+                .plan()
+                .mechanism()
+                .noise()
+                .deviation());
     assertThat(FormerShares.restated(plan)).isEmpty();
     PopulationRun fresh = new PopulationRun();
     fresh.run(plan, PopulationRun.beginning());

@@ -4,8 +4,8 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.PipelineFile;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;

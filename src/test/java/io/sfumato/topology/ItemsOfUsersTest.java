@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.MessageLimit;
-import io.sfumato.pipeline.WorstCase;
+import io.sfumato.release.WorstCase;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.CountRelease;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.pipeline.PipelineFile;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.IntRange;
 import io.sfumato.property.Property;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.MollifiedSample;

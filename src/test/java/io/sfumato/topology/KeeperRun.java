@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Stamp;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.LongRange;
 import io.sfumato.property.Property;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;

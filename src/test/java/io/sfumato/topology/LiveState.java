@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
 import java.io.IOException;
 import java.nio.file.Files;

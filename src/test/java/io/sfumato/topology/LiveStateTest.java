@@ -4,8 +4,8 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

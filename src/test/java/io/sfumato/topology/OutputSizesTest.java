@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.ReleaseId;
-import io.sfumato.pipeline.AbcSpec;
-import io.sfumato.pipeline.CountSpec;
 import io.sfumato.pipeline.Footprint.Kind;
-import io.sfumato.pipeline.HistogramSpec;
-import io.sfumato.pipeline.MollifierSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
-import io.sfumato.pipeline.WorstCase;
+import io.sfumato.release.Plan;
+import io.sfumato.release.WorstCase;
+import io.sfumato.release.abc.AbcSpec;
+import io.sfumato.release.count.CountSpec;
+import io.sfumato.release.histogram.HistogramSpec;
+import io.sfumato.release.mollifier.MollifierSpec;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.CountRelease;
@@ -83,7 +83,7 @@ class OutputSizesTest {
       String named = release.spec() instanceof AbcSpec ? output + "/" + "q".repeat(64) : output;
       ReleaseId id = publisher.id(named, LargeFiles.SUBJECT, Long.MAX_VALUE, Integer.MAX_VALUE);
       Guarantee guarantee =
-          Guarantee.newBuilder(publisher.guarantee(release))
+          Guarantee.newBuilder(publisher.outputOf(release).guarantee())
               .setRenyiOrder(LONG)
               .setRenyiEpsilon(LONG)
               .setEpsilon(LONG)

@@ -3,7 +3,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry;

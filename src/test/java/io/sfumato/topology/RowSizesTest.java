@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
-import io.sfumato.pipeline.PlannedQueries;
-import io.sfumato.pipeline.PlannedCounts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
@@ -14,14 +12,17 @@ import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.pipeline.CountSpec;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.Plan;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.WorstCase;
+import io.sfumato.release.Plan;
+import io.sfumato.release.WorstCase;
+import io.sfumato.release.abc.PlannedQueries;
+import io.sfumato.release.count.CountSpec;
+import io.sfumato.release.count.PlannedCounts;
+import io.sfumato.release.count.Running;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -176,7 +177,7 @@ class RowSizesTest {
   @ParameterizedTest
   @MethodSource("plans")
   void candidatesThatWait(Plan plan) {
-    for (PlannedQueries queries : plan.queries()) {
+    for (PlannedQueries queries : plan.all(PlannedQueries.class)) {
       Candidate candidate = candidate(plan, queries);
       QueryStore asked = new QueryStore(store);
       new WaitingStore(store).await(candidate, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
@@ -237,7 +238,7 @@ class RowSizesTest {
   @ParameterizedTest
   @MethodSource("plans")
   void runningCounts(Plan plan) {
-    for (PlannedCounts planned : plan.counts()) {
+    for (PlannedCounts planned : plan.all(PlannedCounts.class)) {
       CountSpec spec = planned.spec();
       if (spec.running().isEmpty()) {
         continue;
@@ -248,10 +249,10 @@ class RowSizesTest {
       List<RunningCount.Node> nodes =
           Collections.nCopies(
               Integer.bitCount(windows), new RunningCount.Node(new Counts(most), new Counts(most)));
-      new RunningStore(store, spec.name())
+      new DrawMemory(store, spec.name())
           .put(
               LargeFiles.SUBJECT,
-              new RunningStore.Running(Long.MIN_VALUE, new RunningCount(windows, nodes)));
+              new Running(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
       assertBounds(plan, Names.RUNNING_STORE, largest());
     }
   }

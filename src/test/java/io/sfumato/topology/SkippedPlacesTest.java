@@ -5,7 +5,7 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sfumato.pipeline.Plan;
+import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

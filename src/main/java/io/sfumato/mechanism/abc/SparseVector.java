@@ -55,13 +55,7 @@ public final class SparseVector implements Answering {
     Charge charge =
         Charge.pure(
             "sparse-vector %s D=%d b=%d c=%d threshold=%d grid=2^-%d"
-                .formatted(
-                    mode.word(),
-                    (long) moved,
-                    scale,
-                    acceptances,
-                    steps,
-                    grid.exponent()),
+                .formatted(mode.word(), (long) moved, scale, acceptances, steps, grid.exponent()),
             PrivacyUnit.RECORD,
             Math.nextUp(epsilon.roundedDown()));
     return new SparseVector(grid, steps, scale, acceptances, mode, charge);

@@ -28,11 +28,7 @@ public record SparseVectorQueries(
   public Charge charge() {
     return Charge.pure(
         "sparse-vector-query %s epsilon=%s c=%d threshold=%s"
-            .formatted(
-                mode.word(),
-                epsilon,
-                acceptances,
-                Double.toHexString(threshold)),
+            .formatted(mode.word(), epsilon, acceptances, Double.toHexString(threshold)),
         PrivacyUnit.RECORD,
         Math.nextUp(epsilon.roundedDown()));
   }

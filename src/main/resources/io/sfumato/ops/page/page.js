@@ -109,12 +109,24 @@ function budget(share) {
 
 function bar(share) {
   const svg = draw("svg", {class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"});
-  const from = 100 * Math.max(0, share.share - share.error);
-  const to = 100 * Math.min(1, share.share + share.error);
+  const error = share.error ?? 0;
+  const from = 100 * Math.max(0, share.share - error);
+  const to = 100 * Math.min(1, share.share + error);
   svg.append(draw("rect", {class: "rail", width: 100, height: 10}),
     draw("rect", {class: "fill", width: 100 * share.share, height: 10}),
     draw("path", {class: "whisker", d: `M${from},5H${to}M${from},2V8M${to},2V8`}));
   return svg;
+}
+
+// The largest parts of an output, whatever kind it is of: those with a share have a bar.
+function parted(output) {
+  const shown = [...output.rows].sort((a, b) => b.value - a.value).slice(0, 8);
+  const bars = shown.some(row => row.share !== undefined);
+  return [make("table", [make("tbody", shown.map(row => make("tr", [
+    fill(head(row.label), undefined, {title: row.label}),
+    ...(bars ? [fill(cell(row.share === undefined ? "" : [bar(row)]), undefined, {class: "bar"})] : []),
+    cell(row.text, true)])))]),
+  ...(shown.length < output.rows.length ? [make("p", `and ${output.rows.length - shown.length} smaller ones`, {class: "quiet"})] : [])];
 }
 
 function card(output) {
@@ -124,35 +136,15 @@ function card(output) {
   if (output.example_left_out !== undefined) {
     box.append(make("p", `The bounds leave out ${PERCENT.format(output.example_left_out)} of the file’s public example; ± speaks of noise only.`, {class: "quiet"}));
   }
-  if (output.kind === "item") {
-    box.append(make("p", output.category || "an item of numbers"));
-    return box;
-  }
-  if (output.kind === "counts") {
-    const most = [...output.counts].sort((a, b) => b.count - a.count).slice(0, 8);
-    box.append(make("table", [make("tbody", most.map(counted => make("tr", [
-      fill(head(counted.category), undefined, {title: counted.category}), cell(`${number(counted.count)} ± ${number(output.error)}`, true)])))]));
-    return box;
-  }
-  const shown = [...output.shares].sort((a, b) => b.share - a.share).slice(0, 8);
-  const body = make("tbody", shown.map(share => make("tr", [
-    fill(head(share.category), undefined, {title: share.category}), fill(cell([bar(share)]), undefined, {class: "bar"}),
-    cell(`${TENTHS.format(100 * share.share)}% ± ${TENTHS.format(100 * share.error)}`, true)])));
-  box.append(make("table", [body]));
-  if (shown.length < output.shares.length) {
-    box.append(make("p", `and ${output.shares.length - shown.length} smaller ones`, {class: "quiet"}));
-  }
+  box.append(...parted(output));
   return box;
 }
 
 function mean(output) {
   const box = make("article", undefined, {class: "together"});
-  const shown = [...output.shares].sort((a, b) => b.share - a.share).slice(0, 8);
   box.append(make("h3", `${output.output}, all together`),
     make("p", `${time(output.from)} to ${time(output.to)}, mean of ${many(output.releases, "release")}`, {class: "quiet"}),
-    make("table", [make("tbody", shown.map(share => make("tr", [
-      fill(head(share.category), undefined, {title: share.category}), fill(cell([bar({share: share.share, error: 0})]), undefined, {class: "bar"}),
-      cell(`${TENTHS.format(100 * share.share)}%`, true)])))]));
+    ...parted(output));
   return box;
 }
 
@@ -174,9 +166,8 @@ function queries(board) {
     const part = output.asked === 0 ? 0 : Math.min(1, output.released / output.asked);
     return make("div", [make("p", `${output.name}: ${number(output.released)} of ${number(output.asked)} candidates answered`), meter(part, false)]);
   }));
-  rows("answers", board.latest.filter(o => o.kind === "decision" || o.kind === "weight").map(o => [
-    head(o.output), cell(`${o.candidate + 1} of ${o.candidates}`, true),
-    cell(o.kind === "weight" ? `weight ${o.weight.toPrecision(3)}` : o.accepted ? "accepted" : "rejected")]));
+  rows("answers", board.latest.filter(output => output.asked).flatMap(output => output.rows.map(row => [
+    head(output.output), cell(row.label, true), cell(row.text)])));
 }
 
 let drawn = "";
@@ -306,7 +297,7 @@ function show(board) {
     : [make("p", "Each user has a ledger of their own; what is spent of it would tell who was there.", {class: "quiet"})]));
   const latest = board.latest ?? [];
   board.latest = latest;
-  const cards = latest.filter(output => ["histogram", "item", "counts"].includes(output.kind));
+  const cards = latest.filter(output => !output.asked);
   byId("latest").replaceChildren(...(cards.length ? cards.map(card) : [make("p", "None yet: the first window has not closed.", {class: "quiet"})]));
   byId("together").replaceChildren(...(board.together ?? []).map(mean));
   byId("together").hidden = !board.together?.length;

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.apicurio.registry.serde.avro.AvroKafkaDeserializer;
 import io.apicurio.registry.serde.avro.AvroKafkaSerializer;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.schema.DeadLetter;
-import io.sfumato.serde.CorruptBytesException;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.OutputEncoder;

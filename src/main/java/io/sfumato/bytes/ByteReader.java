@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.bytes;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads what {@link ByteWriter} wrote; anything else is a {@link CorruptBytesException}. */
+public final class ByteReader {
+  private final byte[] bytes;
+  private int at;
+
+  public ByteReader(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  public int fixed8() {
+    need(1);
+    return bytes[at++] & 0xFF;
+  }
+
+  public long sortable() {
+    need(8);
+    long value = 0;
+    for (int i = 0; i < 8; i++) {
+      value = value << 8 | (bytes[at++] & 0xFF);
+    }
+    return value ^ Long.MIN_VALUE;
+  }
+
+  public long unsigned() {
+    long value = varint();
+    if (value < 0) {
+      throw new CorruptBytesException("number out of range");
+    }
+    return value;
+  }
+
+  public long signed() {
+    long zigzag = varint();
+    return (zigzag >>> 1) ^ -(zigzag & 1);
+  }
+
+  public byte[] raw(int length) {
+    need(length);
+    at += length;
+    return Arrays.copyOfRange(bytes, at - length, at);
+  }
+
+  public byte[] block() {
+    long length = unsigned();
+    if (length > bytes.length) {
+      throw new CorruptBytesException("length out of range");
+    }
+    return raw((int) length);
+  }
+
+  public List<Double> doubles() {
+    long count = unsigned();
+    if (count > (bytes.length - at) / 8) {
+      throw new CorruptBytesException("bytes end early");
+    }
+    List<Double> values = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      values.add(Double.longBitsToDouble(fixed64()));
+    }
+    return values;
+  }
+
+  public long fixed64() {
+    return sortable() ^ Long.MIN_VALUE;
+  }
+
+  public String text() {
+    return new String(block(), StandardCharsets.UTF_8);
+  }
+
+  public List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    for (long left = unsigned(); left > 0; left--) {
+      texts.add(text());
+    }
+    return List.copyOf(texts);
+  }
+
+  /** What is left. */
+  public byte[] rest() {
+    return raw(bytes.length - at);
+  }
+
+  /** What is left, as UTF-8. */
+  public String restAsText() {
+    return new String(rest(), StandardCharsets.UTF_8);
+  }
+
+  public boolean atEnd() {
+    return at == bytes.length;
+  }
+
+  /** Refuses trailing bytes. */
+  public void end() {
+    if (!atEnd()) {
+      throw new CorruptBytesException("unexpected bytes at the end");
+    }
+  }
+
+  /** Checks the format byte that stands first in every value. */
+  public ByteReader format(int expected, String what) {
+    int found = fixed8();
+    if (found != expected) {
+      throw new CorruptBytesException(
+          what + " has format " + found + ", this program reads format " + expected);
+    }
+    return this;
+  }
+
+  private long varint() {
+    long value = 0;
+    for (int shift = 0; shift < 70; shift += 7) {
+      int next = fixed8();
+      if (shift == 63 && next > 1) {
+        break;
+      }
+      value |= (long) (next & 0x7F) << shift;
+      if (next < 0x80) {
+        return value;
+      }
+    }
+    throw new CorruptBytesException("number too long");
+  }
+
+  private void need(int count) {
+    if (count < 0 || count > bytes.length - at) {
+      throw new CorruptBytesException("bytes end early");
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads {@code budget:} of a pipeline file, and what a share is made of. */
+public final class BudgetReader {
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
+
+  private BudgetReader() {}
+
+  public static BudgetSpec budget(Fields fields) {
+    String name = fields.text("name", NAME, NAME_RULE);
+    int before = fields.unreadable();
+    PrivacyUnit unit = fields.choice("unit", Words.of(PrivacyUnit.values()), Optional.empty());
+    boolean hasUnit = fields.unreadable() == before;
+    Epsilon epsilon = epsilon(fields);
+    // Items are purely private: their budget needs no delta.
+    Delta delta = unit == PrivacyUnit.DATASET || !hasUnit ? deltaOr0(fields) : delta(fields);
+    String word =
+        fields
+            .optionalText("period", FIELD, "lifetime, window or a length such as 30d")
+            .orElse("lifetime");
+    Period period =
+        switch (word) {
+          case "lifetime" -> new Period.Lifetime();
+          case "window" -> new Period.Window();
+          default -> fixedPeriod(fields, word);
+        };
+    Optional<AccountSpec> account = account(fields, epsilon, delta);
+    fields.refuseUnknown();
+    return new BudgetSpec(name, unit, epsilon, delta, period, account);
+  }
+
+  private static Optional<AccountSpec> account(Fields budget, Epsilon epsilon, Delta delta) {
+    if (!budget.has("account")) {
+      return Optional.empty();
+    }
+    Fields fields = budget.section("account");
+    AccountSpec account =
+        new AccountSpec(fields.text("name", NAME, NAME_RULE), epsilon(fields), deltaOr0(fields));
+    fields.refuseUnknown();
+    if (account.epsilon().compareTo(epsilon) < 0 || account.delta().compareTo(delta) < 0) {
+      budget.conflict(
+          "account", "is smaller than the budget", "at least the budget's epsilon and delta");
+    }
+    return Optional.of(account);
+  }
+
+  private static Period fixedPeriod(Fields fields, String word) {
+    Optional<Duration> length = Fields.parseDuration(word).filter(d -> !d.isZero());
+    if (length.isEmpty()) {
+      fields.problem("period", "found '" + word + "'", "lifetime, window or a length such as 30d");
+    }
+    return length.<Period>map(Period.Fixed::new).orElse(new Period.Lifetime());
+  }
+
+  public static Epsilon epsilon(Fields fields) {
+    return fields.decimal(
+        "epsilon", "a number above 0, at most 1000000", Epsilon::new, Epsilon.of("1"));
+  }
+
+  public static Delta delta(Fields fields) {
+    return fields.decimal(
+        "delta",
+        "a number above 0 and below 1: the chance that epsilon fails, such as 1e-6",
+        value -> {
+          if (value.signum() == 0) {
+            throw new IllegalArgumentException("0");
+          }
+          return new Delta(value);
+        },
+        Delta.of("1e-6"));
+  }
+
+  public static Delta deltaOr0(Fields fields) {
+    return fields.mentions("delta")
+        ? fields.decimal(
+            "delta", "a number from 0, below 1", Delta::new, new Delta(BigDecimal.ZERO))
+        : new Delta(BigDecimal.ZERO);
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.accounting.Charge;
+
+/**
+ * What an output's charge assumes of neighbours.
+ *
+ * @param pipeline with the records of a user that count
+ * @param planned the output
+ * @param charges how often the protected ledgers were charged for it
+ */
+public record Claim(Pipeline pipeline, PlannedRelease planned, long charges) {
+  /** Of one release, or query. */
+  public Charge charge() {
+    return planned.charge();
+  }
+
+  /** Whether all that a user did is protected. */
+  public boolean ofUsers() {
+    return pipeline.population().isPresent();
+  }
+
+  /** The most that one window's counts move in all: two counts by 1, or one by C, or by D. */
+  public double l1() {
+    return pipeline.population().map(users -> (double) most(users)).orElse(2.0);
+  }
+
+  /** The same, squared. */
+  public double squaredL2() {
+    return pipeline.population().map(users -> (double) most(users) * most(users)).orElse(2.0);
+  }
+
+  /** Of a user's records in a window: those that count, or those that are told as left out. */
+  private int most(Population users) {
+    return planned.spec().recordsOf(users);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Reads {@code contributions:} of a pipeline file. */
+public final class ContributionsReader {
+  private ContributionsReader() {}
+
+  public static Optional<Population> population(
+      Fields file, Optional<String> user, Optional<String> category) {
+    if (!file.has("contributions")) {
+      user.ifPresent(
+          field ->
+              file.problem(
+                  "contributions",
+                  "is missing, with 'input.user'",
+                  "what of a user counts in a window: {per-window: 4, subjects: 2}"));
+      return Optional.empty();
+    }
+    Fields fields = file.section("contributions");
+    int records = (int) fields.whole("per-window", 1, Population.MOST, Optional.empty());
+    int subjects = (int) fields.whole("subjects", 1, Population.MOST, Optional.of(1L));
+    if (subjects > records) {
+      fields.conflict(
+          "subjects",
+          "found " + subjects,
+          "at most per-window, " + records + ": each record has one subject");
+    }
+    if (records * subjects > Population.MOST_HELD) {
+      fields.conflict(
+          "subjects",
+          "found " + subjects,
+          "per-window times subjects is at most " + Population.MOST_HELD);
+    }
+    OptionalInt leftOut =
+        fields.has("left-out")
+            ? OptionalInt.of((int) fields.whole("left-out", 1, Population.MOST, Optional.empty()))
+            : OptionalInt.empty();
+    Optional<ExampleUsers> example = fields.exampleUsers("plan-records");
+    OptionalInt items = EachItem.most(fields, category, records + leftOut.orElse(0));
+    fields.refuseUnknown();
+    if (user.isEmpty()) {
+      file.conflict("contributions", "found without 'input.user'", "only where users are named");
+    }
+    return user.map(field -> new Population(field, records, subjects, leftOut, example, items));
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.pipeline.InputSpec.Format;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads {@code input:} of a pipeline file, and the list of its subjects. */
+public final class InputReader {
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
+  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
+  private static final String FIELD_RULE = "the name of a field in the records";
+
+  private InputReader() {}
+
+  /** The field of the user, where many users feed one subject. */
+  public static Optional<String> user(Fields fields) {
+    Optional<String> user = fields.optionalText("user", FIELD, FIELD_RULE);
+    user.ifPresent(field -> checkPath(fields, "user", field));
+    return user;
+  }
+
+  public static InputSpec input(Fields fields) {
+    // Numbers alone will do; whoever names neither is told of the category.
+    boolean categorised =
+        fields.mentions("category") || fields.mentions("categories") || !fields.mentions("values");
+    InputSpec input =
+        new InputSpec(
+            fields.text("topic", TOPIC, TOPIC_RULE),
+            fields.choice(
+                "format",
+                Words.of("json", Format.JSON, "avro", Format.AVRO),
+                Optional.of(Format.JSON)),
+            fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key"),
+            fields.text("time", FIELD, FIELD_RULE),
+            categorised
+                ? Optional.of(fields.text("category", FIELD, FIELD_RULE))
+                : Optional.empty(),
+            categorised ? fields.texts("categories", 2, 10_000) : List.of(),
+            fields.optionalText("other", FIELD, "the name of the category for unknown values"),
+            fields.optionalTexts("values", 1000),
+            (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
+    TopicNames.checkTopic(fields, "topic", input.topic());
+    checkPath(fields, "subject", input.subject());
+    checkPath(fields, "time", input.time());
+    input.values().forEach(name -> checkPath(fields, "values", name));
+    if (!categorised && input.other().isPresent()) {
+      fields.conflict("other", "found without 'category'", "only where records have a category");
+    }
+    return input;
+  }
+
+  static void checkPath(Fields fields, String field, String name) {
+    FieldPath.refusal(name)
+        .ifPresent(allowed -> fields.problem(field, "found '" + name + "'", allowed));
+  }
+
+  public static List<String> listed(Fields file) {
+    List<String> subjects = file.texts("subjects", 1, 100_000);
+    subjects.stream()
+        .filter(subject -> subject.getBytes(StandardCharsets.UTF_8).length > FieldLimits.SUBJECT)
+        .findFirst()
+        .ifPresent(
+            subject ->
+                file.problem(
+                    "subjects",
+                    "found a name of more than " + FieldLimits.SUBJECT + " bytes",
+                    "names of at most " + FieldLimits.SUBJECT));
+    return subjects;
+  }
+}

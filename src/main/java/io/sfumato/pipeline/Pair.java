@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+/** One draw in two neighbouring runs. */
+public record Pair<D extends Draw>(D first, D second) {
+  /** The other way round. */
+  public Pair<D> swapped() {
+    return new Pair<>(second, first);
+  }
+
+  /** Of both. */
+  public String subject() {
+    return first.id().subject();
+  }
+
+  /** Of both, milliseconds since 1970. */
+  public long windowStart() {
+    return first.id().windowStart();
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.util.List;
+
+/**
+ * A kind of release: its word in pipeline files, how it is read, what it publishes and how that is
+ * shown. All that the program knows of kinds stands behind this interface, {@link ReleaseSpec} and
+ * {@link PlannedRelease}.
+ */
+public interface ReleaseKind {
+  /** Its word in pipeline files, such as {@code histogram}. */
+  String word();
+
+  /** Whether its share needs a delta above 0; what is purely private does without. */
+  default boolean needsDelta() {
+    return true;
+  }
+
+  /** Whether its share must last for a number of windows, which files then may have to name. */
+  default boolean lastsWindows() {
+    return true;
+  }
+
+  /** Reads one from a file; what is wrong with it is told to the fields. */
+  ReleaseSpec read(ReleaseFields fields);
+
+  /** The records that it publishes. */
+  List<OutputView> outputs();
+}

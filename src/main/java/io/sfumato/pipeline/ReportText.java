@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.LossReport;
+import io.sfumato.accounting.LossReport.Claim;
+import io.sfumato.accounting.Period;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Lines of a plan's report that every kind of release has. */
+public final class ReportText {
+  private ReportText() {}
+
+  /** One line. */
+  public static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+  }
+
+  /**
+   * Name, topic and share of a release.
+   *
+   * @param word what it is, at most ten letters
+   */
+  public static void head(StringBuilder text, String word, PlannedRelease release) {
+    ReleaseSpec spec = release.spec();
+    line(text, "");
+    line(text, "%-10s %s -> topic %s", word, spec.name(), spec.topic());
+    line(
+        text,
+        "  share      epsilon %s, delta %s, counted by %s",
+        spec.share().epsilon(),
+        spec.share().delta(),
+        release.share().counting().words());
+  }
+
+  /** Epsilon, delta and how the share counts. */
+  public static void share(ObjectNode node, PlannedRelease release) {
+    node.put("epsilon", release.spec().share().epsilon().value())
+        .put("delta", release.spec().share().delta().value())
+        .put("counted_by", release.share().counting().words());
+  }
+
+  /** What each accountant proves. */
+  public static String claims(LossReport report) {
+    return report.claims().stream()
+        .map(
+            claim ->
+                String.format(
+                    Locale.ROOT,
+                    claim.width() > 0 ? "%.4g by %s (width %.1g)" : "%.4g by %s",
+                    claim.epsilon(),
+                    claim.accountant(),
+                    claim.width()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The same for programs. */
+  public static void claims(ArrayNode array, LossReport report) {
+    for (Claim claim : report.claims()) {
+      array
+          .addObject()
+          .put("accountant", claim.accountant())
+          .put("epsilon", claim.epsilon())
+          .put("width", claim.width());
+    }
+  }
+
+  /** After the last one nothing of a user counts: nobody is told, since that would tell of them. */
+  public static String lastsUser(Period period) {
+    return " of a user"
+        + (period instanceof Period.Lifetime ? "" : " in each period of " + period.word())
+        + ", whose later records do not count";
+  }
+
+  /** A share as a percentage, to a tenth. */
+  public static String percent(double share) {
+    return share > 0 && share < 0.0005
+        ? "below 0.1%"
+        : new DecimalFormat("0.#", DecimalFormatSymbols.getInstance(Locale.ROOT))
+                .format(100 * share)
+            + "%";
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** Parts of the lines in which outputs are shown. */
+public final class ViewText {
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneOffset.UTC);
+
+  private ViewText() {}
+
+  /** A time, to the minute. */
+  public static String day(Instant instant) {
+    return DAY.format(instant);
+  }
+
+  /**
+   * What no error bar contains.
+   *
+   * @param ofExample 0 to 1; null where there is no example
+   */
+  public static String leftOut(Double ofExample) {
+    return ofExample == null || ofExample == 0
+        ? ""
+        : String.format(Locale.ROOT, "  without %.0f%% of the example", ofExample * 100);
+  }
+
+  /** Numbers, four digits each. */
+  public static String numbers(List<Double> numbers) {
+    return numbers.stream()
+        .map(x -> String.format(Locale.ROOT, "%.4g", x))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** What may be null. */
+  public static OptionalDouble optional(Double value) {
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+}

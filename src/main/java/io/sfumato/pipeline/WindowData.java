@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.mollifier.ItemData;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What was kept of a subject's closed window: exact, hence secret. */
+public interface WindowData {
+  /** Counts by category, where records have one. */
+  Optional<Histogram> histogram();
+
+  /** How many of users' records do not count; empty where nobody asks. */
+  OptionalLong leftOut();
+
+  /** As samplers of items see it. */
+  ItemData items();
+}

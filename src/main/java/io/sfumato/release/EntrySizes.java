@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.FeatureSpec;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.Footprint.Kind;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.Pipeline;
+import java.util.List;
+
+/** The largest entry of the journals. */
+final class EntrySizes {
+  /** Room for format, kind, and under which file it was written. */
+  private static final int HEADER = 16;
+
+  /** An activation: version, time, and two texts. */
+  private static final int COMMAND =
+      HEADER + Bytes.INT + Bytes.SIGNED + 2 * Bytes.text(FieldLimits.SUBJECT);
+
+  private EntrySizes() {}
+
+  static List<Footprint> of(Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    long batch = Math.max(batch(pipeline), COMMAND);
+    long candidate = candidate(pipeline);
+    return List.of(
+        candidate > batch
+            ? new Footprint(
+                Kind.ENTRY,
+                "journal",
+                FieldLimits.SUBJECT + candidate - 8L * mean(pipeline),
+                List.of(Part.of(meanSetting(pipeline), mean(pipeline), 8L * mean(pipeline))))
+            : new Footprint(Kind.ENTRY, "journal", FieldLimits.SUBJECT + batch, List.of()));
+  }
+
+  /** As many records as an entry takes; one that is larger goes alone. */
+  private static long batch(Pipeline pipeline) {
+    long record =
+        Bytes.SIGNED
+            + Bytes.INT
+            + Bytes.text(FieldLimits.SUBJECT)
+            + (pipeline.population().isPresent()
+                ? Bytes.text(FieldLimits.SUBJECT)
+                : Bytes.doubles(pipeline.input().values().size()))
+            + Long.BYTES;
+    long full = HEADER + MessageLimit.ENTRY_RECORDS * record;
+    return Math.min(full, Math.max(MessageLimit.ENTRY_BYTES, HEADER + record));
+  }
+
+  /** A modeller's candidate; 0 where nobody asks. */
+  static long candidate(Pipeline pipeline) {
+    return pipeline.queries().stream()
+        .mapToLong(
+            query ->
+                HEADER
+                    + Bytes.text(query.name())
+                    + Bytes.text(FieldLimits.QUERY_ID)
+                    + 2 * Bytes.INT
+                    + Bytes.text(FieldLimits.SUBJECT)
+                    + Bytes.SIGNED
+                    + Bytes.doubles(FieldLimits.PARAMETERS)
+                    + Bytes.doubles(query.candidateNumbers(pipeline)))
+        .max()
+        .orElse(0);
+  }
+
+  /** Most numbers of a mean. */
+  static int mean(Pipeline pipeline) {
+    return pipeline.queries().stream()
+        .mapToInt(query -> query.candidateNumbers(pipeline))
+        .max()
+        .orElse(0);
+  }
+
+  static String meanSetting(Pipeline pipeline) {
+    boolean featured = pipeline.features().map(FeatureSpec::count).orElse(0) == mean(pipeline);
+    return featured ? "features.count" : "input.categories";
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.ExampleUsers;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReportText;
+import java.util.Optional;
+
+/**
+ * What the bounds of contributions leave out of a public example: the part of the error that bars
+ * of noise do not contain. Nothing of it is read from data.
+ */
+final class ExampleReport {
+  private final Population population;
+
+  private ExampleReport(Population population) {
+    this.population = population;
+  }
+
+  /** Nothing where no users are bounded. */
+  static Optional<ExampleReport> of(Pipeline pipeline) {
+    return pipeline.population().map(ExampleReport::new);
+  }
+
+  void text(StringBuilder text) {
+    if (population.example().isEmpty()) {
+      ReportText.line(
+          text,
+          "left out   unknown: records of a user beyond %,d in a window do not count, nor those for more than %s,"
+              + " and no error below contains that. Guess in public how many users have: --plan-records 1,1,2,40",
+          population.records(),
+          Amount.of(population.subjects(), "subject"));
+      return;
+    }
+    ReportText.line(
+        text,
+        "left out   %s of the records of the public example (%s; at most %,d of a user count%s): a bias that no"
+            + " error below contains",
+        ReportText.percent(leftOut(population.records())),
+        shortened(population.example().get()),
+        population.records(),
+        population.subjects() == 1
+            ? ", in one subject"
+            : ", in " + population.subjects() + " subjects");
+  }
+
+  void json(ObjectNode root) {
+    population
+        .example()
+        .ifPresent(
+            users ->
+                root.put("plan_records", users.toString())
+                    .put("example_left_out", leftOut(population.records())));
+  }
+
+  private double leftOut(int bound) {
+    return population.example().orElseThrow().leftOut(bound);
+  }
+
+  private static String shortened(ExampleUsers users) {
+    String all = users.toString().replace(",", ", ");
+    String shown = all.length() > 40 ? all.substring(0, all.lastIndexOf(',', 40)) + " ..." : all;
+    return users.records().size() == 1
+        ? shown + " records a user"
+        : "%d users with %s records".formatted(users.records().size(), shown);
+  }
+}

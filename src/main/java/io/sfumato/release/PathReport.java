@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import io.sfumato.pipeline.FieldPath;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** How the names of fields that are paths were understood. */
+final class PathReport {
+  /** What other languages of paths have in them, and few names of fields. */
+  private static final Pattern LIKE_A_PATH = Pattern.compile("[.\\[\\]/*#@?]");
+
+  private PathReport() {}
+
+  /** By setting of the input, those that are more than a plain name. */
+  static Map<String, String> of(Pipeline pipeline) {
+    InputSpec input = pipeline.input();
+    Map<String, String> paths = new LinkedHashMap<>();
+    pipeline.population().ifPresent(population -> add(paths, "user", population.user()));
+    add(paths, "subject", input.subject());
+    add(paths, "time", input.time());
+    input.category().ifPresent(name -> add(paths, "category", name));
+    pipeline
+        .population()
+        .map(Population::items)
+        .filter(OptionalInt::isPresent)
+        .ifPresent(
+            most ->
+                paths.computeIfPresent(
+                    "category",
+                    (setting, words) ->
+                        "%s, at most %,d of a record".formatted(words, most.getAsInt())));
+    for (int i = 0; i < input.values().size(); i++) {
+      add(paths, "values[" + i + "]", input.values().get(i));
+    }
+    return paths;
+  }
+
+  /** On one line; nothing where all names are plain. */
+  static Optional<String> text(Pipeline pipeline) {
+    Map<String, String> paths = of(pipeline);
+    return paths.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            paths.entrySet().stream()
+                .map(path -> path.getKey() + ": " + path.getValue())
+                .collect(Collectors.joining("; ")));
+  }
+
+  private static void add(Map<String, String> paths, String setting, String name) {
+    FieldPath path = FieldPath.of(name);
+    path.words().ifPresent(words -> paths.put(setting, words));
+    if (path.steps().isEmpty() && LIKE_A_PATH.matcher(name).find()) {
+      paths.put(setting, "a field named %s, as it stands".formatted(name));
+    }
+  }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.BandwidthSource;
+import io.sfumato.pipeline.BudgetReader;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.ContributionsReader;
+import io.sfumato.pipeline.EachItem;
+import io.sfumato.pipeline.FeatureSpec;
+import io.sfumato.pipeline.FeaturesReader;
+import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.InputReader;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OutputFormat;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Problems;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.TopicNames;
+import io.sfumato.pipeline.WindowReader;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.pipeline.Words;
+import io.sfumato.pipeline.YamlText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads pipeline files: YAML to {@link Pipeline}, or everything that is wrong with it. */
+public final class PipelineFile {
+  private static final String TOO_LONG = "larger than 1 MiB; a pipeline file has some 20 lines";
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+  private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
+
+  private final Problems problems = new Problems();
+
+  private final Optional<BandwidthSource> derived;
+
+  private PipelineFile(Optional<BandwidthSource> derived) {
+    this.derived = derived;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws PipelineFileException if it cannot be read or anything in it is wrong
+   */
+  public static Pipeline read(Path file) throws PipelineFileException {
+    return read(file, Optional.empty());
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param derived gives the bandwidth if the file names none
+   * @throws PipelineFileException if it cannot be read or anything in it is wrong
+   */
+  public static Pipeline read(Path file, Optional<BandwidthSource> derived)
+      throws PipelineFileException {
+    try {
+      if (Files.size(file) > YamlText.MAX_CHARACTERS) {
+        throw new PipelineFileException(file.toString(), List.of(TOO_LONG));
+      }
+      return parse(file.toString(), Files.readString(file), derived);
+    } catch (NoSuchFileException e) {
+      throw new PipelineFileException(
+          file.toString(), List.of("no such file; examples lie in the folder topology/"));
+    } catch (IOException e) {
+      throw new PipelineFileException(
+          file.toString(),
+          List.of("cannot be read as UTF-8 text: " + e.getClass().getSimpleName()));
+    }
+  }
+
+  /** Parses the text of a file; {@code name} stands in its error messages. */
+  public static Pipeline parse(String name, String yaml) throws PipelineFileException {
+    return parse(name, yaml, Optional.empty());
+  }
+
+  private static Pipeline parse(String name, String yaml, Optional<BandwidthSource> derived)
+      throws PipelineFileException {
+    if (yaml.length() > YamlText.MAX_CHARACTERS) {
+      throw new PipelineFileException(name, List.of(TOO_LONG));
+    }
+    PipelineFile reader = new PipelineFile(derived);
+    Pipeline pipeline = reader.pipeline(YamlText.read(name, yaml));
+    List<String> told = reader.problems.told();
+    if (!told.isEmpty()) {
+      throw new PipelineFileException(name, told);
+    }
+    return pipeline;
+  }
+
+  private Pipeline pipeline(JsonNode tree) {
+    Fields file = new Fields(tree, "", problems);
+    String name = file.text("pipeline", NAME, NAME_RULE);
+    TopicNames.checkPipeline(file, "pipeline", name, NAME_RULE);
+    int version = (int) file.whole("version", 1, 1_000_000, Optional.of(1L));
+    Fields records = file.section("input");
+    InputSpec input = InputReader.input(records);
+    Optional<String> user = InputReader.user(records);
+    records.refuseUnknown();
+    input.category().ifPresent(category -> EachItem.check(records, category, user));
+    Optional<Population> population = ContributionsReader.population(file, user, input.category());
+    Optional<FeatureSpec> features = FeaturesReader.features(file, input, derived);
+    int before = problems.unreadable();
+    WindowSpec window = WindowReader.window(file.section("window"));
+    List<String> listed = file.isList("subjects") ? InputReader.listed(file) : List.of();
+    Subjects subjects =
+        file.isList("subjects")
+            ? Subjects.LISTED
+            : file.choice(
+                "subjects",
+                Words.of("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
+                Optional.of(Subjects.OBSERVED));
+    BudgetSpec budget = BudgetReader.budget(file.section("budget"));
+    ReleasesReader reader =
+        new ReleasesReader(input, window, budget, population, problems.unreadable() == before);
+    List<ReleaseSpec> releases = reader.read(file);
+    Optional<Integer> reservoir = reservoir(file, releases);
+    OutputFormat format = format(file);
+    Map<String, String> kafka = file.plainValues("kafka");
+    file.refuseUnknown();
+    reader.check(name, releases, problems);
+    checkUnit(window, subjects, budget);
+    checkPopulation(input, budget, releases, population);
+    checkFeatures(file, features, releases);
+    return new Pipeline(
+        name,
+        version,
+        input,
+        window,
+        features,
+        reservoir,
+        subjects,
+        listed,
+        population,
+        budget,
+        releases,
+        format,
+        kafka);
+  }
+
+  private void checkUnit(WindowSpec window, Subjects subjects, BudgetSpec budget) {
+    boolean needsTicks = budget.unit() != PrivacyUnit.RECORD;
+    if (needsTicks && (window.clock() != Clock.TICKS || !subjects.isFixed())) {
+      problems.conflict(
+          "field 'budget.unit': '"
+              + budget.unit().word()
+              + "' hides who has records, so it needs 'window.clock: ticks' and 'subjects: roster' or a list");
+    }
+  }
+
+  private static OutputFormat format(Fields file) {
+    OutputFormat format =
+        file.choice(
+            "format",
+            Words.of("avro", OutputFormat.AVRO, "json", OutputFormat.JSON),
+            Optional.of(OutputFormat.AVRO));
+    boolean registered =
+        file.choice("schemas", Words.of("embedded", "registry"), Optional.of("embedded"))
+            .equals("registry");
+    if (registered && format == OutputFormat.JSON) {
+      file.conflict("schemas", "found 'registry' with format 'json'", "with format 'avro' only");
+    }
+    return registered ? OutputFormat.REGISTERED : format;
+  }
+
+  private void checkPopulation(
+      InputSpec input,
+      BudgetSpec budget,
+      List<ReleaseSpec> releases,
+      Optional<Population> population) {
+    if (population.isPresent() != (budget.unit() == PrivacyUnit.USER)) {
+      problems.conflict(
+          "field 'budget.unit': found '"
+              + budget.unit().word()
+              + "'; 'user' needs 'input.user' and 'contributions', which need it");
+    }
+    boolean told = releases.stream().anyMatch(ReleaseSpec::tellsLeftOut);
+    if (population.isPresent() && population.get().leftOut().isPresent() != told) {
+      problems.conflict(
+          told
+              ? "field 'contributions.left-out': is missing, with a count 'by: left-out'; allowed: how many left-out records"
+                  + " of one user and window are told at most, such as 10"
+              : "field 'contributions.left-out': found without a count 'by: left-out', which alone tells it");
+    }
+    population
+        .filter(people -> people.user().equals(input.subject()))
+        .ifPresent(
+            people ->
+                problems.conflict(
+                    "field 'input.user': is 'input.subject' too; many users feed one subject here. Leave"
+                        + " it out where the user IS the subject"));
+    if (population.isPresent() && !input.values().isEmpty()) {
+      problems.conflict(
+          "field 'input.values': found with 'input.user'; users' records have a category");
+    }
+  }
+
+  /** A sample of records is kept only where items are drawn from numbers. */
+  private static Optional<Integer> reservoir(Fields file, List<ReleaseSpec> releases) {
+    boolean needed = releases.stream().anyMatch(ReleaseSpec::drawsFromNumbers);
+    if (!needed) {
+      if (file.has("reservoir")) {
+        file.conflict(
+            "reservoir",
+            file.found("reservoir"),
+            "only with 'input.values' and a release 'mollifier'");
+      }
+      return Optional.empty();
+    }
+    return Optional.of((int) file.whole("reservoir", 1, 10_000, Optional.of(256L)));
+  }
+
+  /** Refuses a file whose queries measure features that it does not keep. */
+  private static void checkFeatures(
+      Fields file, Optional<FeatureSpec> features, List<ReleaseSpec> releases) {
+    boolean measured = releases.stream().anyMatch(ReleaseSpec::measuresFeatures);
+    if (measured && features.isEmpty()) {
+      file.conflict(
+          "features",
+          "is missing, but 'input.values' names fields of numbers",
+          "a mapping: {bandwidth: 0.6}; 'sfumato plan FILE --pseudo-data CSV' derives one from"
+              + " public pseudo-data");
+    }
+  }
+}

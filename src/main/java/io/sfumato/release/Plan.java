@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.CanonicalText;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OutputFormat;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.pipeline.WindowSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a pipeline will do, before it touches any data: the parameters of every release, its share's
+ * one order, what it costs and how long it lasts.
+ *
+ * @param pipeline that is planned
+ * @param releases in the file's order
+ */
+public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
+  /** What {@link #layout} calls the beginning of windows. */
+  public static final String BEGIN = "window.begin";
+
+  private static final PlansMade MADE = new PlansMade();
+
+  public Plan {
+    releases = List.copyOf(releases);
+  }
+
+  /**
+   * Plans every release.
+   *
+   * @throws PipelineFileException if a share cannot afford its horizon, a unit does not fit, or
+   *     something may become larger than a Kafka record
+   */
+  public static Plan of(String file, Pipeline pipeline) throws PipelineFileException {
+    List<String> problems = new ArrayList<>();
+    List<PlannedRelease> planned = new ArrayList<>();
+    for (ReleaseSpec release : pipeline.releases()) {
+      PlannedRelease found;
+      try {
+        found = MADE.of(release);
+      } catch (UnplannableException e) {
+        problems.add("release '%s': %s".formatted(release.name(), e.getMessage()));
+        continue;
+      }
+      PrivacyUnit unit = found.charge().unit();
+      if (!unit.implies(pipeline.budget().unit())) {
+        problems.add(
+            "release '%s' protects the unit '%s', which says nothing about the budget's unit '%s'; use a budget of unit '%s'"
+                .formatted(
+                    release.name(), unit.word(), pipeline.budget().unit().word(), unit.word()));
+      }
+      planned.add(found);
+    }
+    if (!problems.isEmpty()) {
+      throw new PipelineFileException(file, problems);
+    }
+    Plan plan = new Plan(pipeline, planned);
+    List<String> tooLarge = WorstCase.of(plan).problems();
+    if (!tooLarge.isEmpty()) {
+      throw new PipelineFileException(file, tooLarge);
+    }
+    return plan;
+  }
+
+  /** This plan with other parameters of some releases, in the same order. */
+  public Plan with(UnaryOperator<PlannedRelease> change) {
+    return new Plan(pipeline, releases.stream().map(change).toList());
+  }
+
+  /** The releases of one kind, in the file's order. */
+  public <T extends PlannedRelease> List<T> all(Class<T> kind) {
+    return releases.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /**
+   * How datasets are made of records: what no new version of a file may change, by what it is
+   * called in messages.
+   */
+  public SortedMap<String, String> layout() {
+    InputSpec input = pipeline.input();
+    SortedMap<String, String> layout = new TreeMap<>();
+    layout.put("pipeline", pipeline.name());
+    layout.put("input.topic", input.topic());
+    layout.put("input.format", CanonicalText.of(input.format()));
+    layout.put("input.subject", input.subject());
+    layout.put("input.time", input.time());
+    layout.put("input.category", input.category().orElse("none"));
+    layout.put("input.values", CanonicalText.of(input.values()));
+    layout.put("window.size", pipeline.window().size().toString());
+    layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
+    layout.put("window.clock", CanonicalText.of(pipeline.window().clock()));
+    // States from before there was a beginning do not have it, and are not asked for it.
+    pipeline.window().begin().ifPresent(begin -> layout.put(BEGIN, WindowSpec.beginText(begin)));
+    layout.put("subjects", CanonicalText.of(pipeline.subjects()));
+    layout.put("features", pipeline.features().map(CanonicalText::of).orElse("none"));
+    layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
+    pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
+    return layout;
+  }
+
+  /** {@link #digest()} in hexadecimal digits. */
+  public String digestText() {
+    return HexFormat.of().formatHex(digest());
+  }
+
+  /**
+   * SHA-256 of everything in the file that bears on what is released: a running pipeline's state
+   * refuses any other file.
+   */
+  public byte[] digest() {
+    Framing framing =
+        new Framing()
+            .text(pipeline.name())
+            .number(pipeline.version())
+            .text(CanonicalText.of(pipeline.input()))
+            .text(CanonicalText.of(pipeline.window()))
+            .text(CanonicalText.of(pipeline.subjects()))
+            .text(CanonicalText.of(pipeline.budget()));
+    pipeline.features().ifPresent(features -> framing.text(CanonicalText.of(features)));
+    pipeline.reservoir().ifPresent(framing::number);
+    // What files without users do not have leaves their digest as it always was.
+    pipeline.population().ifPresent(population -> framing.text(CanonicalText.of(population)));
+    pipeline.listed().forEach(framing::text);
+    if (pipeline.format() != OutputFormat.AVRO) {
+      framing.text(CanonicalText.of(pipeline.format()));
+    }
+    for (PlannedRelease release : releases) {
+      framing.text(release.spec().name()).text(release.spec().topic());
+      release.digest(framing);
+      framing.text(release.charge().mechanism()).text(release.share().canonical());
+    }
+    return framing.digest();
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReportText;
+import io.sfumato.pipeline.WindowSpec;
+import java.util.Locale;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Optional;
+
+/** A plan in words and as JSON. */
+public final class PlanReport {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private PlanReport() {}
+
+  /** For people. */
+  public static String text(Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    StringBuilder text = new StringBuilder();
+    ReportText.line(text, "pipeline   %s, version %d", pipeline.name(), pipeline.version());
+    ReportText.line(
+        text,
+        "windows    %s of event time%s, closing %s after their end by %s",
+        Fields.word(pipeline.window().size()),
+        pipeline.window().begin().isPresent()
+            ? " from " + WindowSpec.beginText(pipeline.window().begin().getAsLong()) + " on"
+            : "",
+        Fields.word(pipeline.window().grace()),
+        pipeline.window().clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
+    ReportText.line(
+        text,
+        "budget     %s: epsilon %s, delta %s per %s and %s, unit %s",
+        pipeline.budget().name(),
+        pipeline.budget().epsilon(),
+        pipeline.budget().delta(),
+        pipeline.population().isPresent() ? "user" : "subject",
+        pipeline.budget().period().word(),
+        pipeline.budget().unit().word());
+    ReportText.line(
+        text,
+        "account    %s",
+        pipeline
+            .budget()
+            .account()
+            .map(
+                a ->
+                    "%s: this budget takes its share of epsilon %s, delta %s, for good"
+                        .formatted(a.name(), a.epsilon(), a.delta()))
+            .orElse(
+                "none: what other pipelines release about the same %s ADDS to these losses"
+                    .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
+    ReportText.line(text, "protects   %s", protects(pipeline));
+    PathReport.text(pipeline).ifPresent(paths -> ReportText.line(text, "fields     %s", paths));
+    ExampleReport.of(pipeline).ifPresent(example -> example.text(text));
+    ReportText.line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
+    if (pipeline.window().lacksBegin()) {
+      ReportText.line(
+          text,
+          "warning    field 'window.begin' is missing: a new pipeline under 'clock: ticks' needs the start of"
+              + " its first window, such as begin: 2026-01-05");
+    }
+    plan.releases().forEach(release -> release.report(pipeline).text(text));
+    unequalShares(plan).ifPresent(warning -> ReportText.line(text, "%nwarning    %s", warning));
+    return text.toString();
+  }
+
+  /** A window of a user counts for all outputs or for none. */
+  private static Optional<String> unequalShares(Plan plan) {
+    LongSummaryStatistics windows =
+        plan.releases().stream().mapToLong(release -> release.spec().horizon()).summaryStatistics();
+    return plan.pipeline().population().isEmpty() || windows.getMin() == windows.getMax()
+        ? Optional.empty()
+        : Optional.of(
+            "the shares last a user from %,d to %,d windows, and a user's records count for all outputs or for none: what lasts longer is wasted. Plan the same 'windows' for all"
+                .formatted(windows.getMin(), windows.getMax()));
+  }
+
+  /** For programs. */
+  public static String json(Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    ObjectNode root = JSON.createObjectNode();
+    root.put("pipeline", pipeline.name()).put("version", pipeline.version());
+    root.put("protects", protects(pipeline));
+    Map<String, String> paths = PathReport.of(pipeline);
+    if (!paths.isEmpty()) {
+      paths.forEach(root.putObject("fields")::put);
+    }
+    ExampleReport.of(pipeline).ifPresent(example -> example.json(root));
+    ObjectNode budget =
+        root.putObject("budget")
+            .put("name", pipeline.budget().name())
+            .put("unit", pipeline.budget().unit().word())
+            .put("epsilon", pipeline.budget().epsilon().value())
+            .put("delta", pipeline.budget().delta().value())
+            .put("period", pipeline.budget().period().word());
+    pipeline
+        .budget()
+        .account()
+        .ifPresent(
+            account ->
+                budget
+                    .putObject("account")
+                    .put("name", account.name())
+                    .put("epsilon", account.epsilon().value())
+                    .put("delta", account.delta().value()));
+    SizeReport.json(WorstCase.of(plan), root.putObject("largest_bytes"));
+    unequalShares(plan).ifPresent(warning -> root.putArray("warnings").add(warning));
+    ArrayNode releases = root.putArray("releases");
+    for (PlannedRelease release : plan.releases()) {
+      release.report(pipeline).json(releases.addObject());
+    }
+    return root.toPrettyString();
+  }
+
+  /** What the guarantee bounds, in the words of docs/privacy.md. */
+  public static String protects(Pipeline pipeline) {
+    if (pipeline.population().isPresent()) {
+      return users(pipeline.population().get(), pipeline.budget().period());
+    }
+    if (pipeline.budget().unit() == PrivacyUnit.DATASET) {
+      return "everything about a subject's records in one "
+          + (pipeline.budget().period() instanceof Period.Window ? "window" : "period")
+          + ", whether there were any included; who is enrolled stays public";
+    }
+    String bound =
+        pipeline.budget().period() instanceof Period.Window
+            ? "what all outputs together reveal about the "
+                + pipeline.input().content()
+                + " of any ONE record"
+            : "what all outputs of one period together reveal about one record's "
+                + pipeline.input().content()
+                + ", even if one record in EVERY window of the period is changed";
+    return bound + "; who has records, how many and when stays public";
+  }
+
+  private static String users(Population population, Period period) {
+    String what =
+        period instanceof Period.Window
+            ? "all that any ONE user did in one window (a user's window, not the user)"
+            : "all that any ONE user did in one period";
+    return "%s, whether there was anything; of a user and window %,d %s of %,d %s count at most%s; the list of subjects stays public"
+        .formatted(
+            what,
+            population.records(),
+            population.items().isPresent() ? "items" : "records",
+            population.subjects(),
+            population.subjects() == 1 ? "subject" : "subjects",
+            population.leftOut().isPresent()
+                ? String.format(
+                    Locale.ROOT,
+                    ", and %,d more are told as left out",
+                    population.leftOut().getAsInt())
+                : "");
+  }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import io.sfumato.accounting.Share;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.Footprint.Kind;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Population;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The largest row of each store, with its key. */
+final class RowSizes {
+  /** Changes of the roster that one subject may have ahead of it: operators announce them. */
+  static final int SPANS = 100;
+
+  /** The first byte of every value. */
+  private static final int FORMAT = 1;
+
+  private static final int SORTABLE = 8;
+
+  /** A SHA-256. */
+  private static final int DIGEST = 32;
+
+  /** Identity, cursor, position: keys of one byte. */
+  private static final int SHORT_KEY = 1;
+
+  private static final int INCARNATION = 16;
+
+  /** Tags of keys and ids of topics, with room. */
+  private static final int TAG = 64;
+
+  private RowSizes() {}
+
+  static List<Footprint> of(Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    List<Footprint> rows = new ArrayList<>();
+    rows.add(source());
+    rows.add(dataset(pipeline));
+    rows.add(ledger(plan));
+    rows.addAll(meta(plan));
+    if (pipeline.subjects() != Pipeline.Subjects.LISTED) {
+      rows.add(row("subject-store", FieldLimits.SUBJECT + FORMAT + 2L * SPANS * Bytes.SIGNED));
+    }
+    if (!pipeline.queries().isEmpty()) {
+      rows.add(query(pipeline));
+    }
+    pipeline.population().ifPresent(people -> rows.add(contributions(pipeline, people)));
+    plan.releases().forEach(release -> rows.addAll(release.rows(pipeline)));
+    return rows;
+  }
+
+  /** Under which file and key records are read: larger than the clock of any partition. */
+  private static Footprint source() {
+    return row(
+        "source-store",
+        Integer.BYTES + FORMAT + Bytes.INT + Bytes.text(2 * DIGEST) + Bytes.text(TAG));
+  }
+
+  private static Footprint row(String store, long bytes, Part... parts) {
+    return new Footprint(Kind.ROW, store, bytes, List.of(parts));
+  }
+
+  /** Counts, sums of features, and the sample. */
+  private static Footprint dataset(Pipeline pipeline) {
+    List<Part> parts = new ArrayList<>();
+    int categories = pipeline.input().allCategories().size();
+    if (categories > 0) {
+      // To leave one out spares more than the longer gap takes.
+      parts.add(Part.of("input.categories", categories, (1L + Bytes.UNSIGNED) * categories));
+    }
+    pipeline
+        .features()
+        .ifPresent(
+            kept ->
+                parts.add(
+                    Part.of(
+                        "features.count",
+                        kept.count(),
+                        Bytes.UNSIGNED + (long) Long.BYTES * kept.count())));
+    pipeline
+        .reservoir()
+        .ifPresent(
+            records -> {
+              long each =
+                  Long.BYTES
+                      + Bytes.unsigned(categories)
+                      + Bytes.doubles(pipeline.input().values().size());
+              parts.add(
+                  new Part(
+                      "reservoir", records, records * each, "name fewer fields in 'input.values'"));
+            });
+    return new Footprint(
+        Kind.ROW,
+        "dataset-store",
+        SORTABLE
+            + FieldLimits.SUBJECT
+            + FORMAT
+            + (pipeline.countsLeftOut() ? Bytes.UNSIGNED : 0)
+            + (pipeline.reservoir().isPresent() ? Bytes.INT : 0),
+        parts);
+  }
+
+  /** One count of charges: a share has one charge in a version of the file. */
+  private static Footprint ledger(Plan plan) {
+    int share =
+        plan.releases().stream().mapToInt(r -> Bytes.text(r.share().name())).max().orElse(0);
+    return row(
+        "ledger-store",
+        SORTABLE + share + FieldLimits.SUBJECT + FORMAT + 1 + 2L * (Bytes.INT + Bytes.UNSIGNED));
+  }
+
+  /** Where users are protected two keepers have one each. */
+  private static List<Footprint> meta(Plan plan) {
+    List<Footprint> rows = new ArrayList<>(List.of(identity("meta-store", plan)));
+    if (plan.pipeline().population().isPresent()) {
+      rows.add(identity("subjects-meta-store", plan));
+    }
+    return rows;
+  }
+
+  /** What the state was made by: the file's layout, categories, and the budget's terms. */
+  private static Footprint identity(String store, Plan plan) {
+    Pipeline pipeline = plan.pipeline();
+    List<Part> parts = new ArrayList<>();
+    List<String> categories = pipeline.input().allCategories();
+    if (!categories.isEmpty()) {
+      parts.add(
+          new Part(
+              "input.categories",
+              categories.size(),
+              Bytes.texts(categories),
+              "shorten their names"));
+    }
+    long layout = 0;
+    for (Map.Entry<String, String> entry : plan.layout().entrySet()) {
+      int bytes = Bytes.text(entry.getKey()) + Bytes.text(entry.getValue());
+      if (entry.getKey().equals("input.values")) {
+        parts.add(
+            new Part(
+                "input.values", pipeline.input().values().size(), bytes, "shorten their names"));
+      } else {
+        layout += bytes;
+      }
+    }
+    // Beside the identity: a cursor of a window and subject, which is short.
+    long fixed =
+        SHORT_KEY
+            + FORMAT
+            + INCARNATION
+            + Bytes.SIGNED
+            + Bytes.INT
+            + Bytes.text(DIGEST)
+            + 2L * Bytes.text(TAG)
+            + Bytes.INT
+            + Bytes.INT
+            + layout
+            + FieldLimits.SUBJECT;
+    parts.addAll(charges(plan));
+    return new Footprint(Kind.ROW, store, fixed + terms(plan), parts);
+  }
+
+  /** Full parameters of every charge, once as such and once where a share counts nothing else. */
+  private static List<Part> charges(Plan plan) {
+    List<Part> parts = new ArrayList<>();
+    for (PlannedRelease release : plan.releases()) {
+      Set<String> charges = new LinkedHashSet<>(List.of(release.charge().mechanism()));
+      release.formerly().ifPresent(former -> charges.add(former.charge().mechanism()));
+      long bytes =
+          charges.stream().mapToLong(Bytes::text).sum()
+              + Bytes.text(release.share().counting().canonical());
+      parts.add(
+          new Part(
+              "releases." + release.spec().name(),
+              1,
+              bytes,
+              "give it a reference of fewer categories or components"));
+    }
+    return parts;
+  }
+
+  private static long terms(Plan plan) {
+    BudgetSpec budget = plan.pipeline().budget();
+    long bytes =
+        FORMAT
+            + Bytes.text(budget.unit().word())
+            + Bytes.text(budget.epsilon().toString())
+            + Bytes.text(budget.delta().toString())
+            + Bytes.text(budget.period().word())
+            + 2 * Bytes.INT;
+    for (PlannedRelease release : plan.releases()) {
+      Share share = release.share();
+      bytes +=
+          Bytes.text(share.name())
+              + Bytes.text(share.epsilon().toString())
+              + Bytes.text(share.delta().toString())
+              + Bytes.SIGNED
+              + Bytes.INT
+              + 2L * (Bytes.INT + Bytes.UNSIGNED);
+    }
+    return bytes;
+  }
+
+  /** A candidate that waits is larger than any query or answer. */
+  private static Footprint query(Pipeline pipeline) {
+    long mean = (long) Double.BYTES * EntrySizes.mean(pipeline);
+    int output = pipeline.queries().stream().mapToInt(q -> Bytes.text(q.name())).max().orElse(0);
+    long key =
+        1
+            + SORTABLE
+            + Bytes.text(FieldLimits.SUBJECT)
+            + output
+            + Bytes.text(FieldLimits.QUERY_ID)
+            + SORTABLE;
+    long value =
+        FORMAT
+            + Bytes.UNSIGNED
+            + 2 * Bytes.SIGNED
+            + Bytes.INT
+            + EntrySizes.candidate(pipeline)
+            - mean;
+    return row(
+        "query-store",
+        key + value,
+        Part.of(EntrySizes.meanSetting(pipeline), EntrySizes.mean(pipeline), mean));
+  }
+
+  /** C records for each of S subjects, and D subjects of which only numbers are kept. */
+  private static Footprint contributions(Pipeline pipeline, Population people) {
+    int each = Bytes.unsigned(pipeline.input().allCategories().size()) + Long.BYTES;
+    long subject =
+        Bytes.text(FieldLimits.SUBJECT)
+            + Bytes.unsigned(people.records())
+            + (long) people.records() * each;
+    List<Part> parts = new ArrayList<>();
+    if (people.leftOut().isPresent()) {
+      int most = people.leftOut().getAsInt();
+      int number = Bytes.unsigned(people.records() + most);
+      subject += number;
+      parts.add(
+          Part.of(
+              "contributions.left-out",
+              most,
+              most * (Bytes.text(FieldLimits.SUBJECT) + number + 1L)));
+    }
+    parts.add(Part.of("contributions.subjects", people.subjects(), people.subjects() * subject));
+    return new Footprint(
+        Kind.ROW, "contribution-store", SORTABLE + FieldLimits.SUBJECT + FORMAT, parts);
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.abc;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.abc.QueryPlan;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Queries.
+ *
+ * @param spec of the file
+ * @param plan of each query
+ */
+public record PlannedQueries(AbcSpec spec, QueryPlan plan) implements PlannedRelease {
+  @Override
+  public Share share() {
+    return plan.share();
+  }
+
+  @Override
+  public Charge charge() {
+    return plan.mechanism().charge();
+  }
+
+  @Override
+  public void digest(Framing digest) {
+    digest
+        .text(
+            switch (spec.measure()) {
+              case FEATURES -> "FEATURES";
+              case CATEGORIES -> "CATEGORIES";
+            })
+        .number(spec.candidates())
+        .number(spec.keep())
+        .text(spec.waiting().canonical());
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new QueryReport(this);
+  }
+
+  /** AbcWeight has all fields of AbcDecision, and more. */
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    out.anyText("query_id", 0, FieldLimits.QUERY_ID)
+        .whole("candidate")
+        .whole("candidates")
+        .whole("records")
+        .list("parameters")
+        .decimal("threshold")
+        .decimal("noise_scale")
+        .decimal("noisy_distance")
+        .decimal("weight")
+        .whole("accepted");
+    return List.of(
+        Part.of(
+            "parameters of a candidate",
+            FieldLimits.PARAMETERS,
+            FieldLimits.PARAMETERS * out.ofDecimal()));
+  }
+
+  /** Answers are drawn when they are asked for, not when windows close. */
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<DrawJudge<?>> judges() {
+    return List.of(new AnswerJudge());
+  }
+}

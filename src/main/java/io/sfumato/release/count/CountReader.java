@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseFields;
+import io.sfumato.pipeline.Words;
+import io.sfumato.release.count.CountSpec.Grouping;
+import io.sfumato.release.count.CountSpec.Method;
+import java.util.Optional;
+
+/** Reads {@code count:} of a pipeline file. */
+final class CountReader {
+  /** So that the file's other problems can still be told. */
+  private static final Population NOBODY = new Population(InputSpec.RECORD_KEY, 1, 1);
+
+  private CountReader() {}
+
+  static CountSpec count(ReleaseFields release) {
+    Fields fields = release.fields();
+    InputSpec input = release.input();
+    Optional<Population> population = release.population();
+    if (population.isEmpty()) {
+      fields.conflict(
+          "name",
+          "is a count",
+          "only with 'input.user' and 'contributions': elsewhere the number of records is public");
+    }
+    if (input.category().isEmpty()) {
+      fields.conflict("by", "is a count", "only where 'input.category' is named");
+    }
+    Optional<CountTree> running =
+        fields.has("running")
+            ? Optional.of(
+                new CountTree(
+                    (int) fields.whole("running", 2, CountTree.LARGEST, Optional.empty())))
+            : Optional.empty();
+    return new CountSpec(
+        release.name(),
+        release.topic(),
+        fields.choice("method", Words.of(Method.values()), Optional.of(Method.GAUSSIAN)),
+        fields.choice("by", Words.of(Grouping.values()), Optional.of(Grouping.CATEGORY)),
+        running,
+        population.orElse(NOBODY),
+        release.share(),
+        release.horizon());
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.count.CountNoise;
+import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.ReportText;
+import io.sfumato.pipeline.Words;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a plan says of counts. */
+final class CountReport implements ReleaseReport {
+  private final PlannedCounts counts;
+  private final Period period;
+  private final Optional<Population> population;
+
+  public CountReport(Pipeline pipeline, PlannedCounts counts) {
+    this.counts = counts;
+    this.period = pipeline.budget().period();
+    this.population = pipeline.population();
+  }
+
+  @Override
+  public void text(StringBuilder text) {
+    CountSpec spec = counts.spec();
+    CountNoise noise = counts.plan().mechanism().noise();
+    ReportText.head(text, "count", counts);
+    if (spec.grouping() == CountSpec.Grouping.LEFT_OUT) {
+      ReportText.line(
+          text,
+          "  counts     records that 'contributions' left out, at most %,d of a user and window",
+          spec.recordsOfUser());
+    }
+    ReportText.line(
+        text,
+        "  method     discrete %s noise with standard deviation %.4g on every count%s",
+        noise.method().equals("gaussian") ? "Gaussian" : "Laplace",
+        noise.deviation(),
+        alternatives());
+    ReportText.line(
+        text,
+        "  cost       the share lasts %s",
+        period instanceof Period.Window
+            ? "1 window, a new one every window"
+            : "%,d %s%s"
+                .formatted(
+                    counts.plan().releases(),
+                    counts.plan().releases() == 1 ? "window" : "windows",
+                    ReportText.lastsUser(period)));
+    if (spec.running().isPresent()) {
+      int windows = spec.running().get().windows();
+      ReportText.line(
+          text,
+          "  error      running over %,d windows, then anew: 95%% within +-%,d at first, within +-%,d always",
+          windows,
+          noise.halfWidth(1),
+          noise.halfWidth(spec.mostDraws()));
+    } else {
+      ReportText.line(text, "  error      95%% of counts within +-%,d", noise.halfWidth(1));
+    }
+    advice().ifPresent(line -> ReportText.line(text, "  warning    %s", line));
+    population.ifPresent(users -> new ExampleBias(users, counts).text(text));
+  }
+
+  /** Where the windows' own counts, added up, are nearer to the truth than the tree. */
+  private Optional<String> advice() {
+    CountSpec spec = counts.spec();
+    if (spec.running().isEmpty()) {
+      return Optional.empty();
+    }
+    CountTree tree = spec.running().get();
+    double running = counts.plan().mechanism().noise().deviation() * Math.sqrt(tree.meanDraws());
+    return CountsPlanner.ofSingleWindows(spec)
+        .map(plan -> plan.mechanism().noise().deviation() * Math.sqrt((tree.windows() + 1) / 2.0))
+        .filter(single -> single < running)
+        .map(
+            single ->
+                String.format(
+                    Locale.ROOT,
+                    "the windows' own counts, added up, err by %.3g (root mean square over %,d windows), these"
+                        + " by %.3g: leave 'running' out, or let it run longer",
+                    single,
+                    tree.windows(),
+                    running));
+  }
+
+  private String alternatives() {
+    return counts.candidates().size() < 2
+        ? ""
+        : counts.candidates().stream()
+            .map(plan -> "%s +-%d".formatted(method(plan), halfWidth(plan)))
+            .collect(Collectors.joining(", ", " (best of: ", ")"));
+  }
+
+  private static String method(CountPlan plan) {
+    return plan.mechanism().noise().method();
+  }
+
+  private long halfWidth(CountPlan plan) {
+    return plan.mechanism().noise().halfWidth(counts.spec().mostDraws());
+  }
+
+  @Override
+  public void json(ObjectNode node) {
+    CountSpec spec = counts.spec();
+    CountNoise noise = counts.plan().mechanism().noise();
+    node.put("name", spec.name())
+        .put("topic", spec.topic())
+        .put("method", noise.method())
+        .put("by", Words.word(spec.grouping()));
+    ReportText.share(node, counts);
+    node.put("mechanism", counts.charge().mechanism())
+        .put("windows", counts.plan().releases())
+        .put("deviation", noise.deviation())
+        .put("error_95", noise.halfWidth(1));
+    spec.running()
+        .ifPresent(
+            tree ->
+                node.put("running", tree.windows())
+                    .put("largest_error_95", noise.halfWidth(spec.mostDraws())));
+    advice().ifPresent(line -> node.putArray("warnings").add(line));
+    if (counts.candidates().size() > 1) {
+      ObjectNode errors = node.putObject("error_95_by_method");
+      counts.candidates().forEach(plan -> errors.put(method(plan), halfWidth(plan)));
+    }
+  }
+}

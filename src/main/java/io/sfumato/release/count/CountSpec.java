@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.schema.CountRelease;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * Private numbers of records, for every subject and closed window of a population pipeline.
+ *
+ * @param name of the output
+ * @param topic that it is published to
+ * @param method what noise is added
+ * @param grouping what is counted apart
+ * @param running the tree of counts that run over windows; empty for the windows' own counts
+ * @param population what one user may add
+ * @param share what it may spend
+ * @param horizon number of windows of one user and period that the share must cover
+ */
+public record CountSpec(
+    String name,
+    String topic,
+    Method method,
+    Grouping grouping,
+    Optional<CountTree> running,
+    Population population,
+    ShareSpec share,
+    long horizon)
+    implements ReleaseSpec {
+
+  /** What noise is added. */
+  public enum Method {
+    /** Discrete Gaussian. */
+    GAUSSIAN,
+    /** Discrete Laplace. */
+    LAPLACE,
+    /** The one with the narrower error bars. */
+    BEST
+  }
+
+  /** What is counted apart. */
+  public enum Grouping {
+    /** Every category. */
+    CATEGORY,
+    /** Nothing: all records together. */
+    TOTAL,
+    /** The records that the bounds of {@code contributions} left out, all together. */
+    LEFT_OUT
+  }
+
+  @Override
+  public Schema schema() {
+    return CountRelease.getClassSchema();
+  }
+
+  @Override
+  public PlannedCounts plan() throws UnplannableException {
+    List<CountPlan> candidates = CountsPlanner.candidates(this);
+    if (candidates.isEmpty()) {
+      throw share.cannotAfford(horizon);
+    }
+    CountPlan best = candidates.get(0);
+    return new PlannedCounts(this, best, candidates, CountsPlanner.former(this, best));
+  }
+
+  @Override
+  public boolean tellsLeftOut() {
+    return grouping == Grouping.LEFT_OUT;
+  }
+
+  @Override
+  public int windowsTold() {
+    return running.map(CountTree::windows).orElse(1);
+  }
+
+  @Override
+  public int recordsOf(Population users) {
+    return tellsLeftOut() ? users.leftOut().orElse(1) : users.records();
+  }
+
+  /** What the share must afford. */
+  public ShareRequest request() {
+    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+  }
+
+  /** What one window of a user moves. */
+  public Sensitivity sensitivity() {
+    Sensitivity window = sensitivityOfOneWindow();
+    return running.map(tree -> tree.perWindow(window, horizon)).orElse(window);
+  }
+
+  public Sensitivity sensitivityOfOneWindow() {
+    return Sensitivity.addOrRemove(recordsOfUser());
+  }
+
+  /** Most records of one user and window that it counts, over all subjects. */
+  public int recordsOfUser() {
+    return recordsOf(population);
+  }
+
+  /** Whether it has one count for each category, not one in all. */
+  public boolean isByCategory() {
+    return grouping == Grouping.CATEGORY;
+  }
+
+  /** The windows' own counts instead of running ones. */
+  public CountSpec ofSingleWindows() {
+    return new CountSpec(
+        name, topic, method, grouping, Optional.empty(), population, share, horizon);
+  }
+
+  /** The same with other bounds of what a user adds to a window. */
+  public CountSpec boundedBy(int records) {
+    Population bounded = new Population(population.user(), records, 1);
+    return new CountSpec(name, topic, method, grouping, running, bounded, share, horizon);
+  }
+
+  /** Noises in a count at most: one a level of the tree. */
+  public int mostDraws() {
+    return running.map(CountTree::levels).orElse(1);
+  }
+}

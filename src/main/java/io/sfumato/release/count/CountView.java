@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.console.Visible;
+import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ViewText;
+import io.sfumato.schema.CountRelease;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+
+/** Counts, all with one error. */
+final class CountView implements OutputView {
+  @Override
+  public Schema schema() {
+    return CountRelease.getClassSchema();
+  }
+
+  @Override
+  public String row(IndexedRecord output) {
+    CountRelease counts = (CountRelease) output;
+    return String.format(
+        Locale.ROOT,
+        "%s  %-12s %s%s  +-%d%s",
+        ViewText.day(counts.getWindowStart()),
+        Visible.of(counts.getSubject()),
+        counts.getSince().equals(counts.getWindowStart())
+            ? ""
+            : "since " + ViewText.day(counts.getSince()) + "  ",
+        IntStream.range(0, counts.getCounts().size())
+            .mapToObj(i -> Visible.of(label(counts, i)) + " " + counts.getCounts().get(i))
+            .collect(Collectors.joining("  ")),
+        counts.getError95(),
+        ViewText.leftOut(counts.getExampleLeftOut()));
+  }
+
+  private static String label(CountRelease counts, int place) {
+    return counts.getCategories().isEmpty() ? "all" : counts.getCategories().get(place);
+  }
+
+  @Override
+  public Card card(IndexedRecord output, PlannedRelease planned) {
+    CountRelease counts = (CountRelease) output;
+    return new Card(
+        counts.getSince(),
+        counts.getWindowEnd(),
+        OptionalLong.empty(),
+        ViewText.optional(counts.getExampleLeftOut()),
+        IntStream.range(0, counts.getCounts().size())
+            .mapToObj(
+                i ->
+                    new Card.Row(
+                        label(counts, i),
+                        counts.getCounts().get(i),
+                        String.format(
+                            Locale.ROOT,
+                            "%,d ± %,d",
+                            counts.getCounts().get(i),
+                            counts.getError95())))
+            .toList());
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.WindowData;
+import io.sfumato.schema.CountRelease;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+/** What counts are taken of, and how they are written down. */
+record CountWriter(CountSpec spec) {
+  /** The window's own counts. */
+  Counts exact(WindowData data) {
+    return switch (spec.grouping()) {
+      case CATEGORY -> Counts.byCategory(data.histogram().orElseThrow());
+      case TOTAL -> Counts.total(data.histogram().orElseThrow());
+      case LEFT_OUT -> new Counts(data.leftOut().orElseThrow());
+    };
+  }
+
+  /**
+   * An output.
+   *
+   * @param since start of the first window that is counted
+   * @param halfWidth of the interval around each count
+   */
+  CountRelease write(OutputLabel label, long since, Counts noisy, long halfWidth) {
+    return CountRelease.newBuilder()
+        .setReleaseId(label.id().text())
+        .setPipeline(label.pipeline().name())
+        .setOutput(label.output())
+        .setSubject(label.id().subject())
+        .setWindowStart(label.from())
+        .setWindowEnd(label.to())
+        .setSince(Instant.ofEpochMilli(since))
+        .setCategories(spec.isByCategory() ? label.pipeline().input().allCategories() : List.of())
+        .setCounts(Arrays.stream(noisy.values()).boxed().toList())
+        .setError95(halfWidth)
+        .setExampleLeftOut(label.exampleLeftOut())
+        .setGuarantee(label.guarantee())
+        .build();
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReportText;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What bounds leave out of a public example, beside a count's noise. */
+record ExampleBias(Population population, PlannedCounts counts) {
+  /** Bounds that are worth comparing with the file's. */
+  private static final List<Integer> BOUNDS = List.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000);
+
+  void text(StringBuilder text) {
+    if (population.example().isEmpty() || counts.spec().grouping() == CountSpec.Grouping.LEFT_OUT) {
+      return;
+    }
+    double leftOut = leftOut(population.records());
+    long noise = counts.plan().mechanism().noise().halfWidth(1);
+    ReportText.line(
+        text,
+        "  bias       %s",
+        leftOut == 0
+            ? "none in the public example: all its records count"
+            : String.format(
+                Locale.ROOT,
+                "counts fall short by %s in the public example: by more than the noise's +-%,d where the truth is"
+                    + " above %,d",
+                ReportText.percent(leftOut),
+                noise,
+                (long) Math.floor(noise / leftOut)));
+    ReportText.line(text, "  per-window %s", String.join("; ", choices()));
+  }
+
+  /** The noise that other bounds would need, beside what they would leave out. */
+  private List<String> choices() {
+    int most = population.example().orElseThrow().most();
+    int enough = BOUNDS.stream().filter(bound -> bound >= most).findFirst().orElse(Population.MOST);
+    return Stream.concat(
+            BOUNDS.stream().filter(bound -> bound <= enough), Stream.of(population.records()))
+        .distinct()
+        .sorted()
+        .flatMap(bound -> choice(counts.spec(), bound).stream())
+        .toList();
+  }
+
+  private Optional<String> choice(CountSpec spec, int bound) {
+    Optional<CountPlan> plan = CountsPlanner.candidates(spec.boundedBy(bound)).stream().findFirst();
+    return plan.map(
+        found ->
+            String.format(
+                Locale.ROOT,
+                "%,d%s leaves out %s, +-%,d",
+                bound,
+                bound == population.records() ? " (the file's)" : "",
+                ReportText.percent(leftOut(bound)),
+                found.mechanism().noise().halfWidth(1)));
+  }
+
+  private double leftOut(int bound) {
+    return population.example().orElseThrow().leftOut(bound);
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.pipeline.Draw;
+
+/**
+ * A node of a running count's tree, exact.
+ *
+ * @param since start of the tree's first window
+ * @param windows of the tree that are counted so far, this one included, at least 1
+ */
+public record NodeDraw(
+    ReleaseId id, CountMechanism mechanism, Counts exact, long since, long windows)
+    implements Draw {
+  /** Level of the node: it holds 2^level windows. */
+  public int level() {
+    return Long.numberOfTrailingZeros(windows);
+  }
+
+  @Override
+  public String toString() {
+    return Draw.masked(this);
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.count.CountNoise;
+import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Pair;
+import io.sfumato.pipeline.Shifts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** Nodes of running counts: one noise serves all windows of a node. */
+final class NodeJudge implements DrawJudge<NodeDraw> {
+  @Override
+  public Class<NodeDraw> draws() {
+    return NodeDraw.class;
+  }
+
+  @Override
+  public boolean same(Pair<NodeDraw> pair) {
+    return pair.first().exact().equals(pair.second().exact());
+  }
+
+  /**
+   * Let W windows of the user be charged: a node of 2^l windows moves by at most C min(W, 2^l), all
+   * nodes of a level by at most C W, and all nodes together by at most W times what a window's
+   * charge assumes, which is read off the charge itself.
+   */
+  @Override
+  public List<String> tooFar(List<Pair<NodeDraw>> pairs, Claim claim) {
+    List<String> far = new ArrayList<>();
+    TreeMap<String, Double> levels = new TreeMap<>();
+    Shifts all = Shifts.NONE;
+    double most = claim.l1() * claim.charges();
+    for (Pair<NodeDraw> pair : pairs) {
+      NodeDraw node = pair.first();
+      Shifts moved = Shifts.of(node.exact().values(), pair.second().exact().values());
+      all = all.plus(moved);
+      double bound = claim.l1() * Math.min(claim.charges(), 1L << node.level());
+      if (moved.l1() > bound) {
+        far.add(
+            "node %s of level %d moves by %s; %d charged windows move it by at most %s"
+                .formatted(node.id().text(), node.level(), moved.l1(), claim.charges(), bound));
+      }
+      // Trees follow each other: each has levels of its own.
+      levels.merge(node.since() + " level " + node.level(), moved.l1(), Double::sum);
+    }
+    levels.forEach(
+        (level, moved) -> {
+          if (moved > most) {
+            far.add(
+                "nodes of tree %s move by %s; %d charged windows move them by at most %s"
+                    .formatted(level, moved, claim.charges(), most));
+          }
+        });
+    if (!pairs.isEmpty()) {
+      assumed(pairs.get(0).first().mechanism().noise(), claim, all).ifPresent(far::add);
+    }
+    return far;
+  }
+
+  private static Optional<String> assumed(CountNoise noise, Claim claim, Shifts all) {
+    double rounding = 1 + 1e-9;
+    if (noise instanceof CountNoise.Gaussian) {
+      // The curve is L D^2 / (2 sigma^2).
+      double perCharge = claim.charge().curve().at(2) * noise.deviation() * noise.deviation();
+      return all.squaredL2() > claim.charges() * perCharge * rounding
+          ? Optional.of(
+              "all nodes move by %s in squared L2; %d charges assume %s each"
+                  .formatted(all.squaredL2(), claim.charges(), perCharge))
+          : Optional.empty();
+    }
+    OptionalDouble pure = claim.charge().pure();
+    double perCharge = pure.orElse(Double.POSITIVE_INFINITY) * ((CountNoise.Laplace) noise).scale();
+    return all.l1() > claim.charges() * perCharge * rounding
+        ? Optional.of(
+            "all nodes move by %s in L1; %d charges assume %s each"
+                .formatted(all.l1(), claim.charges(), perCharge))
+        : Optional.empty();
+  }
+
+  @Override
+  public OptionalDouble divergence(double order, Pair<NodeDraw> pair, Claim claim) {
+    return OptionalDouble.of(
+        CountJudge.divergence(
+            order, pair.first().mechanism().noise(), pair.first().exact(), pair.second().exact()));
+  }
+
+  /** A node is paid for by the charges of all its windows. */
+  @Override
+  public Optional<String> chargeOf(NodeDraw draw, Claim claim) {
+    return Optional.empty();
+  }
+}

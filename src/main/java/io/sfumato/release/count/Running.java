@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.count.RunningCount;
+import io.sfumato.mechanism.count.RunningCount.Node;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How far a subject's running count is.
+ *
+ * @param since start of its first window
+ */
+public record Running(long since, RunningCount count) {
+  private static final int FORMAT = 1;
+
+  /** As stores keep it. */
+  public byte[] encode() {
+    ByteWriter out =
+        new ByteWriter()
+            .fixed8(FORMAT)
+            .signed(since)
+            .unsigned(count.windows())
+            .unsigned(count.nodes().size());
+    for (Node node : count.nodes()) {
+      write(out, node.exact());
+      write(out, node.noisy());
+    }
+    return out.toBytes();
+  }
+
+  private static void write(ByteWriter out, Counts counts) {
+    out.unsigned(counts.groups());
+    for (long value : counts.values()) {
+      out.signed(value);
+    }
+  }
+
+  static Running decode(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes).format(FORMAT, "a running count");
+    long since = in.signed();
+    long windows = in.unsigned();
+    List<Node> nodes = new ArrayList<>();
+    for (long left = in.unsigned(); left > 0; left--) {
+      nodes.add(new Node(counts(in), counts(in)));
+    }
+    in.end();
+    return new Running(since, new RunningCount(windows, nodes));
+  }
+
+  private static Counts counts(ByteReader in) {
+    long[] values = new long[(int) in.unsigned()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.signed();
+    }
+    return new Counts(values);
+  }
+}

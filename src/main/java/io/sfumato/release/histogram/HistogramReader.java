@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.histogram;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseFields;
+import io.sfumato.pipeline.Words;
+import io.sfumato.release.histogram.HistogramSpec.Method;
+import io.sfumato.release.histogram.HistogramSpec.Output;
+import java.util.Optional;
+
+/** Reads {@code histogram:} of a pipeline file. */
+final class HistogramReader {
+  private HistogramReader() {}
+
+  static HistogramSpec histogram(ReleaseFields release) {
+    Fields fields = release.fields();
+    InputSpec input = release.input();
+    Optional<Population> population = release.population();
+    Method method =
+        fields.choice("method", Words.of(Method.values()), Optional.of(Method.DIRICHLET));
+    Accountant accountant =
+        fields.choice(
+            "calibration",
+            Words.of(Accountant.values()),
+            Optional.of(population.isPresent() ? Accountant.RENYI : Accountant.EXACT));
+    if (population.isPresent() && accountant != Accountant.RENYI) {
+      fields.conflict(
+          "calibration",
+          "found '" + accountant.word() + "'",
+          "where users are protected renyi only: nothing else is proved for adding and removing");
+    }
+    if (accountant == Accountant.PAPER && method != Method.DIRICHLET) {
+      fields.conflict(
+          "calibration", "found 'paper'", "with methods other than dirichlet exact, renyi");
+    }
+    PostProcessing postProcessing = postProcessing(fields, method);
+    if (input.category().isEmpty()) {
+      fields.conflict("method", "is a histogram", "only where 'input.category' is named");
+    }
+    int categories = Math.max(2, input.allCategories().size());
+    long size = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
+    PlanningModel model =
+        fields
+            .weights("plan", categories)
+            .map(weights -> PlanningModel.ofWeights(weights, size))
+            .orElseGet(() -> PlanningModel.zipf(categories, size));
+    Output output = output(fields, method, size);
+    return new HistogramSpec(
+        release.name(),
+        release.topic(),
+        method,
+        output,
+        accountant,
+        postProcessing,
+        population,
+        release.share(),
+        release.horizon(),
+        model);
+  }
+
+  private static PostProcessing postProcessing(Fields fields, Method method) {
+    PostProcessing chosen =
+        fields.choice(
+            "post-processing",
+            Words.of(
+                PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.POSTERIOR_MEAN,
+                PostProcessing.FLOOR.word(), PostProcessing.FLOOR),
+            Optional.of(PostProcessing.POSTERIOR_MEAN));
+    if (fields.has("post-processing") && method != Method.GAUSSIAN && method != Method.BEST) {
+      fields.conflict(
+          "post-processing",
+          "found with a method that needs none",
+          "with methods gaussian and best only (laplace: always the floor)");
+    }
+    return chosen;
+  }
+
+  private static Output output(Fields fields, Method method, long planSize) {
+    String word =
+        fields.choice(
+            "output",
+            Words.of("probabilities", "probabilities", "counts", "counts"),
+            Optional.of("probabilities"));
+    if (word.equals("probabilities")) {
+      if (fields.has("items")) {
+        fields.conflict("items", "found with output 'probabilities'", "with output 'counts' only");
+      }
+      return new Output.Probabilities();
+    }
+    if (method != Method.DIRICHLET) {
+      fields.conflict("output", "found 'counts'", "with method dirichlet only");
+    }
+    return new Output.Counts(fields.whole("items", 1, 10_000_000, Optional.of(planSize)));
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.histogram;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.schema.DirichletRelease;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * A private distribution over the categories, for every subject and closed window.
+ *
+ * @param name of the output
+ * @param topic that it is published to
+ * @param method how it is made private
+ * @param output what of it is published
+ * @param accountant what bounds the loss
+ * @param postProcessing from noisy counts to shares, for the method {@code gaussian}
+ * @param population what one user may add, where users are protected
+ * @param share what it may spend
+ * @param horizon number of releases of one subject and period that the share must cover
+ * @param model public guess of a dataset, on which the parameters are chosen
+ */
+public record HistogramSpec(
+    String name,
+    String topic,
+    Method method,
+    Output output,
+    Accountant accountant,
+    PostProcessing postProcessing,
+    Optional<Population> population,
+    ShareSpec share,
+    long horizon,
+    PlanningModel model)
+    implements ReleaseSpec {
+
+  /** How a histogram is made private. */
+  public enum Method {
+    /** One Dirichlet draw: strictly positive, with a promise about its error. */
+    DIRICHLET,
+    /** Discrete Gaussian noise on the counts. */
+    GAUSSIAN,
+    /** Discrete Laplace noise on the counts. */
+    LAPLACE,
+    /** Of these the one with the least expected KL on the public plan. */
+    BEST
+  }
+
+  /** What is published. */
+  public sealed interface Output {
+    /** Digests of plans hang on this text, so that it never changes. */
+    String canonical();
+
+    /** Shares on the grid 2^-40. */
+    record Probabilities() implements Output {
+      @Override
+      public String canonical() {
+        return "Probabilities[]";
+      }
+    }
+
+    /**
+     * Whole numbers of items.
+     *
+     * @param items how many in all, at least 1
+     */
+    record Counts(long items) implements Output {
+      @Override
+      public String canonical() {
+        return "Counts[items=" + items + "]";
+      }
+    }
+  }
+
+  /** The same release by another method. */
+  public HistogramSpec by(Method other) {
+    return new HistogramSpec(
+        name, topic, other, output, accountant, postProcessing, population, share, horizon, model);
+  }
+
+  @Override
+  public Schema schema() {
+    return DirichletRelease.getClassSchema();
+  }
+
+  @Override
+  public PlannedHistogram plan() throws UnplannableException {
+    List<ReleasePlan> candidates = HistogramPlanner.candidates(this);
+    ReleasePlan best =
+        candidates.stream()
+            .min(Comparator.comparingDouble(ReleasePlan::expectedKl))
+            .orElseThrow(() -> share.cannotAfford(horizon));
+    return new PlannedHistogram(this, best, candidates);
+  }
+
+  /** What neighbouring datasets differ in. */
+  public Sensitivity sensitivity() {
+    return population
+        .map(people -> Sensitivity.addOrRemove(people.records()))
+        .orElseGet(Sensitivity::replaceOne);
+  }
+
+  /** What the share must afford. */
+  public ShareRequest request() {
+    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.histogram;
+
+import io.sfumato.console.Bars;
+import io.sfumato.console.Visible;
+import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ViewText;
+import io.sfumato.schema.DirichletRelease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+
+/** Shares, each with a bar and its error. */
+final class HistogramView implements OutputView {
+  private static final int SHOWN = 4;
+  private static final int BAR = 8;
+
+  @Override
+  public Schema schema() {
+    return DirichletRelease.getClassSchema();
+  }
+
+  @Override
+  public String row(IndexedRecord output) {
+    DirichletRelease release = (DirichletRelease) output;
+    return String.format(
+        Locale.ROOT,
+        "%s  %-12s %5s records  %s%s",
+        ViewText.day(release.getWindowStart()),
+        Visible.of(release.getSubject()),
+        release.getRecords() == null ? "-" : release.getRecords(),
+        likeliest(release),
+        ViewText.leftOut(release.getExampleLeftOut()));
+  }
+
+  private static String likeliest(DirichletRelease release) {
+    String shown =
+        IntStream.range(0, release.getCategories().size())
+            .boxed()
+            .sorted((i, k) -> Double.compare(share(release, k), share(release, i)))
+            .limit(SHOWN)
+            .map(
+                i ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s %s %4.1f%%%s",
+                        Visible.of(release.getCategories().get(i)),
+                        Bars.bar(share(release, i), BAR),
+                        share(release, i) * 100,
+                        error(release, i)))
+            .collect(Collectors.joining("  "));
+    int more = release.getCategories().size() - SHOWN;
+    return more > 0 ? shown + "  and " + more + " more" : shown;
+  }
+
+  private static String error(DirichletRelease release, int category) {
+    return release.getError95().isEmpty()
+        ? ""
+        : String.format(Locale.ROOT, " +-%.1f", release.getError95().get(category) * 100);
+  }
+
+  private static double share(DirichletRelease release, int category) {
+    if (release.getCounts().isEmpty()) {
+      return release.getProbabilities().get(category);
+    }
+    double items = release.getCounts().stream().mapToLong(Long::longValue).sum();
+    return release.getCounts().get(category) / items;
+  }
+
+  @Override
+  public Card card(IndexedRecord output, PlannedRelease planned) {
+    DirichletRelease release = (DirichletRelease) output;
+    List<Double> shares = shares(release);
+    List<Card.Row> rows = new ArrayList<>();
+    for (int i = 0; i < shares.size(); i++) {
+      double share = shares.get(i);
+      double error =
+          release.getError95().isEmpty()
+              ? ((PlannedHistogram) planned)
+                  .plan()
+                  .mechanism()
+                  .halfWidth(share, release.getRecords(), shares.size())
+              : release.getError95().get(i);
+      rows.add(
+          new Card.Row(
+              release.getCategories().get(i),
+              share,
+              OptionalDouble.of(share),
+              OptionalDouble.of(error),
+              String.format(Locale.ROOT, "%.1f%% ± %.1f", 100 * share, 100 * error)));
+    }
+    return new Card(
+        release.getWindowStart(),
+        release.getWindowEnd(),
+        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
+        ViewText.optional(release.getExampleLeftOut()),
+        rows);
+  }
+
+  /** Of counts, which noise may have made less than nothing, as well. */
+  private static List<Double> shares(DirichletRelease release) {
+    if (!release.getProbabilities().isEmpty()) {
+      return release.getProbabilities();
+    }
+    double items = Math.max(1, release.getCounts().stream().mapToLong(Long::longValue).sum());
+    return release.getCounts().stream().map(count -> Math.max(0, count) / items).toList();
+  }
+}

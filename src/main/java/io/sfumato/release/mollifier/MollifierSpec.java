@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mollifier;
+
+import io.sfumato.mechanism.mollifier.Reference;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.schema.MollifiedSample;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * Synthetic items of every enrolled subject and closed window, records or none.
+ *
+ * @param name of the output
+ * @param topic that items are published to
+ * @param share what it may spend
+ * @param horizon windows of one subject and period that the share must cover
+ * @param items k, of each window, at least 1
+ * @param sampler how they are drawn
+ * @param reference Q0; public
+ */
+public record MollifierSpec(
+    String name,
+    String topic,
+    ShareSpec share,
+    long horizon,
+    int items,
+    Sampler sampler,
+    Reference reference)
+    implements ReleaseSpec {
+
+  @Override
+  public Schema schema() {
+    return MollifiedSample.getClassSchema();
+  }
+
+  @Override
+  public PlannedItems plan() throws UnplannableException {
+    try {
+      return MollifierPlanner.plan(this);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new UnplannableException(e);
+    }
+  }
+
+  @Override
+  public List<String> conflicts(BudgetSpec budget, Optional<Population> population) {
+    // An item costs the same however few records a user has in its subject: S of them would add up,
+    // where the user is charged once.
+    return population.isEmpty()
+        ? List.of()
+        : List.of(
+            "field 'releases': items are of subjects that are users; with 'input.user' histograms and counts only");
+  }
+
+  @Override
+  public boolean drawsFromNumbers() {
+    return reference.numbers().isPresent();
+  }
+
+  /** How items are drawn. */
+  public sealed interface Sampler {
+    /** From the point of the mollifier nearest to the dataset, in closed form: finite domains. */
+    record Mollifier() implements Sampler {}
+
+    /**
+     * The minimax sampler.
+     *
+     * @param bins into which each number of a bounded box is cut; 1 for finite domains
+     */
+    record Clipped(int bins) implements Sampler {}
+
+    /**
+     * From a boosted density: domains with numbers.
+     *
+     * @param learner its word
+     * @param rounds T, at least 1
+     * @param pool size of the public sample of the reference
+     */
+    record Boosted(Learner learner, int rounds, int pool) implements Sampler {}
+  }
+
+  /** Weak learners. */
+  public enum Learner {
+    LOGISTIC,
+    STUMPS,
+    NETWORK
+  }
+}

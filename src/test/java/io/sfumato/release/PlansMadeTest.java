@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSpec;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+
+class PlansMadeTest {
+  private static final String YAML =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c, d] }
+      window: { size: 10s }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-6 }
+      releases:
+        - histogram: { name: mix, method: gaussian, share: { epsilon: 1, delta: 2e-7 }, windows: 20 }
+      """;
+
+  private static PlannedRelease planned(String yaml) throws PipelineFileException {
+    return Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml)).releases().get(0);
+  }
+
+  @Test
+  void shouldMakeAPlanOnce() throws Exception {
+    assertThat(planned(YAML)).isSameAs(planned(YAML));
+  }
+
+  @Test
+  void shouldMakeAnotherPlanForWhateverDiffers() throws Exception {
+    for (String other :
+        List.of(
+            YAML.replace("windows: 20", "windows: 21"),
+            YAML.replace("epsilon: 1,", "epsilon: 1.5,"),
+            YAML.replace("gaussian", "laplace"))) {
+      assertThat(planned(other).charge()).as(other).isNotEqualTo(planned(YAML).charge());
+    }
+  }
+
+  @Test
+  void shouldForgetTheOldestOfMany() throws Exception {
+    PlansMade made = new PlansMade();
+    PlannedRelease first = planned(YAML);
+    PlannedRelease again = planned(YAML.replace("windows: 20", "windows: 21"));
+    for (int i = 0; i < 64; i++) {
+      assertThat(made.of(new Spec("n" + i, first))).isSameAs(first);
+    }
+    assertThat(made.of(new Spec("n0", again))).as("the oldest of 64").isSameAs(first);
+    made.of(new Spec("n64", first));
+    assertThat(made.of(new Spec("n1", again))).isSameAs(again);
+    assertThat(made.of(new Spec("n0", again))).as("asked for later").isSameAs(first);
+  }
+
+  /** The same as others of its name, whatever it plans. */
+  private record Spec(String name, PlannedRelease plan) implements ReleaseSpec {
+    @Override
+    public String topic() {
+      return name;
+    }
+
+    @Override
+    public ShareSpec share() {
+      return plan.spec().share();
+    }
+
+    @Override
+    public Schema schema() {
+      return plan.spec().schema();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Spec spec && spec.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+      return name.hashCode();
+    }
+  }
+}
