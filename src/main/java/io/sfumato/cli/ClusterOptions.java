@@ -52,7 +52,10 @@ final class ClusterOptions {
     return settings(
         section,
         new NearbyCluster(
-            new EmbeddedFolder(folder), patience(System.getenv()), ignoredWaiting -> {}));
+            new EmbeddedFolder(folder),
+            !folder.equals(EmbeddedFolder.DEFAULT),
+            patience(System.getenv()),
+            ignoredWaiting -> {}));
   }
 
   /** The same. */

@@ -167,8 +167,9 @@ final class EstimateCommand implements Callable<Integer> {
           Visible.of(categories.get(i)),
           Bars.bar(estimate.shareWithin(i), BAR),
           100 * estimate.shareWithin(i),
-          100 * estimate.intervals()[i][0],
-          100 * estimate.intervals()[i][1],
+          // Outwards, so that what is printed holds the truth as often as it says.
+          Math.floor(1000 * estimate.intervals()[i][0]) / 10,
+          Math.ceil(1000 * estimate.intervals()[i][1]) / 10,
           100 * estimate.observed()[i]);
     }
   }

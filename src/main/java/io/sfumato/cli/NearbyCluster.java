@@ -21,6 +21,10 @@ final class NearbyCluster implements Supplier<String> {
   private static final Duration RETRY = Duration.ofMillis(100);
 
   private final EmbeddedFolder folder;
+
+  /** Whether somebody said that it is this folder. */
+  private final boolean named;
+
   private final Duration patience;
   private final Consumer<String> out;
 
@@ -28,11 +32,13 @@ final class NearbyCluster implements Supplier<String> {
   private boolean runs;
 
   /**
+   * @param named whether somebody said that it is this folder, which then must have a broker
    * @param patience how long a broker that has just been started may take
    * @param out told what is waited for
    */
-  NearbyCluster(EmbeddedFolder folder, Duration patience, Consumer<String> out) {
+  NearbyCluster(EmbeddedFolder folder, boolean named, Duration patience, Consumer<String> out) {
     this.folder = folder;
+    this.named = named;
     this.patience = patience;
     this.out = out;
   }
@@ -40,10 +46,10 @@ final class NearbyCluster implements Supplier<String> {
   /** Asked where nobody names a cluster. */
   @Override
   public String get() {
-    if (!folder.hasBroker()) {
+    meant = named || folder.hasBroker();
+    if (!meant || !folder.hasBroker()) {
       return KafkaSettings.DEFAULT_SERVERS;
     }
-    meant = true;
     long began = System.nanoTime();
     Optional<String> server = folder.server();
     Duration waited = Duration.ZERO;
@@ -76,11 +82,21 @@ final class NearbyCluster implements Supplier<String> {
         }
       }
     }
+    if (!folder.hasBroker()) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "folder %s has no embedded broker: is --data right? Name the cluster that is meant with --bootstrap-servers HOST:PORT"
+              .formatted(folder.path()));
+    }
     throw new RefusedException(
         ExitCode.REFUSED_CLUSTER,
         "the broker of folder %s does not run%s: start it with 'sfumato run FILE --embedded', or name the cluster that is meant with --bootstrap-servers HOST:PORT"
             .formatted(
                 folder.path(),
-                runs ? ", and another cluster answers at " + settings.bootstrapServers() : ""));
+                runs
+                    ? ", and another cluster answers at "
+                        + settings.bootstrapServers()
+                        + " (or this account cannot read the folder)"
+                    : ""));
   }
 }

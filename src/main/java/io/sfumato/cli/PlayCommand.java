@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.console.StatusLine;
 import io.sfumato.demo.Player;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.InputSpec;
@@ -9,6 +10,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.EmbeddedFolder;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -57,6 +59,9 @@ final class PlayCommand implements Callable<Integer> {
   @Option(names = "--seconds", description = "How long; by default until it is stopped.")
   private Optional<Integer> seconds = Optional.empty();
 
+  /** A pipeline beside it may take that long to have a broker. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final AtomicLong sent = new AtomicLong();
 
@@ -73,8 +78,15 @@ final class PlayCommand implements Callable<Integer> {
           ExitCode.REFUSED_FILE,
           file + ": only JSON records that name their subject can be played");
     }
-    KafkaSettings settings = cluster.settings(pipeline.kafka());
-    try (Cluster admin = Cluster.await(settings, Duration.ofMinutes(1), output.aside()::println)) {
+    KafkaSettings settings =
+        cluster.settings(
+            pipeline.kafka(),
+            new NearbyCluster(
+                new EmbeddedFolder(EmbeddedFolder.DEFAULT),
+                false,
+                PATIENCE,
+                new StatusLine()::show));
+    try (Cluster admin = Cluster.await(settings, PATIENCE, output.aside()::println)) {
       admin.createForRecords(input.topic(), 2);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true), "shutdown"));

@@ -157,7 +157,7 @@ final class RunCommand implements Callable<Integer> {
   /** On a cluster that runs: one for production, or what another process embeds. */
   private int runThere(Plan plan) throws RefusedException, InterruptedException {
     KafkaSettings settings =
-        cluster.settings(plan.pipeline().kafka(), new NearbyCluster(folder, wait, line()));
+        cluster.settings(plan.pipeline().kafka(), new NearbyCluster(folder, false, wait, line()));
     Optional<String> server = folder.server();
     if (server.isPresent()) {
       try (Cluster admin = Cluster.await(settings, wait, line())) {
@@ -198,7 +198,7 @@ final class RunCommand implements Callable<Integer> {
       System.out.println("broker up at " + broker.bootstrapServers() + ", log in " + data);
       announce(broker.bootstrapServers());
       try {
-        return run(plan, cluster.settings(plan.pipeline().kafka(), data), secret);
+        return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
       } catch (RefusedException e) {
         if (e.code() == ExitCode.STOPPED) {
           System.out.println(e.getMessage());

@@ -111,7 +111,10 @@ final class TickCommand implements Callable<Integer> {
     ClusterOptions.requireAnswer(settings);
     TickTime time = time(pipeline, signer, settings, now);
     if (!yes) {
-      requireConsent(time);
+      requireConsent(time.crossing());
+      if (at.isEmpty() && signer.flatMap(TickSigner::noiseKey).isEmpty()) {
+        requireConsent(Optional.of(time.blind()));
+      }
     }
     send(pipeline, settings, time, signer);
     return 0;
@@ -169,17 +172,16 @@ final class TickCommand implements Callable<Integer> {
   }
 
   /** A person is asked; a program must have said so before. */
-  private static void requireConsent(TickTime time) throws RefusedException {
-    Optional<String> crossing = time.crossing();
-    if (crossing.isEmpty()) {
+  private static void requireConsent(Optional<String> risk) throws RefusedException {
+    if (risk.isEmpty()) {
       return;
     }
     Console console = System.console();
     if (console == null) {
       throw new RefusedException(
-          ExitCode.USAGE, crossing.get() + ". Nothing was sent; --yes says that it is meant");
+          ExitCode.USAGE, risk.get() + ". Nothing was sent; --yes says that it is meant");
     }
-    System.err.println(crossing.get());
+    System.err.println(risk.get());
     System.err.print("go on? [y/N] ");
     System.err.flush();
     String answer = console.readLine();

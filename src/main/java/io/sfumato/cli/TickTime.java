@@ -99,6 +99,12 @@ record TickTime(WindowSpec window, long time, OptionalLong newest) {
             .formatted(Instant.ofEpochMilli(time), which, Instant.ofEpochMilli(boundary)));
   }
 
+  /** That it was not known which records do not count. */
+  String blind() {
+    return "a tick at %s follows the newest record; whether operators said that it does not count (sfumato skip-record) the noise secret alone can tell, and a tick cannot be taken back"
+        .formatted(Instant.ofEpochMilli(time));
+  }
+
   /** The newest record's window may not be over; empty if it closes. */
   String open() {
     if (newest.isEmpty()) {

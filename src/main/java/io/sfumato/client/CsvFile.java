@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -36,6 +38,9 @@ public final class CsvFile {
 
   private static final int GZIP_MAGIC_1 = 0x1F;
   private static final int GZIP_MAGIC_2 = 0x8B;
+
+  private static final Pattern VALUE =
+      Pattern.compile("\\d{1,4}[./-]\\d{1,2}[./-]\\d{1,4}.*|\\d{1,2}:\\d{2}.*|\\d{9,}");
 
   /** Where a line has as many of two, the earlier one. */
   private static final String SEPARATORS = ",;\t";
@@ -111,7 +116,10 @@ public final class CsvFile {
     if (lines.isEmpty()) {
       throw refused(file, "is empty; the first line must name the columns");
     }
-    requireNames(file, Arrays.asList(lines.get(0)));
+    // A column may be called like a day, but no day stands in it then.
+    if (lines.size() < 2 || looksAlike(lines.get(0), lines.get(1))) {
+      requireNames(file, Arrays.asList(lines.get(0)));
+    }
     return lines;
   }
 
@@ -164,22 +172,32 @@ public final class CsvFile {
     return SEPARATORS.charAt(best);
   }
 
+  /** Times and long numbers, of whatever country and unit. */
+  private static boolean isValue(String cell) {
+    return EventTimes.isTime(cell) || VALUE.matcher(cell).matches();
+  }
+
   /** A first line of values is a person's record: it is never repeated as names of columns. */
   private static void requireNames(Path file, List<String> header) throws RefusedException {
-    if (header.stream().anyMatch(cell -> EventTimes.isTime(cell.strip()))) {
+    if (header.stream().anyMatch(cell -> isValue(cell.strip()))) {
       throw refused(
           file,
           "has a time in its first line, which must name the columns: put a line such as person,at,what in front of it");
     }
   }
 
+  private static boolean looksAlike(String[] header, String[] row) {
+    return IntStream.range(0, Math.min(header.length, row.length))
+        .anyMatch(i -> isValue(header[i].strip()) && isValue(row[i].strip()));
+  }
+
   private static int[] places(Path file, List<String> header, List<String> wanted)
       throws RefusedException {
-    requireNames(file, header);
     int[] places = new int[wanted.size()];
     for (int i = 0; i < places.length; i++) {
       places[i] = header.indexOf(wanted.get(i));
       if (places[i] < 0) {
+        requireNames(file, header);
         throw refused(
             file,
             "has no column '%s'; its columns are %s%s"

@@ -58,6 +58,12 @@ public final class NewestEvent {
   private final Ticks ticks;
   private final SkippedPlaces skipped;
 
+  /**
+   * Whether a record in the middle of a topic may tell what time it is: not under ticks, nor where
+   * intake refuses records that claim too much.
+   */
+  private final boolean seeds;
+
   private final Map<Integer, Partition> partitions = new TreeMap<>();
 
   /** What the records that were looked at say of a partition. */
@@ -65,9 +71,26 @@ public final class NewestEvent {
     /** As far as it is known, as intake has it. */
     private Optional<SourceClock> clock = Optional.empty();
 
+    /** Whether all of it is looked at, so that its clock is intake's. */
+    private boolean whole;
+
     private OptionalLong newest = OptionalLong.empty();
     private OptionalLong furthest = OptionalLong.empty();
-    private boolean untold;
+
+    /** Latest event time of a record of which nobody can tell whether it counts. */
+    private OptionalLong untold = OptionalLong.empty();
+
+    /** Whether the clock may be further than the ticks that were seen say. */
+    private boolean doubtful;
+
+    /** Whether something is still to be found further back. */
+    boolean isOpen() {
+      return doubtful || newest.isEmpty() || isUntold();
+    }
+
+    boolean isUntold() {
+      return untold.isPresent() && untold.getAsLong() > newest.orElse(Long.MIN_VALUE);
+    }
   }
 
   NewestEvent(Pipeline pipeline, Optional<TickKey> key, EventReader reader, SkippedPlaces skipped) {
@@ -76,6 +99,7 @@ public final class NewestEvent {
     this.admission = new Admission(pipeline);
     this.ticks = new Ticks(window, key);
     this.skipped = skipped;
+    this.seeds = window.clock() == WindowSpec.Clock.RECORDS && !pipeline.subjects().isFixed();
   }
 
   /**
@@ -83,8 +107,8 @@ public final class NewestEvent {
    *
    * @param newest latest event time of a record that counts, milliseconds since 1970
    * @param furthest latest event time of a record that lies too far ahead to count
-   * @param untold partitions with records of which nobody can tell whether they count: under ticks,
-   *     without a tick, or the topic's beginning, in front of them
+   * @param untold partitions whose latest records nobody can judge: no tick, and not the topic's
+   *     beginning, lies in front of them
    */
   public record Found(OptionalLong newest, OptionalLong furthest, List<Integer> untold) {
     public Found {
@@ -151,7 +175,7 @@ public final class NewestEvent {
           partition ->
               last
                   || from.get(partition) <= first.get(partition)
-                  || of(partition.partition()).newest.isPresent());
+                  || !of(partition.partition()).isOpen());
     }
   }
 
@@ -190,7 +214,7 @@ public final class NewestEvent {
       if (tick != null) {
         ticks
             .time(tick.value(), record.partition(), record.timestamp())
-            .ifPresent(time -> move(partition, time));
+            .ifPresent(time -> tick(partition, time));
       } else {
         take(
             partition,
@@ -208,11 +232,18 @@ public final class NewestEvent {
     partition.clock = Optional.of(before.passing(window, time));
   }
 
+  /** Whoever can write may repeat an earlier one: the latest of many is a lower bound. */
+  private void tick(Partition partition, long time) {
+    partition.doubtful |=
+        !partition.whole && partition.clock.stream().anyMatch(c -> time < c.clock());
+    move(partition, time);
+  }
+
   private void take(Partition partition, Event event, long timestamp)
       throws RejectedRecordException {
     if (partition.clock.isEmpty()) {
-      if (window.clock() == WindowSpec.Clock.TICKS) {
-        partition.untold = true;
+      if (!seeds) {
+        partition.untold = later(partition.untold, event.time());
         return;
       }
       // What lies before it moved the clock no further than that, or would be told by what follows.
@@ -223,6 +254,7 @@ public final class NewestEvent {
     } catch (RejectedRecordException e) {
       if (TOO_FAR.contains(e.code())) {
         partition.furthest = later(partition.furthest, event.time());
+        partition.doubtful |= !partition.whole;
       }
       throw e;
     }
@@ -241,7 +273,7 @@ public final class NewestEvent {
         latest(partition -> partition.newest),
         latest(partition -> partition.furthest),
         partitions.entrySet().stream()
-            .filter(entry -> entry.getValue().untold && entry.getValue().newest.isEmpty())
+            .filter(entry -> entry.getValue().isUntold())
             .map(Map.Entry::getKey)
             .toList());
   }

@@ -50,6 +50,7 @@ public final class ArrayItems {
     }
     String array = field.substring(0, at);
     String within = field.substring(at + EACH.length());
+    Pattern counted = Pattern.compile(Pattern.quote(array) + PLACE + Pattern.quote(within));
     for (ConsumerRecord<byte[], byte[]> original : sample.originals()) {
       if (records.size() >= MOST) {
         break;
@@ -61,7 +62,7 @@ public final class ArrayItems {
       }
       // Those that a drafted file takes of a record.
       List<String> items = Sample.items(original.value(), array, within, EachItem.USUAL);
-      record.keySet().removeIf(name -> name.startsWith(array + "["));
+      record.keySet().removeIf(name -> counted.matcher(name).matches());
       for (String item : items) {
         Map<String, String> one = new LinkedHashMap<>(record);
         one.put(field, item);

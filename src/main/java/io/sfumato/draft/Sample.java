@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -39,6 +40,7 @@ public record Sample(
 
   private static final int DEEPEST = 5;
   private static final int MOST_ITEMS = 3;
+  private static final Pattern PLACE = Pattern.compile("\\d{1,4}");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Nothing to look at. */
@@ -152,7 +154,10 @@ public record Sample(
     JsonNode node = start;
     for (String step : path.split("[.\\[\\]]+")) {
       if (!step.isEmpty()) {
-        node = node.isArray() ? node.path(Integer.parseInt(step)) : node.path(step);
+        node =
+            node.isArray() && PLACE.matcher(step).matches()
+                ? node.path(Integer.parseInt(step))
+                : node.path(step);
       }
     }
     return node;

@@ -31,7 +31,8 @@ public record FieldPath(String name, List<String> steps) {
   private static final Pattern PLACE = Pattern.compile("0|[1-9]\\d{0,3}");
 
   /** What is meant as a place, whether it is one or not. */
-  private static final Pattern NUMBERED = Pattern.compile("\\[\\s*[-+]?\\d+\\s*\\]");
+  private static final Pattern NUMBERED =
+      Pattern.compile("[^.\\[\\]\\s]+(\\.[^.\\[\\]\\s]+)*(\\[[-+]?\\d+\\](\\.[^.\\[\\]\\s]+)*)+");
 
   private static final Pattern ANY_ITEM = Pattern.compile("\\[\\s*\\*?\\s*\\]");
 
@@ -119,7 +120,7 @@ public record FieldPath(String name, List<String> steps) {
   }
 
   private static Optional<String> spelling(String name) {
-    if (NUMBERED.matcher(name).find() && of(name).steps().isEmpty()) {
+    if (NUMBERED.matcher(name).matches() && of(name).steps().isEmpty()) {
       return Optional.of(
           "places from [0] to [9999], without leading zeros, between names: 'tags[0]', 'order.lines[1].product'");
     }

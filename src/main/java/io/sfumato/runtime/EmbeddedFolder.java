@@ -8,7 +8,9 @@ import java.io.Reader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -84,9 +86,19 @@ public record EmbeddedFolder(Path path) {
     return own.isPresent() && own.get().equals(cluster.id());
   }
 
-  /** Whether a broker was embedded here, which may run or not. */
+  /**
+   * Whether a broker was embedded here, which may run or not; also where that cannot be seen, since
+   * whoever takes it for no has another cluster in its place.
+   */
   public boolean hasBroker() {
-    return clusterId().isPresent();
+    try {
+      Files.readAttributes(broker(), BasicFileAttributes.class);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** As Kafka wrote it when the folder was made. */

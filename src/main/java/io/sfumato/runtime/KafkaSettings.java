@@ -248,6 +248,13 @@ public final class KafkaSettings {
   }
 
   private static Optional<String> reasonAgainst(String name) {
+    if (!name.equals(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)
+        && CLIENT_PREFIX
+            .matcher(name)
+            .replaceFirst("")
+            .equals(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
+      return Optional.of("all clients speak to one cluster: set bootstrap.servers");
+    }
     String plain = CLIENT_PREFIX.matcher(name).replaceFirst("").replaceFirst("^topic\\.", "");
     if (LOCKED.containsKey(plain)) {
       return Optional.of(LOCKED.get(plain));

@@ -12,10 +12,16 @@ import java.util.List;
  * these are depends on this record alone.
  */
 final class FoundItems {
+  private static final int NOWHERE = -1;
+
   private final Categories categories;
   private final int most;
   private final List<Item> items = new ArrayList<>();
-  private boolean foundText;
+
+  /** Items with a text, and the place of the last one of these. */
+  private int texts;
+
+  private int lastText = NOWHERE;
 
   FoundItems(Categories categories, int most) {
     this.categories = categories;
@@ -25,7 +31,8 @@ final class FoundItems {
   /** What leads to the array begins: of two fields with one name the last holds. */
   void begin() {
     items.clear();
-    foundText = false;
+    texts = 0;
+    lastText = NOWHERE;
   }
 
   /**
@@ -39,10 +46,15 @@ final class FoundItems {
     if (!items.isEmpty() && items.get(items.size() - 1).place() == place) {
       items.remove(items.size() - 1);
     }
+    if (place == lastText) {
+      texts--;
+      lastText = NOWHERE;
+    }
     if (text == null) {
       return;
     }
-    foundText = true;
+    texts++;
+    lastText = place;
     int category = items.size() < most ? categories.place(text) : Categories.UNKNOWN;
     if (category != Categories.UNKNOWN) {
       items.add(new Item(place, category));
@@ -57,7 +69,7 @@ final class FoundItems {
   List<Item> counted() throws RejectedRecordException {
     if (items.isEmpty()) {
       throw new RejectedRecordException(
-          foundText ? RejectionCode.UNKNOWN_CATEGORY : RejectionCode.NO_CATEGORY);
+          texts > 0 ? RejectionCode.UNKNOWN_CATEGORY : RejectionCode.NO_CATEGORY);
     }
     return items;
   }

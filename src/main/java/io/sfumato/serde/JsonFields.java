@@ -97,6 +97,26 @@ final class JsonFields implements FieldExtractor {
       item = 0;
     }
 
+    /** What was found further in belongs to a field that comes again. */
+    void clear(int slot) {
+      switch (slot) {
+        case USER -> user = null;
+        case SUBJECT -> subject = null;
+        case CATEGORY -> {
+          if (items == null) {
+            category = null;
+          } else {
+            items.add(item, null);
+          }
+        }
+        case TIME -> {
+          millis = null;
+          time = null;
+        }
+        default -> numbers[slot - FIRST_VALUE] = null;
+      }
+    }
+
     void put(int slot, JsonParser parser, JsonToken token)
         throws IOException, RejectedRecordException {
       switch (slot) {
@@ -162,11 +182,13 @@ final class JsonFields implements FieldExtractor {
           }
           found.put(one.slot(), parser, content);
         } else if (one.leadsThrough(step, depth, object) && !found.named.get(one.slot())) {
+          // Of two fields with one name the last holds, whatever it is.
           if (one.isEach(depth)) {
             found.item = item - 1;
           } else if (depth < one.each()) {
-            // Of two fields with one name the last holds, whatever it is.
             found.beginItems();
+          } else if (depth + 1 < one.path().steps().size()) {
+            found.clear(one.slot());
           }
           if (depth + 1 == one.path().steps().size()) {
             found.put(one.slot(), parser, content);

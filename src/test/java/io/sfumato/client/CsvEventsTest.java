@@ -191,7 +191,7 @@ class CsvEventsTest {
 
   /** Where a header is expected, lines of JSON hold somebody's record. */
   @Test
-  void shouldNotRepeatARecordThatStandsWhereTheHeaderShould() {
+  void shouldNotRepeatARecordThatStandsWhereTheHeaderShould() throws Exception {
     assertThatThrownBy(() -> read("{\"who\":\"ann\",\"at\":1}\n{}\n", Order.AS_IS, Encoding.JSON))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("holds lines of JSON, not CSV")
@@ -203,9 +203,19 @@ class CsvEventsTest {
         .hasMessageNotContaining("ann")
         .hasMessageNotContaining("rash");
     Path file = folder.resolve("headless.csv");
-    assertThatThrownBy(() -> CsvFile.head(Files.writeString(file, headless), 9))
-        .hasMessageContaining("has a time in its first line")
-        .hasMessageNotContaining("ann");
+    for (String time :
+        List.of("2026-01-02 10:00", "02.01.2026 10:00", "1/2/26", "9:00", "1767348000")) {
+      String lines = headless.replaceAll("2026-01-0. 1.:00", time);
+      assertThatThrownBy(() -> CsvFile.head(Files.writeString(file, lines), 9))
+          .hasMessageContaining("has a time in its first line")
+          .hasMessageNotContaining("ann");
+      assertThatThrownBy(() -> read(lines, Order.AS_IS, Encoding.JSON))
+          .hasMessageNotContaining("ann");
+    }
+    String wide = "who,what,2026-01-01\nann,rash,3\n";
+    assertThat(CsvFile.head(Files.writeString(file, wide), 9).get(0))
+        .as("a column is called like a day")
+        .containsExactly("who", "what", "2026-01-01");
   }
 
   /** What separates cells occurs more often than what a single name holds, or a quoted one. */

@@ -193,7 +193,37 @@ class NewestEventTest {
     assertThat(search(700, records))
         .isEqualTo(
             new NewestEvent.Found(
-                OptionalLong.of(at("2026-11-20T10:00:00Z")), OptionalLong.empty(), List.of()));
+                OptionalLong.of(at("2026-11-20T10:00:00Z")), OptionalLong.empty(), List.of(0)));
+  }
+
+  /** Whoever can write may send an earlier tick once more: it is no proof of how late it is. */
+  @Test
+  void anEarlierTickThatWasSentAgainHidesNothing() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    records.add(tick(0, key, "2026-11-20T00:00:00Z"));
+    records.add(event(1, "north", "2026-11-20T23:00:00Z"));
+    for (int offset = 2; offset < 12_000; offset++) {
+      records.add(event(offset, "north", "2026-11-20T10:00:00Z"));
+    }
+    records.add(tick(12_000, key, "2026-11-02T00:00:00Z"));
+    records.add(event(12_001, "north", "2026-11-02T10:00:00Z"));
+    records.add(event(12_002, "north", "2026-11-20T12:00:00Z"));
+    assertThat(search(0, records))
+        .isEqualTo(
+            new NewestEvent.Found(
+                OptionalLong.of(at("2026-11-20T23:00:00Z")), OptionalLong.empty(), List.of()));
+  }
+
+  @Test
+  void theNewestRecordMayLieInFrontOfTheLastTick() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    records.add(tick(0, key, "2026-11-20T12:00:00Z"));
+    for (int offset = 1; offset < 10_500; offset++) {
+      records.add(event(offset, "north", "2026-11-21T11:00:00Z"));
+    }
+    records.add(tick(10_500, key, "2026-11-20T13:00:00Z"));
+    records.add(event(10_501, "north", "2026-11-20T15:00:00Z"));
+    assertThat(search(0, records).newest()).hasValue(at("2026-11-21T11:00:00Z"));
   }
 
   @Test

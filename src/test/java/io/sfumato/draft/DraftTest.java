@@ -99,6 +99,10 @@ class DraftTest {
                 .records())
         .as("as many as a pipeline takes of a record")
         .hasSize(100);
+    String mixed = "{\"lines\":[[\"q\"],{\"p\":\"tea\",\"u\":\"ann\"}]}";
+    Sample odd = new ArrayItems(ofTopic(List.of(mixed))).unfolded("lines[].p");
+    assertThat(odd.values("lines[].p")).containsExactly("tea");
+    assertThat(odd.values("lines[1].u")).as("who, within the array").containsExactly("ann");
     Sample column = Sample.of(List.of(Map.of("tags[]", "a"), Map.of("tags[]", "b")));
     assertThat(new ArrayItems(column).unfolded("tags[]").values("tags[]"))
         .containsExactly("a", "b");

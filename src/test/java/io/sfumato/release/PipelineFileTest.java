@@ -308,6 +308,8 @@ class PipelineFileTest {
     "weight [kg], ''",
     "a..b, ''",
     "tags[x], ''",
+    "income [2020] EUR, ''",
+    "[5] rating, ''",
     "tags[9999], tags 9999",
     "tags[01], ''",
     "tags[10000], ''",

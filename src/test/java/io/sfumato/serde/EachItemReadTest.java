@@ -216,6 +216,11 @@ class EachItemReadTest {
     refused(
         RejectionCode.NO_CATEGORY,
         () -> read("order.tags[]", "'order':{'tags':['a']},'order':null"));
+    for (String last : List.of("null", "{}", "'b'")) {
+      refused(
+          RejectionCode.NO_CATEGORY,
+          () -> read("lines[].x.y", "'lines':[{'x':{'y':'a'},'x':" + last + "}]"));
+    }
   }
 
   /** A row of a CSV file has no arrays: its column is one item. */

@@ -127,6 +127,20 @@ class FieldPathsTest {
             e -> assertThat(e.code()).isEqualTo(RejectionCode.SCHEMA_MISMATCH));
   }
 
+  /** Of two fields with one name the last holds, and nothing that stood in the first. */
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "{}", "'ann'", "{'id':null}", "{'tags':['b']}"})
+  void shouldReadTheLastOfTwoFields(String last) {
+    String twice = RECORD.strip().replaceAll("}$", ",'user':" + last + "}").replace('\'', '"');
+    assertThatThrownBy(
+            () ->
+                reader(Format.JSON, "user.id", "items[0].kind", "items[0].price")
+                    .read(null, utf8(twice), NOW))
+        .isInstanceOfSatisfying(
+            RejectedRecordException.class,
+            e -> assertThat(e.code()).isEqualTo(RejectionCode.NO_SUBJECT));
+  }
+
   @Test
   void shouldMissAnItemBehindAnArraysEnd() {
     for (Format format : Format.values()) {

@@ -41,6 +41,9 @@ public record PopulationEstimate(
 
   private static final int HALVINGS = 60;
 
+  /** Above it, the inverse is not one any more. */
+  private static final double SINGULAR = 1e12;
+
   /** Above it, the noise of the items drowns what they say. */
   private static final double ILL_CONDITIONED = 100;
 
@@ -72,8 +75,9 @@ public record PopulationEstimate(
     double[] observed = Arrays.stream(counts).mapToDouble(c -> c / (double) n).toArray();
     double[] errors = new double[k];
     double[][] intervals = new double[k][];
+    boolean invertible = svd.getConditionNumber() <= SINGULAR;
     for (int i = 0; i < k; i++) {
-      intervals[i] = interval(inverse.getRow(i), counts, i);
+      intervals[i] = invertible ? interval(inverse.getRow(i), counts, i) : new double[] {0, 1};
       double mean = 0;
       double square = 0;
       for (int j = 0; j < k; j++) {
@@ -122,7 +126,10 @@ public record PopulationEstimate(
     }
     double one = from + (to - from) * part[0];
     double two = from + (to - from) * part[1];
-    return new double[] {within(Math.min(one, two)), within(Math.max(one, two))};
+    double low = Math.min(one, two);
+    double high = Math.max(one, two);
+    // Items that hardly any population would give say nothing, and are not sure of an end.
+    return low >= 1 || high <= 0 ? new double[] {0, 1} : new double[] {within(low), within(high)};
   }
 
   /** The q between p and an end with KL(p, q) at the limit. */
