@@ -3,6 +3,8 @@
 package io.sfumato.audit;
 
 import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.pipeline.OutputView;
+import io.sfumato.release.Releases;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.time.Instant;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -21,14 +24,11 @@ import org.apache.avro.generic.IndexedRecord;
  * @param type of the output
  */
 record Payload(Map<String, Object> fields, String type) {
-  /** Everything else in an output is a public fact. */
+  /** By type; everything else in an output is a public fact. */
   private static final Map<String, Set<String>> DRAWN =
-      Map.of(
-          "DirichletRelease", Set.of("probabilities", "counts", "error_95"),
-          "CountRelease", Set.of("counts"),
-          "MollifiedSample", Set.of("category", "values"),
-          "AbcDecision", Set.of("accepted"),
-          "AbcWeight", Set.of("noisy_distance", "weight"));
+      Releases.outputs().stream()
+          .collect(
+              Collectors.toUnmodifiableMap(view -> view.schema().getName(), OutputView::drawn));
 
   /** Reads an output; nothing if it is none. */
   static Optional<Payload> of(byte[] bytes, SchemaSource schemas) {

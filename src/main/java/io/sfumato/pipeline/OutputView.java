@@ -2,13 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** How the records of one public schema are shown. Names in them are others' choice. */
+/** The records of one public schema: what in them is drawn, and how they are shown. */
 public interface OutputView {
   /** Of the records; its class is generated. */
   Schema schema();
+
+  /** Names of the fields that noise decides; whatever else an output says is a public fact. */
+  Set<String> drawn();
 
   /** One line for people: printable whatever stands in the record. */
   String row(IndexedRecord output);

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.AbcDecision;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -19,6 +20,11 @@ final class DecisionView implements OutputView {
   @Override
   public Schema schema() {
     return AbcDecision.getClassSchema();
+  }
+
+  @Override
+  public Set<String> drawn() {
+    return Set.of("accepted");
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.AbcWeight;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -21,6 +22,11 @@ final class WeightView implements OutputView {
   @Override
   public Schema schema() {
     return AbcWeight.getClassSchema();
+  }
+
+  @Override
+  public Set<String> drawn() {
+    return Set.of("noisy_distance", "weight");
   }
 
   @Override

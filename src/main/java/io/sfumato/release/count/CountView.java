@@ -10,6 +10,7 @@ import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountRelease;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
@@ -20,6 +21,11 @@ final class CountView implements OutputView {
   @Override
   public Schema schema() {
     return CountRelease.getClassSchema();
+  }
+
+  @Override
+  public Set<String> drawn() {
+    return Set.of("counts");
   }
 
   @Override

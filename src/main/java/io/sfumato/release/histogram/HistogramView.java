@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
@@ -27,6 +28,11 @@ final class HistogramView implements OutputView {
   @Override
   public Schema schema() {
     return DirichletRelease.getClassSchema();
+  }
+
+  @Override
+  public Set<String> drawn() {
+    return Set.of("probabilities", "counts", "error_95");
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.MollifiedSample;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -18,6 +19,11 @@ final class ItemView implements OutputView {
   @Override
   public Schema schema() {
     return MollifiedSample.getClassSchema();
+  }
+
+  @Override
+  public Set<String> drawn() {
+    return Set.of("category", "values");
   }
 
   @Override

@@ -1,0 +1,2 @@
+/** Synthetic items of every enrolled subject. */
+package io.sfumato.release.mollifier;
