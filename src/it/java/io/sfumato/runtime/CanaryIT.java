@@ -152,7 +152,7 @@ class CanaryIT {
       URI address = URI.create("http://127.0.0.1:" + operations.port());
       await()
           .atMost(TestCluster.PATIENCE)
-          .until(() -> get(client, address.resolve("/snapshot.json")).contains("\"histogram\""));
+          .until(() -> get(client, address.resolve("/snapshot.json")).contains("\"share\":"));
       for (String path : List.of("/metrics", "/snapshot.json", "/")) {
         shown.addAll(get(client, address.resolve(path)).lines().toList());
       }
