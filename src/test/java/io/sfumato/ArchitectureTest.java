@@ -2,13 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -16,8 +20,8 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Draw;
-import io.sfumato.topology.Deployment;
-import io.sfumato.topology.DrawWitness;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.DrawWitness;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -156,6 +160,42 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("cli", "doctor", "ledger", "runtime", "noise")
           .whereLayer("console")
           .mayOnlyBeAccessedByLayers("cli", "demo", "bench", "client", "ledger", "release");
+
+  /** What stands outside may know what a topology is given, and how a clock judges. */
+  @ArchTest
+  static final ArchRule ONLY_THE_TOPOLOGY_TOUCHES_ITS_ROOMS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sfumato.topology..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.sfumato.topology.*")
+                  .and(
+                      not(
+                          resideInAnyPackage(
+                              "io.sfumato.topology.setting", "io.sfumato.topology.clock"))));
+
+  @ArchTest
+  static final ArchRule ROOMS_OF_THE_TOPOLOGY_HAVE_NO_CYCLES =
+      slices().matching("io.sfumato.topology.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+      slices().matching("io.sfumato.(*)..").should().beFreeOfCycles();
+
+  /** A kind of release knows no other, nor the list of them. */
+  @ArchTest
+  static final ArchRule KINDS_OF_RELEASE_KNOW_NO_OTHERS =
+      slices().matching("io.sfumato.release.(*)..").should().notDependOnEachOther();
+
+  @ArchTest
+  static final ArchRule ROOMS_OF_RELEASES_DO_NOT_KNOW_THE_LIST =
+      noClasses()
+          .that()
+          .resideInAPackage("io.sfumato.release.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.sfumato.release");
 
   @ArchTest
   static final ArchRule THE_PRIVATE_CORE_KNOWS_NO_KAFKA =

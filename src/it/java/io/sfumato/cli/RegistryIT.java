@@ -17,7 +17,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TestCluster;
-import io.sfumato.topology.RecordSpan;
+import io.sfumato.topology.setting.RecordSpan;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -13,7 +13,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;
-import io.sfumato.topology.PipelineMeters;
+import io.sfumato.topology.setting.PipelineMeters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

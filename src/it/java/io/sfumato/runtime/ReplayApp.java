@@ -3,8 +3,8 @@
 package io.sfumato.runtime;
 
 import io.sfumato.release.Plan;
-import io.sfumato.topology.Names;
-import io.sfumato.topology.PipelineMeters;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,10 +13,10 @@ import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.Deployment;
-import io.sfumato.topology.Holds;
-import io.sfumato.topology.Names;
-import io.sfumato.topology.PipelineMeters;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ public final class TestCluster implements AutoCloseable {
         NoiseSecret.parse(KEY).derive(),
         meters,
         Deployment.JumpPolicy.STOP,
-        new Holds(),
+        new HeldReleases(),
         SchemaSource.none(),
         () -> new Incarnation(7, 7));
   }

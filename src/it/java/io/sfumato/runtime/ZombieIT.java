@@ -11,7 +11,7 @@ import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.StallingApp.Place;
 import io.sfumato.schema.DirichletRelease;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.Names;
+import io.sfumato.topology.setting.Names;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit;
 
-import io.sfumato.topology.Slices;
+import io.sfumato.topology.setting.Slices;
 import java.util.Random;
 
 /**

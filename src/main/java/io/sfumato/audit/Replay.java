@@ -12,12 +12,12 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
-import io.sfumato.topology.Deployment;
-import io.sfumato.topology.Holds;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.Names;
-import io.sfumato.topology.PipelineMeters;
 import io.sfumato.topology.PipelineTopology;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,7 +96,7 @@ final class Replay {
                 KEY,
                 PipelineMeters.none(),
                 Deployment.JumpPolicy.STOP,
-                new Holds(),
+                new HeldReleases(),
                 schemas,
                 () -> new Incarnation(7, 7))
             .watchedBy(

@@ -13,7 +13,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.RecordSpan;
+import io.sfumato.topology.setting.RecordSpan;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

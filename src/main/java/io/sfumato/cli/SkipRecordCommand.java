@@ -17,7 +17,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RecordRanges;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.RecordSpan;
+import io.sfumato.topology.setting.RecordSpan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

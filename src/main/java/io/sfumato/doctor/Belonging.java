@@ -12,7 +12,7 @@ import io.sfumato.ledger.AccountLog;
 import io.sfumato.ledger.PipelineRegistry;
 import io.sfumato.ledger.Registry;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.topology.Names;
+import io.sfumato.topology.setting.Names;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -17,7 +17,7 @@ import io.sfumato.runtime.Secrets;
 import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicSizes;
 import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.Names;
+import io.sfumato.topology.setting.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -5,7 +5,7 @@ package io.sfumato.doctor;
 import io.sfumato.ledger.AccountLog;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.Names;
+import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.sfumato.release.PlanReport;
 import io.sfumato.runtime.ClientProperties;
 import io.sfumato.runtime.PipelineRun.Instance;
 import io.sfumato.serde.RejectionCode;
-import io.sfumato.topology.Deployment;
+import io.sfumato.topology.setting.Deployment;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Map;

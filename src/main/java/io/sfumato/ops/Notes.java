@@ -6,7 +6,7 @@ import io.sfumato.ops.RunningCounts.Wait;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.PipelineRun;
-import io.sfumato.topology.Names;
+import io.sfumato.topology.setting.Names;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

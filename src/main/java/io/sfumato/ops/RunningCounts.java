@@ -4,8 +4,8 @@ package io.sfumato.ops;
 
 import io.sfumato.pipeline.Amount;
 import io.sfumato.serde.RejectionCode;
-import io.sfumato.topology.PipelineMeters;
-import io.sfumato.topology.SpentShares;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.SpentShares;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;

@@ -6,7 +6,7 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.Names;
+import io.sfumato.topology.setting.Names;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

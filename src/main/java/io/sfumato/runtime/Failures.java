@@ -4,9 +4,9 @@ package io.sfumato.runtime;
 
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.SchemasUnavailableException;
-import io.sfumato.topology.OutOfDateException;
-import io.sfumato.topology.PipelineStopException;
-import io.sfumato.topology.SkippedUnknownException;
+import io.sfumato.topology.setting.OutOfDateException;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.SkippedUnknownException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;

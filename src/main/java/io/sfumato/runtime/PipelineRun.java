@@ -4,10 +4,10 @@ package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.Deployment;
-import io.sfumato.topology.Holds;
 import io.sfumato.topology.PipelineTopology;
-import io.sfumato.topology.ReleaseFailedException;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.ReleaseFailedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public final class PipelineRun implements AutoCloseable {
   private final Plan plan;
   private final Supplier<Topology> topology;
   private final Supplier<KafkaStreams> maker;
-  private final Holds holds;
+  private final HeldReleases holds;
   private final Path stateFolder;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final CountDownLatch running = new CountDownLatch(1);

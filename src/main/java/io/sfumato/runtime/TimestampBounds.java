@@ -4,7 +4,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
-import io.sfumato.topology.Names;
+import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
-import io.sfumato.topology.Names;
+import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

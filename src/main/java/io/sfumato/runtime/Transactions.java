@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.topology.LocalState.Transaction;
+import io.sfumato.topology.setting.LocalState.Transaction;
 
 /**
  * Knows which transactions were committed: those whose commit the producer acknowledged. Kafka

@@ -8,6 +8,16 @@ import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.journal.JournalPartitioner;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.ImportedLedger;
+import io.sfumato.topology.lineage.LedgerFloor;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.Takeover;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineStopException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,10 +64,10 @@ public record LedgerImage(byte[] terms, long floor) {
    * @param floor no window that starts before it may be released again
    */
   public static LedgerImage of(Plan plan, long floor) {
-    return of(Terms.of(plan), floor);
+    return of(BudgetTerms.of(plan), floor);
   }
 
-  private static LedgerImage of(Terms granted, long floor) {
+  private static LedgerImage of(BudgetTerms granted, long floor) {
     ByteWriter out = new ByteWriter();
     granted.write(out);
     return new LedgerImage(out.toBytes(), floor);
@@ -106,14 +116,15 @@ public record LedgerImage(byte[] terms, long floor) {
 
   /** What the terms say, for people. */
   public Map<String, String> facts() {
-    Terms granted = decoded();
+    BudgetTerms granted = decoded();
     Map<String, String> facts = new TreeMap<>();
     facts.put("unit", granted.unit());
     facts.put("epsilon", granted.epsilon().toString());
     facts.put("delta", granted.delta().toString());
     facts.put("period", granted.period());
     facts.put(
-        "shares", String.join(", ", granted.shares().stream().map(Terms.Granted::ledger).toList()));
+        "shares",
+        String.join(", ", granted.shares().stream().map(BudgetTerms.Granted::ledger).toList()));
     return facts;
   }
 
@@ -131,9 +142,9 @@ public record LedgerImage(byte[] terms, long floor) {
     return decoded().goingOn(plan, floor);
   }
 
-  private Terms decoded() {
+  private BudgetTerms decoded() {
     ByteReader in = new ByteReader(terms);
-    Terms granted = Terms.read(in);
+    BudgetTerms granted = BudgetTerms.read(in);
     in.end();
     return granted;
   }
@@ -148,7 +159,7 @@ public record LedgerImage(byte[] terms, long floor) {
    * needs: no window of them is ever released again, wherever this ledger goes on.
    */
   public LongPredicate livePeriods() {
-    long first = new Floor(floor).isKnown() ? firstPeriod() : Long.MIN_VALUE;
+    long first = new LedgerFloor(floor).isKnown() ? firstPeriod() : Long.MIN_VALUE;
     return period -> period >= first;
   }
 
@@ -176,7 +187,7 @@ public record LedgerImage(byte[] terms, long floor) {
 
   /** Where intake begins: records of its store's changelog. */
   public List<Change> floors(int partitions) {
-    return everywhere(partitions, Floor.KEY, new Floor(floor).encode());
+    return everywhere(partitions, LedgerFloor.KEY, new LedgerFloor(floor).encode());
   }
 
   private static List<Change> everywhere(int partitions, Bytes key, byte[] value) {
@@ -250,7 +261,7 @@ public record LedgerImage(byte[] terms, long floor) {
     public OptionalLong sealedAt() {
       return origins()
           .mapToLong(ImportedLedger::floor)
-          .filter(floor -> new Floor(floor).isKnown())
+          .filter(floor -> new LedgerFloor(floor).isKnown())
           .max();
     }
 
@@ -429,7 +440,7 @@ public record LedgerImage(byte[] terms, long floor) {
      * @return nothing if the application never began
      */
     public Optional<LedgerImage> image() {
-      Optional<Terms> terms =
+      Optional<BudgetTerms> terms =
           newest().map(Identity::terms).or(() -> origin().map(ImportedLedger::terms));
       return terms.map(granted -> of(granted, floor()));
     }

@@ -3,6 +3,10 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.intake.ReadUpTo;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.setting.Names;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.PipelineMeters;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;

@@ -140,14 +140,14 @@ class MutantTest {
             "a user's window is charged",
             WARDS,
             "loss",
-            "topology/UserLedgers.java",
+            "topology/users/UserCharger.java",
             "outputs.forEach(output -> output.charge(user, windowStart));",
             ""),
         new Mutation(
             "at most C records of a user count over all subjects",
             WARDS,
             "distance",
-            "topology/Contributions.java",
+            "topology/users/Contributions.java",
             ".limit(population.records())",
             ""),
         new Mutation(
@@ -157,19 +157,19 @@ class MutantTest {
             "distance",
             List.of(
                 new Edit(
-                    "topology/IntakeProcessor.java",
+                    "topology/intake/IntakeProcessor.java",
                     "source.offset(), item.place())",
                     "source.offset())"),
                 new Edit(
-                    "topology/Contributions.java",
+                    "topology/users/Contributions.java",
                     "if (mine.entries.size() > population.records()) {",
                     "if (mine.entries.stream().map(Entry::rank).distinct().count() > population.records()) {"),
                 new Edit(
-                    "topology/Contributions.java",
+                    "topology/users/Contributions.java",
                     ".limit(population.records())",
                     ".filter(entry -> recordsBefore(entry) < population.records())"),
                 new Edit(
-                    "topology/Contributions.java",
+                    "topology/users/Contributions.java",
                     "  byte[] encode() {",
                     """
                       private long recordsBefore(Entry entry) {
@@ -189,16 +189,16 @@ class MutantTest {
             AUDIT,
             "replay",
             List.of(
-                new Edit("topology/IntakeProcessor.java", "item.place())", "read++)"),
+                new Edit("topology/intake/IntakeProcessor.java", "item.place())", "read++)"),
                 new Edit(
-                    "topology/IntakeProcessor.java",
+                    "topology/intake/IntakeProcessor.java",
                     "private Pace pace;",
                     "private Pace pace; private int read;"))),
         new Mutation(
             "at most D records of a user are told as left out over all subjects",
             LOST,
             "distance",
-            "topology/Contributions.java",
+            "topology/users/Contributions.java",
             "left > 0 && lost.size() < mostLeftOut",
             "left > 0"),
         new Mutation(
@@ -215,11 +215,11 @@ class MutantTest {
             "replay",
             List.of(
                 new Edit(
-                    "topology/IntakeProcessor.java",
+                    "topology/intake/IntakeProcessor.java",
                     "source.offset(), item.place())",
                     "read++, item.place())"),
                 new Edit(
-                    "topology/IntakeProcessor.java",
+                    "topology/intake/IntakeProcessor.java",
                     "private Pace pace;",
                     "private Pace pace; private long read;"))),
         new Mutation(
@@ -240,28 +240,28 @@ class MutantTest {
             "records do not move a clock of ticks",
             WARDS,
             "replay",
-            "topology/IntakeProcessor.java",
+            "topology/intake/IntakeProcessor.java",
             "if (window.clock() == Clock.RECORDS) {",
             "if (window.clock() != null) {"),
         new Mutation(
             "a window is announced behind all that counts of it",
             WARDS,
             "slicing",
-            "topology/PassedOn.java",
+            "topology/users/UserWindowCloser.java",
             "if (next.size() < most) {",
             "if (next.size() <= most) {"),
         new Mutation(
             "what is drawn is charged",
             DIARY,
             "loss",
-            "topology/Releaser.java",
+            "topology/release/Releaser.java",
             "switch (charging.charge(id.subject(), id.windowStart())) {",
-            "switch (Charging.Verdict.CHARGED) {"),
+            "switch (Charger.Verdict.CHARGED) {"),
         new Mutation(
             "a ledger never holds more than its share affords",
             DIARY,
             "loss",
-            "topology/LedgerCharging.java",
+            "topology/charge/LedgerCharger.java",
             "if (!admits(entry.ledger())) {",
             "if (false) {"),
         new Mutation(
@@ -275,7 +275,7 @@ class MutantTest {
             "who has no records is released too",
             TASTE,
             "replay",
-            "topology/Closing.java",
+            "topology/keeper/WindowCloser.java",
             "} else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {",
             "} else if (datasets.get(key).isPresent() && !publish(new Dataset(key, datasets.get(key).get()))) {"),
         new Mutation(
@@ -302,7 +302,7 @@ class MutantTest {
             "slicing",
             List.of(
                 new Edit(
-                    "topology/UserKeeperProcessor.java",
+                    "topology/users/UserKeeperProcessor.java",
                     "return boundaries.firstOpen(window.firstStartFrom(from));",
                     "return from;"))),
         new Mutation(
@@ -312,24 +312,29 @@ class MutantTest {
             "replay",
             List.of(
                 new Edit(
-                    "topology/Admission.java",
+                    "topology/clock/Admission.java",
                     "if (closed || window.isBeforeBegin(start)) {",
                     "if (clock.clock() != SourceClock.UNSET && closed) {"),
                 new Edit(
-                    "topology/UserKeeperProcessor.java",
+                    "topology/users/UserKeeperProcessor.java",
                     "if (window.isBeforeBegin(record.windowStart())) {",
                     "if (false) {"),
                 new Edit(
-                    "topology/KeeperProcessor.java",
+                    "topology/keeper/KeeperProcessor.java",
                     "if (window.isBeforeBegin(observation.windowStart())) {",
                     "if (false) {"),
-                new Edit("topology/PassedOn.java", "users.delete(before.key());", "before.key();"),
                 new Edit(
-                    "topology/PassedOn.java",
+                    "topology/users/UserWindowCloser.java",
+                    "users.delete(before.key());",
+                    "before.key();"),
+                new Edit(
+                    "topology/users/UserWindowCloser.java",
                     "last = Optional.of(before.key());",
                     "last = Optional.empty();"),
                 new Edit(
-                    "topology/PassedOn.java", "if (early.size() < most) {", "if (most > 0) {"))));
+                    "topology/users/UserWindowCloser.java",
+                    "if (early.size() < most) {",
+                    "if (most > 0) {"))));
   }
 
   @ParameterizedTest
@@ -354,7 +359,7 @@ class MutantTest {
 
   @Test
   void aMutationFollowsItsFile() {
-    String file = "topology/Releaser.java";
+    String file = "topology/release/Releaser.java";
     assertThatThrownBy(() -> Mutant.of(List.of(new Edit(file, "no such snippet", ""))))
         .hasMessageContaining("does not have the snippet");
     assertThatThrownBy(() -> Mutant.of(List.of(new Edit(file, "final class Releaser", "class 7"))))

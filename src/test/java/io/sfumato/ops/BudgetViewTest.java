@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.SpentShares;
+import io.sfumato.topology.setting.SpentShares;
 import org.junit.jupiter.api.Test;
 
 class BudgetViewTest {

@@ -5,6 +5,9 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.topology.setting.LocalState;
+import io.sfumato.topology.setting.OutOfDateException;
+import io.sfumato.topology.store.BeforeCommit;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -15,6 +15,19 @@ import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.intake.IntakeProcessor;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.users.ContributionStore;
+import io.sfumato.topology.users.UserKeeperProcessor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +122,7 @@ class BeginningTest {
     StagedStore store = new StagedStore(run.store(Names.META_STORE));
     MetaStore meta = new MetaStore(store);
     Identity.Maker maker = Identity.Maker.of(plan, Fixture.deployment(1, PipelineMeters.none()));
-    meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, Terms.of(plan)));
+    meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(plan)));
     store.flush();
     run.run(
         plan,
@@ -179,7 +192,7 @@ class BeginningTest {
     StagedStore staged = new StagedStore(context.getStateStore(Names.META_STORE));
     MetaStore meta = new MetaStore(staged);
     Identity.Maker maker = Identity.Maker.of(before, deployment);
-    meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, Terms.of(before)));
+    meta.put(new Identity(new Incarnation(7, 7), Long.MIN_VALUE, maker, BudgetTerms.of(before)));
     FormerBoundaries.put(staged, 0, NOW, NOW);
     staged.flush();
     StagedStore contributions = new StagedStore(context.getStateStore(Names.CONTRIBUTION_STORE));

@@ -4,6 +4,10 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.journal.ClosingTimes;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

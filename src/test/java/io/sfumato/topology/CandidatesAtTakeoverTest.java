@@ -19,6 +19,14 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.KeeperRun.Output;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.release.SkippedReleases;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -137,7 +145,8 @@ class CandidatesAtTakeoverTest {
     ReleaseId id =
         new ReleaseId("test", new Incarnation(7, 7), 1, "coin/held", "ann", NOW + 20_000L, 0);
     ReleaseFailedException failed =
-        new Skips(deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
+        new SkippedReleases(
+                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
             .failed(id, new ArithmeticException());
     deployment.holds().add(failed);
     assertThat(run(FIRST, List.of(candidate("held", 2)))).as("it failed before").isEmpty();

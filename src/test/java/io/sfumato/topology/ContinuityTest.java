@@ -26,6 +26,16 @@ import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.KeeperRun.Output;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.release.SkippedReleases;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -136,7 +146,7 @@ class ContinuityTest {
             NoiseSecret.parse(KEY_2).derive(),
             PipelineMeters.none(),
             Deployment.JumpPolicy.STOP,
-            new Holds(),
+            new HeldReleases(),
             SchemaSource.none(),
             () -> new Incarnation(7, 7));
     List<String> undisturbed = new ArrayList<>();
@@ -474,7 +484,8 @@ class ContinuityTest {
             + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, candidates: 5 }\n";
     ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/one", "ann", NOW, 0);
     ReleaseFailedException failed =
-        new Skips(deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
+        new SkippedReleases(
+                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
             .failed(id, new ArithmeticException());
     deployment.holds().add(failed);
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));
@@ -500,7 +511,8 @@ class ContinuityTest {
             + "  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 2, candidates: 5, keep: 1 }\n";
     ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/one", "ann", NOW, 0);
     ReleaseFailedException failed =
-        new Skips(deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
+        new SkippedReleases(
+                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
             .failed(id, new ArithmeticException());
     deployment.holds().add(failed);
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));

@@ -16,6 +16,7 @@ import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;

@@ -5,6 +5,8 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.Plan;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Differences;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +29,7 @@ class DifferencesTest {
     Plan before = Fixture.plan(FILE);
     Plan after = Fixture.plan(FILE.replace(old, changed));
     assertThat(after.digestText()).isNotEqualTo(before.digestText());
-    return Differences.of(Terms.of(before), after);
+    return Differences.of(BudgetTerms.of(before), after);
   }
 
   @ParameterizedTest

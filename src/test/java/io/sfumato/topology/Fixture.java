@@ -13,6 +13,11 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.SkippedPlaces;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,7 +106,7 @@ final class Fixture implements AutoCloseable {
         NoiseSecret.parse(KEY).derive(),
         meters,
         Deployment.JumpPolicy.STOP,
-        new Holds(),
+        new HeldReleases(),
         SchemaSource.none(),
         () -> new Incarnation(7, 7));
   }

@@ -3,6 +3,7 @@
 package io.sfumato.topology;
 
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.topology.store.StagedStore;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Boundaries as a program wrote them that kept every one of each source. */

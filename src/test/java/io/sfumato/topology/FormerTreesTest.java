@@ -16,6 +16,10 @@ import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.setting.Names;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -132,7 +136,7 @@ class FormerTreesTest {
     return lines(state).stream().map(line -> line.subject() + " " + line.charges()).toList();
   }
 
-  private static Terms.Granted granted(PopulationRun state, String meta) {
+  private static BudgetTerms.Granted granted(PopulationRun state, String meta) {
     return Identity.decode(state.store(meta).get(MetaStore.IDENTITY)).terms().share("n");
   }
 

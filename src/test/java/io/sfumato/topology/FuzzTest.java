@@ -30,6 +30,18 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.Stamp;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.ContentsCodec;
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.dataset.OpenDataset;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.ImportedLedger;
+import io.sfumato.topology.lineage.LedgerFloor;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.Takeover;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -244,7 +256,7 @@ class FuzzTest {
     TreeMap<Integer, Long> counts = new TreeMap<>();
     counts.put(0, 3L);
     counts.put(2, 300L);
-    Terms terms = Terms.of(Fixture.plan(VALUES));
+    BudgetTerms terms = BudgetTerms.of(Fixture.plan(VALUES));
     Identity identity =
         new Identity(
             new Incarnation(1, 2),
@@ -260,7 +272,7 @@ class FuzzTest {
       new ImportedLedger("00", "old", 7, terms).encode(),
       new Takeover(2, 5, "00", "tag", true).encode(),
       new SourceClock(7, 8, 9).encode(),
-      new Floor(9).encode(),
+      new LedgerFloor(9).encode(),
     };
   }
 
@@ -275,7 +287,7 @@ class FuzzTest {
             ImportedLedger::decode,
             Takeover::decode,
             SourceClock::decode,
-            Floor::decode,
+            LedgerFloor::decode,
             bytes -> DatasetStore.Key.read(new ByteReader(bytes)),
             LedgerStore.Key::decode,
             MetaStore.Seal::of);
@@ -334,7 +346,7 @@ class FuzzTest {
         LINES.add(new LedgerImage.Line(0, "mix", subject, counts, false));
       }
       ByteWriter terms = new ByteWriter();
-      Terms.of(Fixture.plan(Fixture.YAML)).write(terms);
+      BudgetTerms.of(Fixture.plan(Fixture.YAML)).write(terms);
       Path file = FOLDER.resolve("whole");
       LEDGER = new LedgerImage(terms.toBytes(), 7);
       LedgerFile.write(

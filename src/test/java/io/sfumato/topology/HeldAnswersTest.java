@@ -19,6 +19,15 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.release.SkippedReleases;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.store.StagedStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,7 +68,8 @@ class HeldAnswersTest {
     ReleaseId id =
         new ReleaseId("test", new Incarnation(7, 7), 1, "coin/" + query, who, NOW, index);
     ReleaseFailedException failed =
-        new Skips(deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
+        new SkippedReleases(
+                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
             .failed(id, new ArithmeticException());
     deployment.holds().add(failed);
     return failed;

@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.topology.clock.Jump;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.PipelineStopException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.common.serialization.ByteArraySerializer;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.topology.Tested.Outcome;
+import io.sfumato.topology.store.KeptStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;

@@ -17,6 +17,11 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.KeeperRun.Output;
+import io.sfumato.topology.intake.IntakeProcessor;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.store.BeforeCommit;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -92,7 +97,7 @@ class KeyRotationTest {
               secret.derive(),
               counts,
               Deployment.JumpPolicy.STOP,
-              new Holds(),
+              new HeldReleases(),
               SchemaSource.none(),
               () -> new Incarnation(7, 7));
     }

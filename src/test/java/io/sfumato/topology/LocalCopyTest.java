@@ -4,6 +4,7 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.topology.setting.LocalCopy;
 import org.junit.jupiter.api.Test;
 
 class LocalCopyTest {

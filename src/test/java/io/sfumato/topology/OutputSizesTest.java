@@ -27,6 +27,8 @@ import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.topology.release.Publisher;
+import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;

@@ -9,6 +9,15 @@ import io.sfumato.accounting.Ledger;
 import io.sfumato.accounting.Period;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;
+import io.sfumato.topology.charge.BudgetCensus;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.lineage.LedgerFloor;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.SpentShares;
+import io.sfumato.topology.store.StagedStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -53,7 +62,7 @@ class PastPeriodsSlicesTest {
     StagedStore staged = new StagedStore(rows);
     StagedStore meta = new StagedStore(facts);
     LedgerStore ledgers = new LedgerStore(staged);
-    PastPeriods past = new PastPeriods(PERIOD, ledgers, new MetaStore(meta), Floor.NONE);
+    PastPeriods past = new PastPeriods(PERIOD, ledgers, new MetaStore(meta), LedgerFloor.NONE);
     TreeSet<String> live = new TreeSet<>();
     long now = 0;
     for (int step = 0; step < 200; step++) {
@@ -103,7 +112,7 @@ class PastPeriodsSlicesTest {
   }
 
   private static PastPeriods past(LedgerStore ledgers, StagedStore meta) {
-    return new PastPeriods(PERIOD, ledgers, new MetaStore(meta), Floor.NONE);
+    return new PastPeriods(PERIOD, ledgers, new MetaStore(meta), LedgerFloor.NONE);
   }
 
   private static TreeSet<String> of(KeyValueStore<Bytes, byte[]> rows) {
@@ -146,7 +155,7 @@ class PastPeriodsSlicesTest {
             new Period.Lifetime(),
             ledgers,
             new MetaStore(new StagedStore(metaBelow)),
-            new Floor(7_000));
+            new LedgerFloor(7_000));
     past.over(5_000);
     past.commit();
     past.slice(10);

@@ -22,6 +22,17 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.KeeperRun.Output;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.ImportedLedger;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.release.SkippedReleases;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.ReleaseFailedException;
+import io.sfumato.topology.store.StagedStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,7 +195,7 @@ class PastPeriodsTest {
 
   @Test
   void shouldStopWhoeverChargesBelowTheFloorOfAnImportedLedger() {
-    Terms terms = Terms.of(Fixture.plan(WINDOWS));
+    BudgetTerms terms = BudgetTerms.of(Fixture.plan(WINDOWS));
     state
         .store(Names.META_STORE)
         .put(MetaStore.IMPORTED, new ImportedLedger("00", "old", NOW + 20_000, terms).encode());
@@ -196,7 +207,7 @@ class PastPeriodsTest {
 
   @Test
   void shouldDeleteWhatAnImportBroughtOfPeriodsBelowItsFloor() {
-    Terms terms = Terms.of(Fixture.plan(WINDOWS));
+    BudgetTerms terms = BudgetTerms.of(Fixture.plan(WINDOWS));
     state
         .store(Names.META_STORE)
         .put(MetaStore.IMPORTED, new ImportedLedger("00", "old", NOW + 20_000, terms).encode());
@@ -294,7 +305,8 @@ class PastPeriodsTest {
   void shouldKeepThePeriodOfAnAnswerThatIsHeld() {
     ReleaseId id = new ReleaseId("test", new Incarnation(7, 7), 1, "coin/one", "ann", NOW, 0);
     ReleaseFailedException failed =
-        new Skips(deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
+        new SkippedReleases(
+                deployment, new MetaStore(new StagedStore(state.store(Names.META_STORE))), 0)
             .failed(id, new ArithmeticException());
     deployment.holds().add(failed);
     List<JournalEntry> journal = new ArrayList<>(windows(0, 1));

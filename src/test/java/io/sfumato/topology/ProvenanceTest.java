@@ -18,6 +18,14 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.KeeperRun.Output;
+import io.sfumato.topology.intake.IntakeProcessor;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.store.BeforeCommit;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.Serdes;
@@ -54,7 +62,7 @@ class ProvenanceTest {
           NoiseSecret.parse("ff".repeat(16) + "0e".repeat(16)).derive(),
           PipelineMeters.none(),
           Deployment.JumpPolicy.STOP,
-          new Holds(),
+          new HeldReleases(),
           SchemaSource.none(),
           () -> new Incarnation(7, 7));
 

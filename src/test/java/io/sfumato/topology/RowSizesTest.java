@@ -26,6 +26,24 @@ import io.sfumato.release.count.Running;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.ContentsCodec;
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.dataset.Reservoir;
+import io.sfumato.topology.lineage.Authorship;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.Takeover;
+import io.sfumato.topology.query.QueryStore;
+import io.sfumato.topology.query.WaitingStore;
+import io.sfumato.topology.release.DrawMemory;
+import io.sfumato.topology.roster.SubjectStore;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.users.ContributionStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -144,7 +162,7 @@ class RowSizesTest {
             new Incarnation(-1, -1),
             Long.MIN_VALUE,
             Identity.Maker.of(plan, "AAAAAAAAAAAAAAAAAAAAAA", Integer.MAX_VALUE, tag),
-            Terms.of(plan)));
+            BudgetTerms.of(plan)));
     meta.put(new DatasetStore.Key(LATE, LargeFiles.SUBJECT));
     meta.put(new Takeover(1_000_000, LATE, plan.digestText(), tag, true));
     assertBounds(plan, Names.keeperMeta(plan.pipeline()), largest());

@@ -4,6 +4,8 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.topology.roster.SubjectStore;
+import io.sfumato.topology.store.StagedStore;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;

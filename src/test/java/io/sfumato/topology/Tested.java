@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.topology.setting.LocalCopy;
+import io.sfumato.topology.setting.LocalState;
+
 /** Local state whose clock and transactions a test has in its hands. */
 class Tested implements LocalState {
   long now = 1_000_000;

@@ -25,5 +25,5 @@ public sealed interface QueryMechanism permits RejectionQueries, SoftQueries, Sp
    * @param sensitivity D, above 0
    * @param candidates T, at least 1
    */
-  Answering answering(double sensitivity, long candidates);
+  QueryNoise answering(double sensitivity, long candidates);
 }

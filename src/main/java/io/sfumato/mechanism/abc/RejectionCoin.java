@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
  * @param sigma of the noise, above 0
  */
 public record RejectionCoin(double sensitivity, double bound, double threshold, double sigma)
-    implements Answering {
+    implements QueryNoise {
   /** Bounds the error of two lnPhi and of their arguments, for each nat and one more. */
   private static final double LN_PHI_ERROR = 2e-14;
 

@@ -11,7 +11,7 @@ import io.sfumato.noise.ReplayableRandom;
  * public grid; only whole numbers leave. Weights are post-processing: {@code exp(-max(distance,
  * 0))}, normalised over the query.
  */
-public final class SoftWeights implements Answering {
+public final class SoftWeights implements QueryNoise {
   /** Steps in the sensitivity, of which rounding adds one: the grid then costs next to nothing. */
   private static final double STEPS_IN_SENSITIVITY = 1024;
 

@@ -16,7 +16,7 @@ import io.sfumato.noise.ReplayableRandom;
  * The noisy threshold, the number of acceptances and the rejected distances are secret state of the
  * query.
  */
-public final class SparseVector implements Answering {
+public final class SparseVector implements QueryNoise {
   private static final double STEPS_IN_SCALE = 4096;
 
   private final DistanceGrid grid;

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
-import io.sfumato.mechanism.abc.Answering;
+import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.Draw;
 
@@ -14,7 +14,7 @@ import io.sfumato.pipeline.Draw;
  * @param distance exact, not clipped
  */
 public record AnswerDraw(
-    ReleaseId id, Answering answering, double sensitivity, int candidates, double distance)
+    ReleaseId id, QueryNoise answering, double sensitivity, int candidates, double distance)
     implements Draw {
   @Override
   public String toString() {

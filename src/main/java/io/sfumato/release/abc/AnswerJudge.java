@@ -3,7 +3,7 @@
 package io.sfumato.release.abc;
 
 import io.sfumato.accounting.Divergences;
-import io.sfumato.mechanism.abc.Answering;
+import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.mechanism.abc.SoftWeights;
 import io.sfumato.pipeline.Claim;
@@ -43,7 +43,7 @@ final class AnswerJudge implements DrawJudge<AnswerDraw> {
 
   @Override
   public OptionalDouble divergence(double order, Pair<AnswerDraw> pair, Claim claim) {
-    Answering answering = pair.first().answering();
+    QueryNoise answering = pair.first().answering();
     double first = pair.first().distance();
     double second = pair.second().distance();
     if (answering instanceof RejectionCoin coin) {

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Counted;
-import io.sfumato.mechanism.abc.Answering;
 import io.sfumato.mechanism.abc.QueryMechanism;
+import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
@@ -25,7 +25,7 @@ final class QueryReport implements ReleaseReport {
   private static final double LOUD = 1;
 
   private final PlannedQueries queries;
-  private final Answering answering;
+  private final QueryNoise answering;
   private final LossReport one;
   private final LossReport all;
 

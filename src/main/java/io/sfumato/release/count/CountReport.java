@@ -78,7 +78,7 @@ final class CountReport implements ReleaseReport {
     }
     CountTree tree = spec.running().get();
     double running = counts.plan().mechanism().noise().deviation() * Math.sqrt(tree.meanDraws());
-    return CountsPlanner.ofSingleWindows(spec)
+    return CountMethods.ofSingleWindows(spec)
         .map(plan -> plan.mechanism().noise().deviation() * Math.sqrt((tree.windows() + 1) / 2.0))
         .filter(single -> single < running)
         .map(

@@ -64,12 +64,12 @@ public record CountSpec(
 
   @Override
   public PlannedCounts plan() throws UnplannableException {
-    List<CountPlan> candidates = CountsPlanner.candidates(this);
+    List<CountPlan> candidates = CountMethods.candidates(this);
     if (candidates.isEmpty()) {
       throw share.cannotAfford(horizon);
     }
     CountPlan best = candidates.get(0);
-    return new PlannedCounts(this, best, candidates, CountsPlanner.former(this, best));
+    return new PlannedCounts(this, best, candidates, CountMethods.former(this, best));
   }
 
   @Override

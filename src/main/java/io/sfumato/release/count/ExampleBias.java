@@ -49,7 +49,7 @@ record ExampleBias(Population population, PlannedCounts counts) {
   }
 
   private Optional<String> choice(CountSpec spec, int bound) {
-    Optional<CountPlan> plan = CountsPlanner.candidates(spec.boundedBy(bound)).stream().findFirst();
+    Optional<CountPlan> plan = CountMethods.candidates(spec.boundedBy(bound)).stream().findFirst();
     return plan.map(
         found ->
             String.format(

@@ -202,7 +202,7 @@ class DistanceTest {
   @Test
   void whatIsFramedTellsEveryNoiseApart() {
     Set<String> framed = new HashSet<>();
-    List<Answering> noises = new ArrayList<>();
+    List<QueryNoise> noises = new ArrayList<>();
     for (double sensitivity : new double[] {0.002, 0.004}) {
       for (double threshold : new double[] {0.1, 0.2}) {
         noises.add(SoftWeights.of(0.5, 100, sensitivity, threshold));
@@ -210,7 +210,7 @@ class DistanceTest {
         noises.add(new RejectionCoin(sensitivity, 0.4, threshold, sensitivity * 3));
       }
     }
-    for (Answering noise : noises) {
+    for (QueryNoise noise : noises) {
       Framing framing = new Framing();
       noise.frame(framing);
       assertThat(framed.add(HexFormat.of().formatHex(framing.toBytes()))).isTrue();

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.dataset;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.mechanism.mollifier.ItemData;
+import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowData;
+import io.sfumato.serde.JournalEntry.Observation;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What is kept of a dataset: counts where records have a category, sums of features and a bounded
+ * sample where a pipeline needs them of numbers; at least one of the three. Any order of records
+ * gives the same bytes.
+ *
+ * @param leftOut of users' records, those that do not count; empty where nobody asks. They are no
+ *     part of N
+ */
+public record Contents(
+    Optional<Histogram> histogram,
+    OptionalLong leftOut,
+    Optional<FeatureSum> features,
+    Optional<Reservoir> reservoir)
+    implements WindowData {
+  /** N, number of records. */
+  public long size() {
+    return histogram.map(Histogram::size).orElseGet(() -> features.orElseThrow().size());
+  }
+
+  /** Records that it tells of, for operators: all of them, unless it is a sample alone. */
+  public long told() {
+    return histogram.isPresent() || features.isPresent()
+        ? size()
+        : reservoir.orElseThrow().records().size();
+  }
+
+  /** Writes all of it: the noise of a release depends on its exact input. */
+  public void frame(Framing framing) {
+    histogram.ifPresent(counts -> framing.numbers(counts.counts()));
+    leftOut.ifPresent(framing::number);
+    features.ifPresent(sum -> framing.number(sum.size()).numbers(sum.steps()));
+  }
+
+  /** As samplers of items see it. */
+  @Override
+  public ItemData items() {
+    return reservoir.isPresent()
+        ? new ItemData(Optional.empty(), reservoir.get().points())
+        : new ItemData(histogram, List.of());
+  }
+
+  /** How one pipeline keeps its datasets. */
+  public static final class Layout {
+    /** Its places in the maps, its key, a subject's object, itself. */
+    private static final int DATASET_BYTES = 192;
+
+    private static final int ARRAY_BYTES = 16;
+    private static final int FEATURES_BYTES = 56;
+    private static final int RESERVOIR_BYTES = 80;
+
+    /** A rank, a point, an array, and a place in a list. */
+    private static final int RECORD_BYTES = 68;
+
+    private final int categories;
+    private final boolean countsLeftOut;
+    private final Optional<RandomFeatures> features;
+    private final Optional<Integer> reservoir;
+
+    public Layout(Pipeline pipeline) {
+      InputSpec input = pipeline.input();
+      this.categories = input.allCategories().size();
+      this.countsLeftOut = pipeline.countsLeftOut();
+      this.reservoir = pipeline.reservoir();
+      this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
+    }
+
+    /** 0 where records have none. */
+    public int categories() {
+      return categories;
+    }
+
+    /** Whether it is asked how many of users' records do not count. */
+    public boolean countsLeftOut() {
+      return countsLeftOut;
+    }
+
+    /** Stands for a category, behind the last, in the journal: a record that does not count. */
+    public static int leftOut(Pipeline pipeline) {
+      return pipeline.input().allCategories().size();
+    }
+
+    public Optional<RandomFeatures> features() {
+      return features;
+    }
+
+    public Optional<Integer> reservoir() {
+      return reservoir;
+    }
+
+    /**
+     * Memory of one open dataset, about, without the records of its sample: measured, of a heap
+     * whose references take four bytes.
+     */
+    public long heldBytes(DatasetStore.Key key) {
+      return DATASET_BYTES
+          + 2L * key.subject().length()
+          + (categories == 0 ? 0 : (long) ARRAY_BYTES + Long.BYTES * categories)
+          + features.map(kept -> FEATURES_BYTES + Long.BYTES * kept.features()).orElse(0)
+          + (reservoir.isPresent() ? RESERVOIR_BYTES : 0);
+    }
+
+    /** Memory of one record of a sample, about. */
+    public static long heldBytes(Reservoir.Ranked record) {
+      return RECORD_BYTES + (long) Double.BYTES * record.point().numbers().length;
+    }
+
+    public Contents empty() {
+      return new Contents(
+          categories == 0 ? Optional.empty() : Optional.of(Histogram.empty(categories)),
+          countsLeftOut ? OptionalLong.of(0) : OptionalLong.empty(),
+          features.map(FeatureSum::empty),
+          reservoir.map(capacity -> new Reservoir(capacity, List.of())));
+    }
+
+    /** A record's features. */
+    public long[] quantised(Observation record) {
+      return features.orElseThrow().quantised(numbers(record));
+    }
+
+    /** A record as a sample keeps it. */
+    public static Reservoir.Ranked ranked(Observation record) {
+      return new Reservoir.Ranked(record.rank(), new Point(record.category(), numbers(record)));
+    }
+
+    private static double[] numbers(Observation record) {
+      return record.values().stream().mapToDouble(Double::doubleValue).toArray();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.dataset;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.mollifier.Point;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a dataset looks like at rest: format; where it is asked the number of users' records that do
+ * not count; where a pipeline keeps features the number of records and the sums, eight bytes each;
+ * where it keeps a sample the number of records in it, and of each rank, category and numbers; then
+ * for each category with records the gap to the last one and the count.
+ */
+public final class ContentsCodec {
+  /** Sums of features add 1 to it, a sample of records 2, a number of records left out 4. */
+  private static final int FORMAT = 1;
+
+  private ContentsCodec() {}
+
+  public static byte[] encode(Contents contents) {
+    ByteWriter out =
+        new ByteWriter()
+            .fixed8(
+                format(
+                    contents.leftOut().isPresent(),
+                    contents.features().isPresent(),
+                    contents.reservoir().isPresent()));
+    contents.leftOut().ifPresent(out::unsigned);
+    contents
+        .features()
+        .ifPresent(
+            sum -> {
+              out.unsigned(sum.size());
+              for (long steps : sum.steps()) {
+                out.fixed64(steps);
+              }
+            });
+    contents.reservoir().ifPresent(sample -> encode(sample, out));
+    contents.histogram().ifPresent(histogram -> encode(histogram, out));
+    return out.toBytes();
+  }
+
+  private static int format(boolean leftOut, boolean features, boolean reservoir) {
+    return FORMAT + (features ? 1 : 0) + (reservoir ? 2 : 0) + (leftOut ? 4 : 0);
+  }
+
+  private static void encode(Reservoir sample, ByteWriter out) {
+    out.unsigned(sample.records().size());
+    for (Reservoir.Ranked record : sample.records()) {
+      out.fixed64(record.rank())
+          .unsigned(record.point().category())
+          .doubles(Arrays.stream(record.point().numbers()).boxed().toList());
+    }
+  }
+
+  private static void encode(Histogram histogram, ByteWriter out) {
+    int last = -1;
+    for (int i = 0; i < histogram.categories(); i++) {
+      if (histogram.count(i) > 0) {
+        out.unsigned(i - last - 1).unsigned(histogram.count(i));
+        last = i;
+      }
+    }
+  }
+
+  public static Contents decode(byte[] bytes, Contents.Layout layout) {
+    ByteReader in =
+        new ByteReader(bytes)
+            .format(
+                format(
+                    layout.countsLeftOut(),
+                    layout.features().isPresent(),
+                    layout.reservoir().isPresent()),
+                "a dataset");
+    OptionalLong leftOut =
+        layout.countsLeftOut() ? OptionalLong.of(in.unsigned()) : OptionalLong.empty();
+    Optional<FeatureSum> features = layout.features().map(kept -> features(in, kept.features()));
+    Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
+    if (layout.categories() == 0) {
+      in.end();
+      return new Contents(Optional.empty(), leftOut, features, sample);
+    }
+    return new Contents(Optional.of(histogram(in, layout.categories())), leftOut, features, sample);
+  }
+
+  private static FeatureSum features(ByteReader in, int count) {
+    long size = in.unsigned();
+    long[] steps = new long[count];
+    Arrays.setAll(steps, i -> in.fixed64());
+    return new FeatureSum(size, steps);
+  }
+
+  private static Reservoir sample(ByteReader in, int capacity) {
+    long size = in.unsigned();
+    if (size > capacity) {
+      throw new CorruptBytesException("a sample is larger than its reservoir");
+    }
+    List<Reservoir.Ranked> records = new ArrayList<>();
+    for (long i = 0; i < size; i++) {
+      long rank = in.fixed64();
+      int category = (int) in.unsigned();
+      double[] numbers = in.doubles().stream().mapToDouble(Double::doubleValue).toArray();
+      records.add(new Reservoir.Ranked(rank, new Point(category, numbers)));
+    }
+    return new Reservoir(capacity, records);
+  }
+
+  private static Histogram histogram(ByteReader in, int categories) {
+    long[] counts = new long[categories];
+    int place = -1;
+    while (!in.atEnd()) {
+      long next = place + 1L + in.unsigned();
+      if (next >= categories) {
+        throw new CorruptBytesException("a dataset has an unknown category");
+      }
+      place = (int) next;
+      counts[place] = in.unsigned();
+    }
+    return new Histogram(counts);
+  }
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.dataset;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.topology.store.Scan;
+import io.sfumato.topology.store.StagedStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/**
+ * The open datasets, and the closed ones that are not yet released or still answer queries. Key:
+ * window start (sortable), subject. Value: see {@link ContentsCodec}.
+ */
+public final class DatasetStore {
+  /** Kept however little memory there is: a batch of records costs no read and write for each. */
+  private static final int LEAST_OPEN = 100;
+
+  private static final int READ_AHEAD = 1_000;
+
+  private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
+
+  private final StagedStore store;
+  private final Contents.Layout layout;
+  private final LongSupplier memory;
+  private final int leastOpen;
+  private final int readAhead;
+
+  /** Those that records were added to lately, the least recent first. */
+  private final Map<Key, OpenDataset> open = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Those of them that the store does not know yet, by window. */
+  private final NavigableMap<Long, List<OpenDataset>> changed = new TreeMap<>();
+
+  /** Memory of {@link #open}, about. */
+  private long held;
+
+  private final Forgotten forgotten = new Forgotten();
+
+  /** What follows {@link #readFrom} in the store. */
+  private final Deque<Row> ahead = new ArrayDeque<>();
+
+  private Bytes readFrom = BEFORE_ALL.encode();
+
+  /** Starts of windows that may have datasets. */
+  private final NavigableSet<Long> windows = new TreeSet<>();
+
+  /** How far those in front that are done with were deleted. */
+  private final Scan front;
+
+  /**
+   * @param memory bytes that open datasets may take at this moment, about; the store holds all of
+   *     them
+   */
+  public DatasetStore(StagedStore store, Contents.Layout layout, LongSupplier memory) {
+    this(store, layout, memory, LEAST_OPEN, READ_AHEAD);
+  }
+
+  /**
+   * @param leastOpen datasets kept in memory however little there is, at least 1
+   * @param readAhead datasets read at once, at least 1
+   */
+  public DatasetStore(
+      StagedStore store,
+      Contents.Layout layout,
+      LongSupplier memory,
+      int leastOpen,
+      int readAhead) {
+    this.store = store;
+    this.layout = layout;
+    this.memory = memory;
+    this.leastOpen = leastOpen;
+    this.readAhead = readAhead;
+    this.front = new Scan(store, BEFORE_ALL.encode());
+    Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
+    while (window.isPresent()) {
+      forgotten.alwaysLookFor(window.get());
+      windows.add(window.get());
+      window = firstWindowFrom(window.get() + 1);
+    }
+  }
+
+  /** A place in the order in which datasets are released: by window, then by subject. */
+  public record Key(long windowStart, String subject) {
+    public Bytes encode() {
+      return Bytes.wrap(
+          new ByteWriter()
+              .sortable(windowStart)
+              .raw(subject.getBytes(StandardCharsets.UTF_8))
+              .toBytes());
+    }
+
+    /** Inverse of {@link #encode}: reads to the end. */
+    public static Key read(ByteReader in) {
+      return new Key(in.sortable(), in.restAsText());
+    }
+  }
+
+  /** One closed dataset. */
+  public record Dataset(Key key, Contents contents) {}
+
+  private record Row(Bytes at, Dataset dataset) {}
+
+  public void add(Observation record) {
+    Key key = new Key(record.windowStart(), record.subject());
+    OpenDataset dataset = open.get(key);
+    if (dataset == null) {
+      dataset = new OpenDataset(key, begun(key).orElseGet(layout::empty), layout);
+      open.put(key, dataset);
+      windows.add(key.windowStart());
+    } else {
+      held -= dataset.heldBytes();
+    }
+    dataset.add(record);
+    held += dataset.heldBytes();
+    if (dataset.change()) {
+      changed.computeIfAbsent(key.windowStart(), window -> new ArrayList<>()).add(dataset);
+    }
+    makeRoom();
+  }
+
+  /** What the store has of a dataset; it is asked only if it may have something. */
+  private Optional<Contents> begun(Key key) {
+    return forgotten.mayContain(key) ? stored(key) : Optional.empty();
+  }
+
+  /** Forgets the oldest until the rest fits into what memory there is now. */
+  private void makeRoom() {
+    long room = memory.getAsLong();
+    forgotten.shrinkTo(room / 2);
+    while (open.size() > leastOpen && held + forgotten.heldBytes() > room) {
+      Iterator<OpenDataset> datasets = open.values().iterator();
+      OpenDataset oldest = datasets.next();
+      if (oldest.isChanged()) {
+        write();
+      }
+      datasets.remove();
+      held -= oldest.heldBytes();
+      forgotten.add(oldest.key(), room / 2);
+    }
+  }
+
+  /** Datasets that memory holds. */
+  public int open() {
+    return open.size();
+  }
+
+  /** Memory that they and what is known of forgotten ones take, about. */
+  public long heldBytes() {
+    return held + forgotten.heldBytes();
+  }
+
+  /** Hands everything that changed to the store. */
+  public void write() {
+    write(changed);
+  }
+
+  private void write(NavigableMap<Long, List<OpenDataset>> windows) {
+    for (List<OpenDataset> datasets : windows.values()) {
+      for (OpenDataset dataset : datasets) {
+        // One that was deleted meanwhile has no change left.
+        if (dataset.isChanged()) {
+          Bytes at = dataset.key().encode();
+          store.put(at, ContentsCodec.encode(dataset.contents()));
+          front.written(at);
+          dataset.written();
+        }
+      }
+    }
+    windows.clear();
+  }
+
+  public Optional<Contents> get(Key key) {
+    OpenDataset dataset = open.get(key);
+    return dataset == null ? stored(key) : Optional.of(dataset.contents());
+  }
+
+  private Optional<Contents> stored(Key key) {
+    return Optional.ofNullable(store.get(key.encode()))
+        .map(bytes -> ContentsCodec.decode(bytes, layout));
+  }
+
+  public void delete(Key key) {
+    OpenDataset dataset = open.remove(key);
+    if (dataset != null) {
+      held -= dataset.heldBytes();
+      dataset.written();
+    }
+    Bytes at = key.encode();
+    store.delete(at);
+    dropAhead(at);
+  }
+
+  /** Most often what is deleted is what comes next. */
+  private void dropAhead(Bytes at) {
+    if (ahead.isEmpty() || at.compareTo(ahead.peekFirst().at()) < 0) {
+      return;
+    }
+    if (at.equals(ahead.peekFirst().at())) {
+      ahead.removeFirst();
+    } else if (at.compareTo(ahead.peekLast().at()) <= 0) {
+      ahead.removeIf(row -> row.at().equals(at));
+    }
+  }
+
+  /**
+   * The first datasets after a key, in order, of windows that start before {@code limit}. All of
+   * these are closed: what was read ahead stays right until it is deleted.
+   */
+  public List<Dataset> after(Optional<Key> key, long limit, int most) {
+    // Every subject has bytes, so a key without one lies before its window's datasets.
+    Bytes from = key.orElse(BEFORE_ALL).encode();
+    if (from.compareTo(readFrom) < 0) {
+      ahead.clear();
+    }
+    readFrom = from;
+    while (!ahead.isEmpty() && ahead.peekFirst().at().compareTo(from) <= 0) {
+      ahead.removeFirst();
+    }
+    if (ahead.size() < most) {
+      readAhead(ahead.isEmpty() ? from : ahead.peekLast().at(), limit, Math.max(most, readAhead));
+    }
+    return ahead.stream()
+        .limit(most)
+        .map(Row::dataset)
+        .takeWhile(dataset -> dataset.key().windowStart() < limit)
+        .toList();
+  }
+
+  private void readAhead(Bytes last, long limit, int most) {
+    write(changed.headMap(limit, false));
+    forgotten.closeBefore(limit);
+    Bytes to = new Key(limit, "").encode();
+    if (last.compareTo(to) > 0) {
+      return;
+    }
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(last, to)) {
+      while (range.hasNext() && ahead.size() < most) {
+        var next = range.next();
+        if (!next.key.equals(last)) {
+          Key at = Key.read(new ByteReader(next.key.get()));
+          ahead.addLast(
+              new Row(next.key, new Dataset(at, ContentsCodec.decode(next.value, layout))));
+        }
+      }
+    }
+  }
+
+  /**
+   * Deletes datasets of windows that start before a limit, the first ones first.
+   *
+   * @return how many; fewer than {@code most} only when none is left
+   */
+  public int deleteFront(long limit, int most) {
+    return deleteFront(new Key(limit, "").encode(), limit, most);
+  }
+
+  /** The same, up to a dataset and with it. */
+  public int deleteFrontThrough(Key last, int most) {
+    return deleteFront(Scan.behind(last.encode()), last.windowStart() + 1, most);
+  }
+
+  private int deleteFront(Bytes to, long limit, int most) {
+    write(changed.headMap(limit, false));
+    var found = front.next(to, most);
+    for (var entry : found) {
+      delete(Key.read(new ByteReader(entry.key.get())));
+      front.pass(entry.key);
+    }
+    return found.size();
+  }
+
+  /**
+   * Deletes those datasets of one subject that a condition holds for.
+   *
+   * @return start of the last window in which the subject has another
+   */
+  public OptionalLong forget(String subject, Predicate<Key> condition) {
+    OptionalLong last = OptionalLong.empty();
+    for (long window : windows) {
+      Key key = new Key(window, subject);
+      if (!open.containsKey(key) && store.get(key.encode()) == null) {
+        continue;
+      }
+      if (condition.test(key)) {
+        delete(key);
+      } else {
+        last = OptionalLong.of(window);
+      }
+    }
+    return last;
+  }
+
+  /** Nothing is left in windows that start before a limit, and nothing will come. */
+  public void emptied(long limit) {
+    windows.headSet(limit).clear();
+  }
+
+  /** Seeks: windows are few, subjects are many. */
+  private Optional<Long> firstWindowFrom(long window) {
+    write();
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(new Key(window, "").encode(), null)) {
+      return range.hasNext()
+          ? Optional.of(Key.read(new ByteReader(range.next().key.get())).windowStart())
+          : Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.dataset;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.serde.JournalEntry.Observation;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A dataset that records are still added to; the same as {@link Contents}, but it changes. */
+public final class OpenDataset {
+  private final DatasetStore.Key key;
+  private final Contents.Layout layout;
+  private final long[] counts;
+  private OptionalLong leftOut;
+  private final long fixedBytes;
+  private Optional<FeatureSum> features;
+  private Optional<Reservoir> reservoir;
+  private boolean changed;
+
+  public OpenDataset(DatasetStore.Key key, Contents contents, Contents.Layout layout) {
+    this.key = key;
+    this.layout = layout;
+    this.counts = contents.histogram().map(Histogram::counts).orElse(null);
+    this.leftOut = contents.leftOut();
+    this.features = contents.features();
+    this.reservoir = contents.reservoir();
+    this.fixedBytes = layout.heldBytes(key);
+  }
+
+  public DatasetStore.Key key() {
+    return key;
+  }
+
+  /** Memory that it takes, about. */
+  public long heldBytes() {
+    return fixedBytes + reservoir.map(Reservoir::heldBytes).orElse(0L);
+  }
+
+  public void add(Observation record) {
+    if (leftOut.isPresent() && record.category() == layout.categories()) {
+      leftOut = OptionalLong.of(Math.addExact(leftOut.getAsLong(), 1));
+      return;
+    }
+    if (counts != null) {
+      counts[record.category()] = Math.addExact(counts[record.category()], 1);
+    }
+    if (features.isPresent()) {
+      features = features.map(sum -> sum.plus(layout.quantised(record)));
+    }
+    if (reservoir.isPresent()) {
+      reservoir = reservoir.map(sample -> sample.plus(Contents.Layout.ranked(record)));
+    }
+  }
+
+  public Contents contents() {
+    return new Contents(
+        Optional.ofNullable(counts).map(Histogram::new), leftOut, features, reservoir);
+  }
+
+  /** Whether it changed since {@link #written}. */
+  public boolean isChanged() {
+    return changed;
+  }
+
+  /**
+   * Notes a change.
+   *
+   * @return whether it is the first one
+   */
+  public boolean change() {
+    boolean first = !changed;
+    changed = true;
+    return first;
+  }
+
+  public void written() {
+    changed = false;
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.intake;
+
+import io.sfumato.schema.DeadLetter;
+import io.sfumato.serde.OutputEncoder;
+import io.sfumato.serde.RejectionCode;
+import io.sfumato.topology.setting.PipelineMeters;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/**
+ * Publishes where a refused record lies, and nothing of what it holds.
+ *
+ * @param context of the processor that refuses
+ * @param child of that processor, which leads to the dead letters
+ * @param encoder of the pipeline
+ * @param meters that count them
+ */
+public record DeadLetters(
+    ProcessorContext<byte[], byte[]> context,
+    String child,
+    OutputEncoder encoder,
+    PipelineMeters meters) {
+  /** The record that is being processed is none. */
+  public void bury(long timestamp, RejectionCode code) {
+    meters.rejected(code);
+    RecordMetadata source = context.recordMetadata().orElseThrow();
+    DeadLetter letter =
+        DeadLetter.newBuilder()
+            .setTopic(source.topic())
+            .setPartition(source.partition())
+            .setOffset(source.offset())
+            .setCode(code.name())
+            .build();
+    String key = source.topic() + "-" + source.partition();
+    context.forward(
+        new Record<>(
+            key.getBytes(StandardCharsets.UTF_8),
+            encoder.encode(letter),
+            timestamp,
+            new RecordHeaders()),
+        child);
+  }
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.intake;
+
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.pipeline.WindowSpec.Clock;
+import io.sfumato.release.Plan;
+import io.sfumato.serde.Event;
+import io.sfumato.serde.EventReader;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.serde.OutputEncoder;
+import io.sfumato.serde.RejectedRecordException;
+import io.sfumato.serde.RejectionCode;
+import io.sfumato.topology.clock.Admission;
+import io.sfumato.topology.clock.SourceClock;
+import io.sfumato.topology.clock.Ticks;
+import io.sfumato.topology.journal.Journal;
+import io.sfumato.topology.lineage.Authorship;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.LedgerFloor;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.Pace;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.SkippedPlaces;
+import io.sfumato.topology.store.BeforeCommit;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Validates records, keeps only the named fields, judges lateness by the clock of each record's own
+ * source partition, and writes what is left to the journal. A dataset is then a function of the
+ * source logs, however fast each is read.
+ */
+public final class IntakeProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+  /** Dropped and counted only: nothing is wrong with the record itself. */
+  private static final Set<RejectionCode> UNTIMELY =
+      EnumSet.of(RejectionCode.LATE, RejectionCode.EARLY);
+
+  private final Plan plan;
+  private final Deployment deployment;
+  private final Identity.Maker maker;
+  private final Authorship mine;
+  private final WindowSpec window;
+  private final EventReader reader;
+  private final Ticks ticks;
+  private final Admission admission;
+
+  /** Whether only some of a dataset's, or a user's, records may count. */
+  private final boolean ranked;
+
+  private final Map<Integer, SourceClock> clocks = new HashMap<>();
+
+  /** Partitions whose clocks the store does not know yet. */
+  private final Set<Integer> moved = new TreeSet<>();
+
+  private ProcessorContext<byte[], byte[]> context;
+  private Pace pace;
+  private Journal journal;
+  private AcceptedRecords accepted;
+  private DeadLetters deadLetters;
+  private KeyValueStore<Bytes, byte[]> store;
+
+  /** What operators had said when this task began to work. */
+  private SkippedPlaces passedOver;
+
+  /** Under whose file the store says that records are read. */
+  private Optional<Authorship> authorship;
+
+  public IntakeProcessor(Plan plan, Deployment deployment) {
+    this.plan = plan;
+    this.deployment = deployment;
+    this.maker = Identity.Maker.of(plan, deployment);
+    this.mine = Authorship.of(maker);
+    this.window = plan.pipeline().window();
+    this.ranked =
+        plan.pipeline().reservoir().isPresent() || plan.pipeline().population().isPresent();
+    this.reader = EventReader.of(plan.pipeline(), deployment.schemas());
+    this.ticks =
+        new Ticks(
+            window, Optional.of(deployment.noiseKey().tickKey(plan.pipeline().budget().name())));
+    this.admission = new Admission(plan.pipeline());
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], byte[]> context) {
+    this.context = context;
+    this.pace = Pace.ofThisThread();
+    this.journal = new Journal(context, Names.ENTRIES, maker.stamp());
+    this.deadLetters =
+        new DeadLetters(
+            context,
+            Names.DEAD_LETTERS,
+            OutputEncoder.of(plan.pipeline().format(), deployment.schemas()),
+            deployment.meters());
+    this.store = context.getStateStore(Names.SOURCE_STORE);
+    this.authorship = Authorship.in(store);
+    authorship.ifPresent(before -> before.requireAllows(mine));
+    // After this instance has joined: who says more has seen that it is a member, or comes first.
+    this.passedOver = deployment.skipped().get();
+    this.clocks.clear();
+    this.moved.clear();
+    BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
+    this.accepted =
+        plan.pipeline().population().isPresent()
+            ? AcceptedRecords.ofUsers(journal, deployment.sourcePartitions())
+            : AcceptedRecords.ofSubjects(journal, deployment.sourcePartitions());
+    commit.run(context, "accepted", accepted::flush);
+    commit.run(context, "clocks", this::writeClocks);
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    pace.processed();
+    RecordMetadata source = context.recordMetadata().orElseThrow();
+    SourceClock clock = clocks.computeIfAbsent(source.partition(), this::restored);
+    if (clock == null) {
+      journal.broadcast(
+          record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
+      clock = new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
+    } else {
+      refuseRewind(source, clock);
+    }
+    SourceClock open = opened(record, source, clock);
+    SourceClock next =
+        passedOver.contains(source.partition(), source.offset())
+            ? skipped(record, source, open)
+            : advance(record, source, open);
+    clocks.put(source.partition(), next);
+    moved.add(source.partition());
+  }
+
+  private void writeClocks() {
+    if (!authorship.equals(Optional.of(mine))) {
+      mine.putInto(store);
+      authorship = Optional.of(mine);
+    }
+    moved.forEach(partition -> store.put(key(partition), clocks.get(partition).encode()));
+    moved.clear();
+  }
+
+  /**
+   * Before anything else of a partition: windows begin where the file says, and a continued
+   * ledger's not before the place where it was sealed. Whatever comes first, and whenever, changes
+   * nothing of that.
+   */
+  private SourceClock opened(
+      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
+    if (clock.boundary() != SourceClock.UNSET) {
+      return clock;
+    }
+    OptionalLong begin = window.begin();
+    Optional<LedgerFloor> floor =
+        Optional.ofNullable(store.get(LedgerFloor.KEY))
+            .map(LedgerFloor::decode)
+            .filter(LedgerFloor::isKnown);
+    if (floor.isPresent()) {
+      long sealed = window.firstStartFrom(floor.get().time());
+      begin = OptionalLong.of(Math.max(sealed, begin.orElse(sealed)));
+    }
+    if (begin.isEmpty()) {
+      if (window.lacksBegin()) {
+        throw PipelineStopException.withoutBegin();
+      }
+      return clock;
+    }
+    journal.broadcast(record.timestamp(), new Boundary(source.partition(), begin.getAsLong()));
+    return new SourceClock(source.offset(), clock.clock(), begin.getAsLong());
+  }
+
+  /** Each of its items on its own, as if it had come in a record of its own. */
+  private void accept(long timestamp, Event event, RecordMetadata source) {
+    long start = window.startOf(event.time());
+    // By places: records are many, and most have one item.
+    for (int i = 0; i < event.items().size(); i++) {
+      Event.Item item = event.items().get(i);
+      accepted.add(timestamp, event, item, start, rank(source, item));
+    }
+  }
+
+  private long rank(RecordMetadata source, Event.Item item) {
+    return ranked
+        ? deployment
+            .noiseKey()
+            .rank(source.topic(), source.partition(), source.offset(), item.place())
+        : 0;
+  }
+
+  /** An operator has said that this record, or tick, does not count: it is not looked at. */
+  private SourceClock skipped(
+      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
+    accepted.flush();
+    journal.broadcast(record.timestamp(), new Skipped(source.partition(), source.offset()));
+    reject(record, RejectionCode.SKIPPED);
+    return new SourceClock(source.offset(), clock.clock(), clock.boundary());
+  }
+
+  /** Validates one record or tick and returns the clock behind it. */
+  private SourceClock advance(
+      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
+    long time = clock.clock();
+    Header tick = record.headers().lastHeader(Names.TICK_HEADER);
+    try {
+      if (tick != null) {
+        OptionalLong told = ticks.time(tick.value(), source.partition(), record.timestamp());
+        count(told);
+        time = Math.max(time, told.orElse(time));
+      } else {
+        Event event = reader.read(record.key(), record.value(), record.timestamp());
+        admission.require(event, record.timestamp(), clock);
+        accept(record.timestamp(), event, source);
+        deployment.meters().accepted();
+        if (window.clock() == Clock.RECORDS) {
+          time = Math.max(time, event.time());
+        }
+      }
+    } catch (RejectedRecordException e) {
+      reject(record, e.code());
+      if (tick != null && e.code() == RejectionCode.TIME_OUT_OF_RANGE) {
+        deployment.meters().tickOutOfRange();
+      }
+    }
+    return new SourceClock(source.offset(), time, announce(record, source, clock, time));
+  }
+
+  /**
+   * @param told by a tick that was not refused; nothing if it is another budget's
+   */
+  private void count(OptionalLong told) {
+    if (told.isPresent()) {
+      deployment.meters().tickTaken();
+    } else {
+      deployment.meters().tickOfOtherBudget();
+    }
+  }
+
+  /** Broadcasts the boundary that the clock has passed, if it is a new one. */
+  private long announce(
+      Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock, long time) {
+    if (time == SourceClock.UNSET) {
+      return clock.boundary();
+    }
+    long boundary = window.boundaryOf(time);
+    if (clock.boundary() != SourceClock.UNSET) {
+      if (boundary <= clock.boundary()) {
+        return clock.boundary();
+      }
+      refuseJump(source, clock.boundary(), boundary);
+    }
+    // What it closes lies before it.
+    accepted.flush();
+    journal.broadcast(record.timestamp(), new Boundary(source.partition(), boundary));
+    return boundary;
+  }
+
+  private void refuseJump(RecordMetadata source, long from, long to) {
+    long windows = (to - from) / window.size().toMillis();
+    if (plan.pipeline().subjects().isFixed()
+        && windows > window.maxJump()
+        && deployment.jumps() == Deployment.JumpPolicy.STOP) {
+      throw new PipelineStopException(
+          ("the clock of %s-%d jumps over %d windows at offset %d; window.max-jump is %d, and every"
+                  + " window costs every enrolled subject one release. If the jump is right, run"
+                  + " again with --accept-jump; if not, stop all instances and let the record not"
+                  + " count: sfumato skip-record FILE %s-%d@%d")
+              .formatted(
+                  source.topic(),
+                  source.partition(),
+                  windows,
+                  source.offset(),
+                  window.maxJump(),
+                  source.topic(),
+                  source.partition(),
+                  source.offset()));
+    }
+  }
+
+  private void refuseRewind(RecordMetadata source, SourceClock clock) {
+    if (source.offset() <= clock.offset()) {
+      throw PipelineStopException.readAgain(
+          source.topic() + "-" + source.partition(), clock.offset(), source.offset());
+    }
+  }
+
+  private void reject(Record<byte[], byte[]> record, RejectionCode code) {
+    if (UNTIMELY.contains(code)) {
+      deployment.meters().rejected(code);
+    } else {
+      deadLetters.bury(record.timestamp(), code);
+    }
+  }
+
+  private SourceClock restored(int partition) {
+    byte[] bytes = store.get(key(partition));
+    return bytes == null ? null : SourceClock.decode(bytes);
+  }
+
+  private static Bytes key(int partition) {
+    return Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(partition).array());
+  }
+}

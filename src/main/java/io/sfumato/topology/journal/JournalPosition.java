@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.journal;
+
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.setting.PipelineStopException;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+
+/**
+ * How far a keeper has read its journal: each entry is taken in once, whatever becomes of the
+ * group's offsets.
+ */
+public final class JournalPosition {
+  private final MetaStore meta;
+  private final ProcessorContext<?, ?> context;
+
+  /** Offset of the last journal entry taken in. */
+  private long position;
+
+  public JournalPosition(MetaStore meta, ProcessorContext<?, ?> context) {
+    this.meta = meta;
+    this.context = context;
+    this.position = meta.position();
+  }
+
+  /** To the entry that is being processed. */
+  public void advance() {
+    long offset = context.recordMetadata().orElseThrow().offset();
+    if (offset <= position) {
+      throw PipelineStopException.readAgain(
+          "partition %d of the journal".formatted(context.taskId().partition()), position, offset);
+    }
+    position = offset;
+    meta.putPosition(offset);
+  }
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.keeper;
+
+import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.Plan;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.dataset.DatasetStore.Dataset;
+import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.dataset.ForgottenSubjects;
+import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.query.Queries;
+import io.sfumato.topology.release.WindowOutput;
+import io.sfumato.topology.roster.Roster;
+import io.sfumato.topology.roster.Roster.Member;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Releases closed windows in order, a slice at a time: by window, then by subject. A cursor in the
+ * store marks what is done. WHAT is released is fixed when a window closes, so slices may be cut
+ * anywhere, even by a wall clock.
+ */
+public final class WindowCloser {
+  private final WindowSpec window;
+  private final Subjects subjects;
+  private final long keep;
+  private final Contents.Layout layout;
+  private final Boundaries boundaries;
+  private final DatasetStore datasets;
+  private final Roster roster;
+  private final MetaStore meta;
+  private final List<WindowOutput> outputs;
+  private final Optional<Queries> queries;
+  private final ForgottenSubjects forgotten;
+  private final PipelineMeters meters;
+
+  private Optional<Key> cursor;
+
+  /** How far the datasets of closed windows were looked through for those of nobody enrolled. */
+  private Optional<Key> swept = Optional.empty();
+
+  /**
+   * Up to where datasets are decided that an earlier version kept for queries: this one has none.
+   */
+  private Optional<Key> leftBehind;
+
+  /** Every window that starts before this is decided, and what waited for it is answered. */
+  private long decidedBefore = Long.MIN_VALUE;
+
+  /** Start of the first window of the version that takes over: not this program's to release. */
+  private long end = Long.MAX_VALUE;
+
+  private boolean pending = true;
+
+  /** Whether the last slice stopped in front of a release that failed. */
+  private boolean held;
+
+  public WindowCloser(
+      Plan plan,
+      Boundaries boundaries,
+      DatasetStore datasets,
+      Roster roster,
+      MetaStore meta,
+      List<WindowOutput> outputs,
+      Optional<Queries> queries,
+      ForgottenSubjects forgotten,
+      PipelineMeters meters) {
+    this.window = plan.pipeline().window();
+    this.subjects = plan.pipeline().subjects();
+    this.keep = plan.pipeline().keep() * window.size().toMillis();
+    this.layout = new Contents.Layout(plan.pipeline());
+    this.boundaries = boundaries;
+    this.datasets = datasets;
+    this.roster = roster;
+    this.meta = meta;
+    this.outputs = List.copyOf(outputs);
+    this.queries = queries;
+    this.forgotten = forgotten;
+    this.meters = meters;
+    this.cursor = meta.cursor();
+    this.leftBehind = queries.isPresent() ? Optional.empty() : cursor.map(this::swept);
+    window.begin().ifPresent(this::requireUndecidedFrom);
+  }
+
+  /** Of the cursor's window, those who are not enrolled may still be there: they are told of. */
+  private Key swept(Key at) {
+    return subjects.isFixed() ? new Key(at.windowStart(), "") : at;
+  }
+
+  /** A state from before windows had a beginning may be given one, but none that drops records. */
+  private void requireUndecidedFrom(long begin) {
+    OptionalLong undecided =
+        subjects.isFixed()
+            ? cursor.stream().mapToLong(Key::windowStart).findFirst()
+            : boundaries.closedThrough();
+    if (undecided.isPresent() && undecided.getAsLong() < begin) {
+      throw PipelineStopException.beginsTooLate(undecided.getAsLong());
+    }
+  }
+
+  /** A boundary has moved: there may be something to release. */
+  public void wake() {
+    if (cursor.isEmpty() && subjects.isFixed()) {
+      boundaries.begin(window).ifPresent(start -> moveTo(new Key(start, "")));
+    }
+    pending = true;
+  }
+
+  /** Leaves every window that starts at {@code from} or later to the next version. */
+  public void endAt(long from) {
+    end = from;
+    pending = true;
+  }
+
+  /** Whether every window that starts before {@code from} is closed and decided. */
+  public boolean isDecidedBefore(long from) {
+    return from <= decidedBefore;
+  }
+
+  /**
+   * No window that starts before this can be charged again, or handed back; known while nothing is
+   * pending.
+   */
+  public OptionalLong overBefore() {
+    OptionalLong closed = boundaries.closedThrough();
+    if (closed.isEmpty() || pending || held) {
+      return OptionalLong.empty();
+    }
+    long through = Math.min(closed.getAsLong(), end);
+    return OptionalLong.of(queries.isPresent() ? queries.get().overBefore(through) : through);
+  }
+
+  /** Whether the releases of a dataset, which may still be open, are decided. */
+  public boolean isDecided(Key key) {
+    return cursor.isPresent() && key.encode().compareTo(cursor.get().encode()) <= 0;
+  }
+
+  /** Whether a slice may find anything. */
+  public boolean isPending() {
+    return pending;
+  }
+
+  /** Whether it stands in front of a release that failed. */
+  public boolean isHeld() {
+    return held;
+  }
+
+  /**
+   * Releases up to {@code most} subjects.
+   *
+   * @return how many were looked at; fewer than {@code most} only when nothing is left
+   */
+  public int slice(int most) {
+    if (!pending) {
+      return 0;
+    }
+    held = false;
+    int done = queries.map(q -> q.refuse(most)).orElse(0);
+    pending = done >= most;
+    OptionalLong closed = boundaries.closedThrough();
+    if (!pending && closed.isPresent()) {
+      done += decide(Math.min(closed.getAsLong(), end), most - done);
+    }
+    return done;
+  }
+
+  /** Decides windows that start before {@code through}, and tidies up; says whether that is all. */
+  private int decide(long through, int most) {
+    int done =
+        switch (subjects) {
+          case OBSERVED -> observed(through, most);
+          case ROSTER, LISTED -> enrolled(through, most);
+        };
+    pending = done >= most && !held;
+    if (held || pending) {
+      return done;
+    }
+    if (queries.isPresent()) {
+      // Datasets answer what waits for them before any of them is forgotten.
+      done += queries.get().slice(through, most - done);
+      held = queries.get().isHeld();
+    }
+    done += done < most ? tidy(through, most - done) : 0;
+    pending = done >= most;
+    if (!pending && !held) {
+      decidedBefore = through;
+    }
+    return done;
+  }
+
+  /** Every release of windows that start before {@code through} is decided. */
+  private int tidy(long through, int most) {
+    int done = queries.map(q -> q.forget(through, most)).orElseGet(() -> dropLeftBehind(most));
+    // What is held still needs its dataset, its boundaries and who was forgotten.
+    long settled = Math.min(through, settledBefore());
+    done += forgotten.settle(settled, most - done);
+    if (done < most) {
+      long gone = Math.min(through - keep, settled);
+      boundaries.forgetThrough(gone);
+      datasets.emptied(queries.isPresent() ? gone : through);
+    }
+    return done;
+  }
+
+  /** No candidate waits for windows that start before this. */
+  private long settledBefore() {
+    return queries.map(Queries::settledBefore).orElse(Long.MAX_VALUE);
+  }
+
+  private int dropLeftBehind(int most) {
+    if (leftBehind.isEmpty()) {
+      return 0;
+    }
+    int done = datasets.deleteFrontThrough(leftBehind.get(), most);
+    if (done < most) {
+      leftBehind = Optional.empty();
+    }
+    return done;
+  }
+
+  /** Windows nobody had records in cost nothing: the scan seeks to the next dataset. */
+  private int observed(long through, int most) {
+    int done = 0;
+    Optional<Key> last = Optional.empty();
+    for (Dataset dataset : datasets.after(cursor, through, most)) {
+      if (!publish(dataset)) {
+        break;
+      }
+      last = Optional.of(dataset.key());
+      done++;
+    }
+    last.ifPresent(this::moveTo);
+    return done;
+  }
+
+  /** Every enrolled subject of every window, records or none. */
+  private int enrolled(long through, int most) {
+    int looked = 0;
+    while (looked < most && !held && cursor.orElseThrow().windowStart() < through) {
+      Key at = cursor.orElseThrow();
+      int wanted = most - looked;
+      List<Member> members = roster.after(at.subject(), wanted);
+      for (Member member : members) {
+        Key key = new Key(at.windowStart(), member.subject());
+        if (!member.covers(key.windowStart())) {
+          // What still answers queries needs to know who was enrolled.
+          roster.forgetBefore(member, Math.min(key.windowStart() - keep, settledBefore()));
+        } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {
+          break;
+        }
+        at = key;
+      }
+      looked += Math.max(1, members.size());
+      if (!held && members.size() < wanted) {
+        int swept = sweep(window.endOf(at.windowStart()), wanted);
+        looked += swept;
+        if (swept < wanted) {
+          at = new Key(window.endOf(at.windowStart()), "");
+        }
+      }
+      moveTo(at);
+    }
+    return looked;
+  }
+
+  /**
+   * Drops what was taken in of subjects that are not enrolled in its window, which is decided.
+   *
+   * @return how many datasets it looked at; fewer than {@code most} only when none is left
+   */
+  private int sweep(long before, int most) {
+    List<Dataset> left = datasets.after(swept, before, most);
+    for (Dataset dataset : left) {
+      Key key = dataset.key();
+      swept = Optional.of(key);
+      // Of those who are enrolled only datasets are left that answer queries, or did.
+      boolean enrolled = roster.covers(key.subject(), key.windowStart());
+      if (queries.isEmpty() || !enrolled) {
+        datasets.delete(key);
+      }
+      if (!enrolled) {
+        meters.notEnrolled(dataset.contents().told());
+      }
+    }
+    return left.size();
+  }
+
+  /**
+   * Publishes one dataset.
+   *
+   * @return false if a release of it failed before, and waits for an operator
+   */
+  private boolean publish(Dataset dataset) {
+    if (outputs.stream().anyMatch(output -> output.isHeld(dataset.key()))) {
+      held = true;
+      return false;
+    }
+    long windowEnd = window.endOf(dataset.key().windowStart());
+    long timestamp = boundaries.timestampOf(windowEnd);
+    outputs.forEach(output -> output.release(dataset, timestamp));
+    if (queries.isEmpty() || forgotten.contains(dataset.key().subject(), windowEnd)) {
+      datasets.delete(dataset.key());
+    }
+    return true;
+  }
+
+  private void moveTo(Key key) {
+    cursor = Optional.of(key);
+    meta.put(key);
+  }
+}

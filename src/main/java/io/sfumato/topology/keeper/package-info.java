@@ -1,0 +1,2 @@
+/** From the journal to outputs: observes, closes windows, asks the other rooms in order. */
+package io.sfumato.topology.keeper;

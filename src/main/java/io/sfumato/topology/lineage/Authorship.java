@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.lineage;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.topology.setting.PipelineStopException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Under which file and key a source partition is read, as intake keeps it: who validates records
+ * decides what they mean as much as who counts them.
+ *
+ * @param version of the file
+ * @param digest of what the file plans, hexadecimal
+ * @param noiseKey tag of the noise key
+ */
+public record Authorship(int version, String digest, String noiseKey) {
+  /** Beside the source partitions' clocks, whose keys are their numbers, and the floor. */
+  private static final Bytes KEY =
+      Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(-2).array());
+
+  private static final int FORMAT = 1;
+
+  public static Authorship of(Identity.Maker maker) {
+    return new Authorship(maker.version(), maker.digest(), maker.noiseKey());
+  }
+
+  /** What the store says; nothing before the first commit, or of a state from before. */
+  public static Optional<Authorship> in(KeyValueStore<Bytes, byte[]> store) {
+    return Optional.ofNullable(store.get(KEY)).map(Authorship::decode);
+  }
+
+  public void putInto(KeyValueStore<Bytes, byte[]> store) {
+    store.put(KEY, encode());
+  }
+
+  /** Throws if {@code next} must not go on reading for this one. */
+  public void requireAllows(Authorship next) {
+    if (next.version < version) {
+      throw PipelineStopException.wentOnTo(version, next.version);
+    }
+    if (next.version == version && !next.noiseKey.equals(noiseKey)) {
+      throw new PipelineStopException(
+          "noise key: records are read by instances with the key %s, this program has %s; give the secret that the others have"
+              .formatted(noiseKey, next.noiseKey));
+    }
+    if (next.version == version && !next.digest.equals(digest)) {
+      throw new PipelineStopException(
+          ("the pipeline file differs from the one that records are read with, under the same version"
+                  + " %d, of which a digest alone is kept here: compare the files; run the file that the other instances run, or raise 'version' and announce it"
+                  + " with 'sfumato activate FILE' while the old one runs")
+              .formatted(version));
+    }
+  }
+
+  private byte[] encode() {
+    return new ByteWriter().fixed8(FORMAT).unsigned(version).text(digest).text(noiseKey).toBytes();
+  }
+
+  private static Authorship decode(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes).format(FORMAT, "an authorship");
+    Authorship found = new Authorship((int) in.unsigned(), in.text(), in.text());
+    in.end();
+    return found;
+  }
+}

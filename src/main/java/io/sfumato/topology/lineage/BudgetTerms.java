@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.lineage;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.Share;
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
+import io.sfumato.topology.setting.PipelineStopException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a budget has granted since it began: append only, it outlives pipeline files. A share that a
+ * file no longer has still counts as if it were spent, as long as its period lasts.
+ *
+ * @param unit what is protected
+ * @param epsilon with delta, the guarantee per subject and period
+ * @param delta with epsilon
+ * @param period how long one ledger lasts
+ * @param charges full parameters of every charge: their places are the ledgers' charge ids
+ * @param shares every share that was ever granted
+ */
+public record BudgetTerms(
+    String unit,
+    Epsilon epsilon,
+    Delta delta,
+    String period,
+    List<String> charges,
+    List<Granted> shares) {
+  private static final int FORMAT = 1;
+  private static final long IN_USE = Long.MAX_VALUE;
+
+  public BudgetTerms {
+    charges = List.copyOf(charges);
+    shares = List.copyOf(shares);
+  }
+
+  /**
+   * One share.
+   *
+   * @param ledger name that stands in the ledgers' keys
+   * @param epsilon of the share
+   * @param delta of the share
+   * @param counting in full: a share keeps one for as long as its period lasts
+   * @param until last period in which it may have been charged; {@link #IN_USE} while it is
+   * @param costs what each charge of it costs, by charge id
+   */
+  public record Granted(
+      String ledger,
+      Epsilon epsilon,
+      Delta delta,
+      String counting,
+      long until,
+      SortedMap<Integer, Long> costs) {
+
+    /** Whether the file that goes on has it. */
+    public boolean isInUse() {
+      return until == IN_USE;
+    }
+
+    private boolean countsIn(long period) {
+      return until >= period;
+    }
+
+    /** The least that the charges cost now: what was charged too little is charged at once. */
+    private Granted restated(int charge, long cost) {
+      TreeMap<Integer, Long> restated = new TreeMap<>(costs);
+      restated.merge(charge, cost, Math::max);
+      return new Granted(ledger, epsilon, delta, counting, until, restated);
+    }
+
+    private boolean sameTerms(Share share) {
+      return epsilon.compareTo(share.epsilon()) == 0
+          && delta.compareTo(share.delta()) == 0
+          && counting.equals(share.counting().canonical());
+    }
+  }
+
+  /** Those of a budget that begins with a plan. */
+  public static BudgetTerms of(Plan plan) {
+    BudgetSpec budget = plan.pipeline().budget();
+    return new BudgetTerms(
+            budget.unit().word(),
+            budget.epsilon(),
+            budget.delta(),
+            budget.period().word(),
+            List.of(),
+            List.of())
+        .extended(plan, Long.MIN_VALUE);
+  }
+
+  /**
+   * These terms with a plan that takes over.
+   *
+   * @param from start of its first window
+   * @throws PipelineStopException if it would give anybody budget back, or more than there is
+   */
+  public BudgetTerms extended(Plan plan, long from) {
+    requireSameBudget(plan.pipeline().budget());
+    Period periods = plan.pipeline().budget().period();
+    long last = from == Long.MIN_VALUE ? from : periods.indexOf(from - 1);
+    long now = from == Long.MIN_VALUE ? from : periods.indexOf(from);
+    List<String> allCharges = new ArrayList<>(charges);
+    TreeMap<String, Granted> all = new TreeMap<>();
+    shares.forEach(s -> all.put(s.ledger(), s.until() == IN_USE ? retired(s, last) : s));
+    for (PlannedRelease release : plan.releases()) {
+      Share share = release.share();
+      Charge charge = release.charge();
+      if (!allCharges.contains(charge.mechanism())) {
+        allCharges.add(charge.mechanism());
+      }
+      Optional<Granted> before =
+          Optional.ofNullable(all.get(share.name())).filter(s -> s.countsIn(now));
+      before.ifPresent(old -> requireSameTerms(old, share));
+      TreeMap<Integer, Long> costs = new TreeMap<>();
+      before.ifPresent(old -> costs.putAll(old.costs()));
+      costs.merge(allCharges.indexOf(charge.mechanism()), share.cost(charge), Math::max);
+      all.put(
+          share.name(),
+          new Granted(
+              share.name(),
+              share.epsilon(),
+              share.delta(),
+              share.counting().canonical(),
+              IN_USE,
+              costs));
+    }
+    BudgetTerms terms =
+        new BudgetTerms(unit, epsilon, delta, period, allCharges, new ArrayList<>(all.values()));
+    terms.requireCovered(now);
+    return terms;
+  }
+
+  /**
+   * A plan as this budget goes on with it: where a share was granted for what earlier programs
+   * planned from the same file, and its period lasts, that goes on, at what it truly costs.
+   *
+   * @param from start of the plan's first window, or the beginning of time
+   */
+  public Plan goingOn(Plan plan, long from) {
+    Period periods = plan.pipeline().budget().period();
+    long now = from == Long.MIN_VALUE ? from : periods.indexOf(from);
+    long last = from == Long.MIN_VALUE ? from : periods.indexOf(from - 1);
+    return plan.with(
+        release ->
+            isGranted(release, now, last)
+                ? release
+                : release.formerly().filter(f -> isGranted(f, now, last)).orElse(release));
+  }
+
+  private boolean isGranted(PlannedRelease release, long now, long last) {
+    return shares.stream()
+        .filter(s -> s.ledger().equals(release.share().name()))
+        .filter(s -> (s.until() == IN_USE ? last : s.until()) >= now)
+        .anyMatch(
+            s -> s.sameTerms(release.share()) && s.costs().containsKey(chargeId(release.charge())));
+  }
+
+  /**
+   * These terms with the costs of a plan that goes on, where they are higher: ledgers count charges
+   * by their ids, so that everybody is charged at once what is missing.
+   */
+  public BudgetTerms restated(Plan plan) {
+    Map<String, Granted> all = new LinkedHashMap<>();
+    shares.forEach(s -> all.put(s.ledger(), s));
+    for (PlannedRelease release : plan.releases()) {
+      Share share = release.share();
+      all.computeIfPresent(
+          share.name(),
+          (ledger, granted) ->
+              granted.restated(chargeId(release.charge()), share.cost(release.charge())));
+    }
+    return new BudgetTerms(unit, epsilon, delta, period, charges, List.copyOf(all.values()));
+  }
+
+  private static Granted retired(Granted share, long last) {
+    return new Granted(
+        share.ledger(), share.epsilon(), share.delta(), share.counting(), last, share.costs());
+  }
+
+  /** The share of that name. */
+  public Granted share(String ledger) {
+    return shares.stream().filter(s -> s.ledger().equals(ledger)).findFirst().orElseThrow();
+  }
+
+  public int chargeId(Charge charge) {
+    return charges.indexOf(charge.mechanism());
+  }
+
+  private void requireSameBudget(BudgetSpec budget) {
+    boolean same =
+        unit.equals(budget.unit().word())
+            && epsilon.compareTo(budget.epsilon()) == 0
+            && delta.compareTo(budget.delta()) == 0
+            && period.equals(budget.period().word());
+    if (!same) {
+      throw new PipelineStopException(
+          ("budget '%s' was granted as unit %s, epsilon %s, delta %s, period %s; the file says unit %s,"
+                  + " epsilon %s, delta %s, period %s. What was promised to people stays: put it back."
+                  + " A new budget name would ADD to what these subjects lose, knowingly")
+              .formatted(
+                  budget.name(),
+                  unit,
+                  epsilon,
+                  delta,
+                  period,
+                  budget.unit().word(),
+                  budget.epsilon(),
+                  budget.delta(),
+                  budget.period().word()));
+    }
+  }
+
+  private static void requireSameTerms(Granted old, Share share) {
+    if (!old.sameTerms(share)) {
+      throw new PipelineStopException(
+          ("share '%s' was granted epsilon %s, delta %s, counted by %s, and goes on in this period; the"
+                  + " file plans epsilon %s, delta %s, %s. Put the release's share, windows, method and"
+                  + " categories back, or give it a share of its own with 'share: {..., ledger: NEW}',"
+                  + " which the budget must cover beside the old one")
+              .formatted(
+                  share.name(),
+                  old.epsilon(),
+                  old.delta(),
+                  old.counting(),
+                  share.epsilon(),
+                  share.delta(),
+                  share.counting().canonical()));
+    }
+  }
+
+  /** Basic composition over every share that may have been charged in a period. */
+  private void requireCovered(long now) {
+    BigDecimal sumOfEpsilons = BigDecimal.ZERO;
+    BigDecimal sumOfDeltas = BigDecimal.ZERO;
+    List<String> gone = new ArrayList<>();
+    for (Granted share : shares) {
+      if (share.countsIn(now)) {
+        sumOfEpsilons = sumOfEpsilons.add(share.epsilon().value());
+        sumOfDeltas = sumOfDeltas.add(share.delta().value());
+        if (share.until() != IN_USE) {
+          gone.add(share.ledger());
+        }
+      }
+    }
+    if (sumOfEpsilons.compareTo(epsilon.value()) > 0 || sumOfDeltas.compareTo(delta.value()) > 0) {
+      throw new PipelineStopException(
+          ("the shares granted in this period add up to epsilon %s, delta %s, the budget is %s, %s. The"
+                  + " file no longer has %s, whose share stays as if spent: if an output was renamed, let"
+                  + " it go on with 'share: {..., ledger: OLD}'; else lower the new shares, or begin with a"
+                  + " new period")
+              .formatted(sumOfEpsilons.toPlainString(), sumOfDeltas, epsilon, delta, gone));
+    }
+  }
+
+  public void write(ByteWriter out) {
+    out.fixed8(FORMAT).text(unit).text(epsilon.toString()).text(delta.toString()).text(period);
+    out.texts(charges).unsigned(shares.size());
+    for (Granted share : shares) {
+      out.text(share.ledger())
+          .text(share.epsilon().toString())
+          .text(share.delta().toString())
+          .text(share.counting())
+          .signed(share.until())
+          .unsigned(share.costs().size());
+      for (Map.Entry<Integer, Long> cost : share.costs().entrySet()) {
+        out.unsigned(cost.getKey()).unsigned(cost.getValue());
+      }
+    }
+  }
+
+  public static BudgetTerms read(ByteReader in) {
+    in.format(FORMAT, "a budget's terms");
+    String unit = in.text();
+    Epsilon epsilon = Epsilon.of(in.text());
+    Delta delta = Delta.of(in.text());
+    String period = in.text();
+    List<String> charges = in.texts();
+    long count = in.unsigned();
+    List<Granted> shares = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      shares.add(
+          new Granted(
+              in.text(),
+              Epsilon.of(in.text()),
+              Delta.of(in.text()),
+              in.text(),
+              in.signed(),
+              costs(in)));
+    }
+    return new BudgetTerms(unit, epsilon, delta, period, charges, shares);
+  }
+
+  private static SortedMap<Integer, Long> costs(ByteReader in) {
+    TreeMap<Integer, Long> costs = new TreeMap<>();
+    for (long left = in.unsigned(); left > 0; left--) {
+      costs.put((int) in.unsigned(), in.unsigned());
+    }
+    return costs;
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.lineage;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.release.Plan;
+import io.sfumato.serde.Stamp;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.PipelineStopException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a partition's state was made by. A program whose file, key or input contradicts it stops
+ * before it touches anything: counts would be relabelled, or a budget would start afresh.
+ *
+ * @param incarnation of the state
+ * @param since start of the first window of this version
+ * @param maker the program that may go on
+ * @param terms what the budget has granted so far
+ */
+public record Identity(Incarnation incarnation, long since, Maker maker, BudgetTerms terms) {
+  private static final int FORMAT = 2;
+
+  /**
+   * A program, as its state sees it.
+   *
+   * @param version in the file
+   * @param digest of everything in the file that bears on what is released, hexadecimal
+   * @param noiseKey tag of the noise key
+   * @param sourceTopic id that the cluster gave the records' topic when it was made
+   * @param sourcePartitions of the records' topic
+   * @param layout how datasets are made: the same in every version
+   * @param categories the category dictionary: append only
+   */
+  public record Maker(
+      int version,
+      String digest,
+      String noiseKey,
+      String sourceTopic,
+      int sourcePartitions,
+      Map<String, String> layout,
+      List<String> categories) {
+
+    public static Maker of(Plan plan, Deployment deployment) {
+      return of(
+          plan,
+          deployment.sourceTopic(),
+          deployment.sourcePartitions(),
+          deployment.noiseKey().tag());
+    }
+
+    public static Maker of(Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
+      return new Maker(
+          plan.pipeline().version(),
+          plan.digestText(),
+          noiseKey,
+          sourceTopic,
+          sourcePartitions,
+          plan.layout(),
+          plan.pipeline().input().allCategories());
+    }
+
+    /** What journal entries carry that this program writes. */
+    public Stamp stamp() {
+      byte[] all = new Framing().number(version).text(digest).text(noiseKey).digest();
+      return new Stamp(version, ByteBuffer.wrap(all).getLong());
+    }
+  }
+
+  /** This state after a program that was activated has taken over. */
+  public Identity takenOver(Maker next, Plan plan, long from) {
+    requireCompatible(next);
+    return new Identity(incarnation, from, next, terms.extended(plan, from));
+  }
+
+  /** This state with the costs of the program that goes on, where they are higher. */
+  public Identity restated(Plan plan) {
+    return new Identity(incarnation, since, maker, terms.restated(plan));
+  }
+
+  /** Throws if {@code next}, which has the same version, must not work on this state. */
+  public void requireSame(Maker next, Plan plan) {
+    requireCompatible(next);
+    requireEqual("categories", maker.categories(), next.categories(), ACTIVATE);
+    requireEqual(
+        "noise key",
+        maker.noiseKey(),
+        next.noiseKey(),
+        "give the secret that the state was started with, or rotate: raise 'version' and announce it"
+            + " with 'sfumato activate FILE --secret-file NEW --former-secret-file OLD'");
+    if (!maker.digest().equals(next.digest())) {
+      throw new PipelineStopException(
+          "the pipeline file was changed under the same version, or this program plans it anew; "
+              + Differences.of(terms, plan)
+              + ". The state was made by the old one: put the file back, or "
+              + ACTIVATE);
+    }
+  }
+
+  private static final String ACTIVATE =
+      "raise 'version' and announce the file with 'sfumato activate FILE' while the old one runs";
+
+  private static final String CARRY_OVER =
+      "to go on with what people have lost, seal the ledger with 'sfumato ledger export FILE --to"
+          + " LEDGER', change the file and its budget's name, and run 'sfumato ledger import FILE --from"
+          + " LEDGER'";
+
+  /** What no version may change. */
+  private void requireCompatible(Maker next) {
+    for (Map.Entry<String, String> mine : maker.layout().entrySet()) {
+      requireEqual(
+          mine.getKey(),
+          mine.getValue(),
+          next.layout().getOrDefault(mine.getKey(), "nothing"),
+          mine.getKey().equals(Plan.BEGIN)
+              ? "where windows begin never changes: write begin: "
+                  + mine.getValue()
+                  + " back. If nothing was released yet, a pipeline and budget of other names may begin"
+                  + " elsewhere"
+              : CARRY_OVER);
+    }
+    requireEqual(
+        "partitions of the records' topic",
+        maker.sourcePartitions(),
+        next.sourcePartitions(),
+        "datasets of the old layout are not complete in the new one; " + CARRY_OVER);
+    if (!maker.sourceTopic().equals(next.sourceTopic())) {
+      throw new PipelineStopException(
+          "the records' topic was made anew under the same name: what was counted before may come"
+              + " again, and what lies at the old offsets is something else; "
+              + CARRY_OVER);
+    }
+    int known = maker.categories().size();
+    if (next.categories().size() < known
+        || !next.categories().subList(0, known).equals(maker.categories())) {
+      throw new PipelineStopException(
+          "categories: the state was made with %s, this program has %s; counts would change their names. Put the list back in its old order (a new version may append to it); %s"
+              .formatted(maker.categories(), next.categories(), CARRY_OVER));
+    }
+  }
+
+  private static void requireEqual(String what, Object mine, Object other, String advice) {
+    if (!mine.equals(other)) {
+      throw new PipelineStopException(
+          "%s: the state was made with %s, this program has %s; %s"
+              .formatted(what, mine, other, advice));
+    }
+  }
+
+  public byte[] encode() {
+    ByteWriter out =
+        new ByteWriter()
+            .fixed8(FORMAT)
+            .raw(incarnation.toBytes())
+            .signed(since)
+            .unsigned(maker.version())
+            .block(HexFormat.of().parseHex(maker.digest()))
+            .text(maker.noiseKey())
+            .text(maker.sourceTopic())
+            .unsigned(maker.sourcePartitions())
+            .unsigned(maker.layout().size());
+    maker.layout().forEach((what, how) -> out.text(what).text(how));
+    terms.write(out.texts(maker.categories()));
+    return out.toBytes();
+  }
+
+  public static Identity decode(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes).format(FORMAT, "the state's identity");
+    Incarnation incarnation = Incarnation.fromBytes(in.raw(Incarnation.BYTES));
+    long since = in.signed();
+    int version = (int) in.unsigned();
+    String digest = HexFormat.of().formatHex(in.block());
+    String noiseKey = in.text();
+    String sourceTopic = in.text();
+    int sourcePartitions = (int) in.unsigned();
+    TreeMap<String, String> layout = new TreeMap<>();
+    for (long left = in.unsigned(); left > 0; left--) {
+      layout.put(in.text(), in.text());
+    }
+    Maker maker =
+        new Maker(version, digest, noiseKey, sourceTopic, sourcePartitions, layout, in.texts());
+    BudgetTerms terms = BudgetTerms.read(in);
+    in.end();
+    return new Identity(incarnation, since, maker, terms);
+  }
+}

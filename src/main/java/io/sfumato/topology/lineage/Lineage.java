@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.lineage;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.release.Plan;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.Stamp;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.PipelineStopException;
+import java.util.Optional;
+
+/**
+ * Which programs a partition's state goes through: the one that began it, perhaps with an imported
+ * ledger, and the versions that took over. Whoever is not next in line stops.
+ */
+public final class Lineage {
+  private final Plan plan;
+  private final Deployment deployment;
+  private final MetaStore meta;
+  private final Identity.Maker maker;
+  private final Optional<ImportedLedger> imported;
+  private final BudgetTerms terms;
+
+  /** Empty until the journal has named the incarnation. */
+  private Optional<Identity> identity;
+
+  private Optional<Takeover> takeover;
+
+  /** Whether this program takes over, and the state does not know it yet. */
+  private boolean takesOver;
+
+  /** What entries carry that the version before has written, if this program takes over. */
+  private Optional<Stamp> former = Optional.empty();
+
+  /** Whether charges cost more than the state knows. */
+  private boolean restates;
+
+  public Lineage(Plan plan, Deployment deployment, MetaStore meta) {
+    this.plan = plan;
+    this.deployment = deployment;
+    this.meta = meta;
+    this.maker = Identity.Maker.of(plan, deployment);
+    this.imported = meta.imported();
+    this.takeover = meta.takeover();
+    this.identity = meta.identity().map(this::mine);
+    this.terms = identity.map(Identity::terms).orElseGet(this::initialTerms);
+  }
+
+  /** The state as this program may use it. */
+  private Identity mine(Identity found) {
+    int mine = maker.version();
+    int theirs = found.maker().version();
+    if (mine == theirs) {
+      found.requireSame(maker, plan);
+      Identity restated = found.restated(plan);
+      restates = !restated.equals(found);
+      return restated;
+    }
+    if (mine < theirs) {
+      throw PipelineStopException.wentOnTo(theirs, mine);
+    }
+    Takeover announced =
+        takeover.orElseThrow(
+            () ->
+                new PipelineStopException(
+                    ("pipeline version: the state was made by version %d, the file is version %d, which"
+                            + " nobody has announced, or version %d has not heard of it yet. Announce"
+                            + " it with 'sfumato activate FILE' while version %d runs")
+                        .formatted(theirs, mine, theirs, theirs)));
+    announced.requireReadyFor(maker, theirs);
+    takesOver = true;
+    former = Optional.of(found.maker().stamp());
+    return found.takenOver(maker, plan, announced.from());
+  }
+
+  private BudgetTerms initialTerms() {
+    return imported
+        .map(l -> l.terms().extended(plan, l.floor()))
+        .orElseGet(() -> BudgetTerms.of(plan));
+  }
+
+  /** Remembers that this version has nothing left to release. */
+  public void handOver() {
+    Takeover next = takeover.orElseThrow();
+    if (!next.ready()) {
+      takeover = Optional.of(next.nowReady());
+      meta.put(next.nowReady());
+    }
+  }
+
+  /** Remembers a takeover, or what charges really cost, before anything else is written. */
+  public void persist() {
+    if (takesOver || restates) {
+      meta.put(identity.orElseThrow());
+      restates = false;
+    }
+    if (takesOver) {
+      former.ifPresent(meta::putFormer);
+      meta.deleteTakeover();
+      takeover = Optional.empty();
+      takesOver = false;
+    }
+  }
+
+  public boolean begun() {
+    return identity.isPresent();
+  }
+
+  /** The first genesis of the journal gives the state its incarnation, before any release. */
+  public void beginWith(JournalEntry entry) {
+    if (entry instanceof Genesis genesis) {
+      begin(genesis.incarnation());
+    } else if (entry instanceof Observations
+        || entry instanceof Observation
+        || entry instanceof Contributions
+        || entry instanceof Boundary) {
+      // Only other topics may be ahead of the first record.
+      throw new PipelineStopException(
+          "the journal goes on but this partition's state is empty: its changelog was lost or reset."
+              + " Releasing again would spend the budget twice; restore the changelog, or start a"
+              + " new budget");
+    }
+  }
+
+  /** Names the state's life. */
+  private void begin(Incarnation incarnation) {
+    if (plan.pipeline().window().lacksBegin() && imported.isEmpty()) {
+      throw PipelineStopException.withoutBegin();
+    }
+    Identity first = new Identity(incarnation, since(), maker, terms);
+    meta.put(first);
+    meta.putBeginOfStamps();
+    identity = Optional.of(first);
+  }
+
+  /** Takes in that a version will take over; an older one than this is passed over. */
+  public boolean announce(Activation activation, long from) {
+    if (activation.version() <= maker.version()) {
+      return false;
+    }
+    Takeover next =
+        new Takeover(activation.version(), from, activation.digest(), activation.noiseKey(), false);
+    meta.put(next);
+    takeover = Optional.of(next);
+    return true;
+  }
+
+  public BudgetTerms terms() {
+    return terms;
+  }
+
+  public Incarnation incarnation() {
+    return identity.orElseThrow().incarnation();
+  }
+
+  /** Where the ledger that this state began with was sealed. */
+  public LedgerFloor floor() {
+    return imported.map(ledger -> new LedgerFloor(ledger.floor())).orElse(LedgerFloor.NONE);
+  }
+
+  /** Start of the first window that this program may release. */
+  public long since() {
+    return identity
+        .map(Identity::since)
+        .or(() -> imported.map(ImportedLedger::floor))
+        .orElse(Long.MIN_VALUE);
+  }
+
+  /** The version that will take over, if one was announced. */
+  public Optional<Takeover> next() {
+    return takesOver ? Optional.empty() : takeover;
+  }
+
+  /** Start of the first window of the version that will take over, if one was announced. */
+  public Optional<Long> end() {
+    return next().map(Takeover::from);
+  }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.query;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.topology.store.Scan;
+import io.sfumato.topology.store.StagedStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+
+/**
+ * Candidates that wait for open windows, beside the queries in {@link QueryStore}: each under its
+ * window, and under its deadline; how much of a subject waits for an output; and which windows
+ * something of a subject waits for.
+ */
+public final class WaitingStore {
+  private static final int FORMAT = 1;
+  private static final byte WAITING = 'w';
+  private static final byte DEADLINE = 'd';
+  private static final byte LIMITS = 'l';
+  private static final byte WINDOW = 'o';
+  private static final Bytes BEHIND_ALL = Bytes.wrap(new byte[] {WAITING + 1});
+
+  private final StagedStore store;
+
+  /** Up to where what waits for closed windows was decided. */
+  private final Scan closed;
+
+  /** Up to where deadlines were looked at. */
+  private final Scan deadlines;
+
+  public WaitingStore(StagedStore store) {
+    this.store = store;
+    this.closed = new Scan(store, Bytes.wrap(new byte[] {WAITING}));
+    this.deadlines = new Scan(store, Bytes.wrap(new byte[] {DEADLINE}));
+  }
+
+  /**
+   * A candidate that waits for its window.
+   *
+   * @param sequence its place among those of its window, subject and output
+   * @param timestamp Kafka timestamp of its entry
+   * @param deadline in journal time
+   */
+  public record Waiting(Candidate candidate, long sequence, long timestamp, long deadline) {
+    private ByteWriter place(ByteWriter out) {
+      return out.sortable(candidate.windowStart())
+          .text(candidate.subject())
+          .text(candidate.output())
+          .sortable(sequence);
+    }
+
+    private Bytes key() {
+      return Bytes.wrap(place(new ByteWriter().fixed8(WAITING)).toBytes());
+    }
+
+    private Bytes deadlineKey() {
+      return Bytes.wrap(place(new ByteWriter().fixed8(DEADLINE).sortable(deadline)).toBytes());
+    }
+
+    private byte[] encode() {
+      return new ByteWriter()
+          .fixed8(FORMAT)
+          .unsigned(sequence)
+          .signed(timestamp)
+          .signed(deadline)
+          .block(JournalCodec.encode(candidate))
+          .toBytes();
+    }
+
+    private static Waiting decode(byte[] bytes) {
+      ByteReader in = new ByteReader(bytes).format(FORMAT, "a waiting candidate");
+      long sequence = in.unsigned();
+      long timestamp = in.signed();
+      long deadline = in.signed();
+      if (JournalCodec.decode(in.block()) instanceof Candidate candidate) {
+        in.end();
+        return new Waiting(candidate, sequence, timestamp, deadline);
+      }
+      throw new CorruptBytesException("what waits is no candidate");
+    }
+  }
+
+  /**
+   * How much of one subject waits for one output.
+   *
+   * @param next sequence of the next that waits
+   */
+  public record Limits(long entries, long bytes, long next) {
+    public static final Limits NONE = new Limits(0, 0, 0);
+  }
+
+  public Limits limits(String subject, String output) {
+    byte[] bytes = store.get(limitsKey(subject, output));
+    if (bytes == null) {
+      return Limits.NONE;
+    }
+    ByteReader in = new ByteReader(bytes).format(FORMAT, "limits");
+    return new Limits(in.unsigned(), in.unsigned(), in.unsigned());
+  }
+
+  /** What a candidate takes while it waits, in bytes. */
+  public static long size(Candidate candidate) {
+    return JournalCodec.encode(candidate).length;
+  }
+
+  /**
+   * Lets a candidate wait, behind those that wait already.
+   *
+   * @param timestamp Kafka timestamp of its entry
+   * @param deadline in journal time
+   * @param position of its entry in the journal
+   */
+  public void await(Candidate candidate, long timestamp, long deadline, long position) {
+    Limits limits = limits(candidate.subject(), candidate.output());
+    Waiting waiting = new Waiting(candidate, limits.next(), timestamp, deadline);
+    store.put(waiting.key(), waiting.encode());
+    closed.written(waiting.key());
+    Bytes due = waiting.deadlineKey();
+    store.put(due, new ByteWriter().fixed8(FORMAT).unsigned(position).toBytes());
+    deadlines.written(due);
+    put(
+        candidate,
+        new Limits(limits.entries() + 1, limits.bytes() + size(candidate), limits.next() + 1));
+    Bytes window = windowKey(candidate.subject(), candidate.windowStart());
+    putCount(window, count(window) + 1);
+  }
+
+  /** Takes a candidate out of the waiting. */
+  public void release(Waiting waiting) {
+    store.delete(waiting.key());
+    store.delete(waiting.deadlineKey());
+    Candidate candidate = waiting.candidate();
+    Limits limits = limits(candidate.subject(), candidate.output());
+    put(
+        candidate,
+        new Limits(limits.entries() - 1, limits.bytes() - size(candidate), limits.next()));
+    Bytes window = windowKey(candidate.subject(), candidate.windowStart());
+    putCount(window, Math.max(0, count(window) - 1));
+  }
+
+  /** Whether a candidate that was read still waits. */
+  public boolean waits(Waiting waiting) {
+    return store.get(waiting.key()) != null;
+  }
+
+  /**
+   * Position in the journal of the entry that asked.
+   *
+   * @return -1 of those that waited before this was kept
+   */
+  public long askedAt(Waiting waiting) {
+    ByteReader in = new ByteReader(store.get(waiting.deadlineKey())).format(FORMAT, "a deadline");
+    return in.atEnd() ? -1 : in.unsigned();
+  }
+
+  private void put(Candidate candidate, Limits limits) {
+    Bytes key = limitsKey(candidate.subject(), candidate.output());
+    if (limits.entries() == 0) {
+      store.delete(key);
+    } else {
+      store.put(
+          key,
+          new ByteWriter()
+              .fixed8(FORMAT)
+              .unsigned(limits.entries())
+              .unsigned(limits.bytes())
+              .unsigned(limits.next())
+              .toBytes());
+    }
+  }
+
+  private long count(Bytes window) {
+    byte[] bytes = store.get(window);
+    return bytes == null ? 0 : new ByteReader(bytes).format(FORMAT, "a number").unsigned();
+  }
+
+  private void putCount(Bytes window, long count) {
+    if (count == 0) {
+      store.delete(window);
+    } else {
+      store.put(window, new ByteWriter().fixed8(FORMAT).unsigned(count).toBytes());
+    }
+  }
+
+  /**
+   * The next that wait for windows that start before a limit: by window, subject, output, arrival.
+   * They come again until they are {@link #passClosed passed}.
+   */
+  public List<Waiting> closedBefore(long windowStart, int most) {
+    return decoded(closed.next(windowsFrom(windowStart), most));
+  }
+
+  public void passClosed(Waiting waiting) {
+    closed.pass(waiting.key());
+  }
+
+  /** What waits for windows that start at a time or after it, to be looked through once. */
+  public Scan scanFrom(long windowStart) {
+    return new Scan(store, windowsFrom(windowStart));
+  }
+
+  /** The next in such a scan, which has passed them. */
+  public List<Waiting> next(Scan scan, int most) {
+    List<Waiting> found = decoded(scan.next(BEHIND_ALL, most));
+    found.forEach(waiting -> scan.pass(waiting.key()));
+    return found;
+  }
+
+  /** The next whose deadline lies before a journal time; each comes once. */
+  public List<Waiting> dueBefore(long journalTime, int most) {
+    Bytes to = Bytes.wrap(new ByteWriter().fixed8(DEADLINE).sortable(journalTime).toBytes());
+    List<Waiting> due = new ArrayList<>();
+    for (KeyValue<Bytes, byte[]> entry : deadlines.next(to, most)) {
+      due.add(Waiting.decode(store.get(waitingKey(entry.key))));
+      deadlines.pass(entry.key);
+    }
+    return due;
+  }
+
+  /** What of one subject waits for one window, by output and arrival. */
+  public List<Waiting> waitingFor(long windowStart, String subject) {
+    byte[] from = new ByteWriter().fixed8(WAITING).sortable(windowStart).text(subject).toBytes();
+    // Behind it stands the length of an output's name, which is shorter than 255.
+    byte[] to = new ByteWriter().raw(from).fixed8(0xFF).toBytes();
+    return decoded(new Scan(store, Bytes.wrap(from)).next(Bytes.wrap(to), Integer.MAX_VALUE));
+  }
+
+  /** What waits of one subject, so many candidates in all: window by window. */
+  public List<List<Waiting>> waitingOf(String subject, long candidates) {
+    List<List<Waiting>> found = waitingFor(windowsOf(subject), subject);
+    return found.stream().mapToLong(List::size).sum() == candidates
+        ? found
+        // Some wait from before this store knew for what.
+        : waitingFor(awaited(), subject);
+  }
+
+  private List<List<Waiting>> waitingFor(List<Long> windows, String subject) {
+    return windows.stream()
+        .map(window -> waitingFor(window, subject))
+        .filter(group -> !group.isEmpty())
+        .toList();
+  }
+
+  private List<Long> windowsOf(String subject) {
+    byte[] from = new ByteWriter().fixed8(WINDOW).text(subject).toBytes();
+    Bytes to = Bytes.wrap(new ByteWriter().raw(from).sortable(Long.MAX_VALUE).toBytes());
+    List<Long> windows = new ArrayList<>();
+    for (var entry : new Scan(store, Bytes.wrap(from)).next(to, Integer.MAX_VALUE)) {
+      ByteReader key = new ByteReader(entry.key.get());
+      key.raw(from.length);
+      windows.add(key.sortable());
+    }
+    return windows;
+  }
+
+  private List<Long> awaited() {
+    List<Long> windows = new ArrayList<>();
+    OptionalLong window = firstAwaited(Long.MIN_VALUE);
+    while (window.isPresent()) {
+      windows.add(window.getAsLong());
+      window = firstAwaited(window.getAsLong() + 1);
+    }
+    return windows;
+  }
+
+  private OptionalLong firstAwaited(long from) {
+    return decoded(new Scan(store, windowsFrom(from)).next(BEHIND_ALL, 1)).stream()
+        .mapToLong(waiting -> waiting.candidate().windowStart())
+        .findFirst();
+  }
+
+  private static List<Waiting> decoded(List<KeyValue<Bytes, byte[]>> entries) {
+    return entries.stream().map(entry -> Waiting.decode(entry.value)).toList();
+  }
+
+  private static Bytes windowsFrom(long windowStart) {
+    return Bytes.wrap(new ByteWriter().fixed8(WAITING).sortable(windowStart).toBytes());
+  }
+
+  private static Bytes waitingKey(Bytes deadlineKey) {
+    ByteReader in = new ByteReader(deadlineKey.get());
+    in.fixed8();
+    in.sortable();
+    return Bytes.wrap(new ByteWriter().fixed8(WAITING).raw(in.rest()).toBytes());
+  }
+
+  private static Bytes limitsKey(String subject, String output) {
+    return Bytes.wrap(new ByteWriter().fixed8(LIMITS).text(subject).text(output).toBytes());
+  }
+
+  private static Bytes windowKey(String subject, long windowStart) {
+    return Bytes.wrap(
+        new ByteWriter().fixed8(WINDOW).text(subject).sortable(windowStart).toBytes());
+  }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.query;
+
+import io.sfumato.schema.RefusalCode;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.query.Fates.Due;
+import io.sfumato.topology.query.Fates.Expired;
+import io.sfumato.topology.query.Fates.Fate;
+import io.sfumato.topology.query.Fates.Open;
+import io.sfumato.topology.query.Fates.Withdrawn;
+import io.sfumato.topology.query.WaitingStore.Waiting;
+import io.sfumato.topology.store.Scan;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Does to candidates that wait what the journal has decided of them, a slice at a time; and at once
+ * where somebody looks at what is theirs. What is of one window and subject is done in the
+ * journal's order, wherever slices are cut.
+ */
+public final class Waits {
+  private final WaitingStore store;
+  private final Fates fates;
+  private final Boundaries boundaries;
+  private final Hand hand;
+
+  /** Nothing waits for windows that start before this: it spares looking for it. */
+  private long settledBefore = Long.MIN_VALUE;
+
+  /** All that were too late by this time are refused. */
+  private long refusedUntil = Long.MIN_VALUE;
+
+  /** Goes through what waits for windows that another version has. */
+  private Optional<Scan> withdrawn;
+
+  /** Whether the last slice stopped in front of an answer that failed. */
+  private boolean held;
+
+  public Waits(WaitingStore store, Fates fates, Boundaries boundaries, Hand hand) {
+    this.store = store;
+    this.fates = fates;
+    this.boundaries = boundaries;
+    this.hand = hand;
+    this.withdrawn = withdrawn();
+  }
+
+  /** Does it. */
+  public interface Hand {
+    /** Whether the candidate's answer failed and waits for an operator. */
+    boolean isHeld(Candidate candidate);
+
+    /** The candidate's window is closed. */
+    void answer(Waiting waiting);
+
+    /** The candidate will not be answered. */
+    void giveUp(Waiting waiting, RefusalCode code, long timestamp);
+  }
+
+  private record Decided(Waiting waiting, Fate fate) {
+    private long deadline() {
+      return fate instanceof Expired ? waiting.deadline() : Long.MAX_VALUE;
+    }
+  }
+
+  private static final Comparator<Decided> AS_THE_JOURNAL =
+      Comparator.comparingInt((Decided decided) -> decided.fate().place())
+          .thenComparingLong(Decided::deadline);
+
+  private Optional<Scan> withdrawn() {
+    OptionalLong from = fates.withdrawals().from();
+    return from.isPresent() ? Optional.of(store.scanFrom(from.getAsLong())) : Optional.empty();
+  }
+
+  /** An open window's candidate, or one that stands behind an answer that failed. */
+  public void await(Candidate candidate, long timestamp, long deadline) {
+    store.await(candidate, timestamp, deadline, fates.position());
+    settledBefore = Math.min(settledBefore, candidate.windowStart());
+  }
+
+  /** A boundary has come, and the windows that it closes are closed. */
+  public void pass(long timestamp) {
+    fates.clock().pass(timestamp);
+  }
+
+  /** Windows that start at a time or after it are another version's from now on. */
+  public void withdraw(long from, long timestamp) {
+    fates.withdraw(from, timestamp);
+    withdrawn = withdrawn();
+  }
+
+  /**
+   * Does to all that waits of one subject what is decided.
+   *
+   * @param candidates how many of the subject wait
+   * @return false if an answer of a given window failed before and waits for an operator
+   */
+  public boolean settle(String subject, long candidates, long windowStart) {
+    boolean first = true;
+    if (candidates > 0 && isBehind()) {
+      for (List<Waiting> group : store.waitingOf(subject, candidates)) {
+        first &= settle(group) || group.get(0).candidate().windowStart() != windowStart;
+      }
+    }
+    return first;
+  }
+
+  /** Whether something may be decided that is not done. */
+  private boolean isBehind() {
+    return withdrawn.isPresent()
+        || fates.clock().now() > refusedUntil
+        || boundaries.closedThrough().orElse(Long.MIN_VALUE) > settledBefore;
+  }
+
+  /**
+   * What waits of one subject for one window.
+   *
+   * @return false if it stands in front of an answer that failed
+   */
+  private boolean settle(List<Waiting> group) {
+    List<Decided> decided =
+        group.stream()
+            .map(waiting -> new Decided(waiting, fates.of(waiting)))
+            .filter(one -> !(one.fate() instanceof Open))
+            .sorted(AS_THE_JOURNAL)
+            .toList();
+    for (Decided one : decided) {
+      if (one.fate() instanceof Due && hand.isHeld(one.waiting().candidate())) {
+        return false;
+      }
+      settle(one);
+    }
+    return true;
+  }
+
+  private void settle(Decided decided) {
+    if (decided.fate() instanceof Expired expired) {
+      hand.giveUp(decided.waiting(), RefusalCode.EXPIRED, expired.timestamp());
+    } else if (decided.fate() instanceof Withdrawn taken) {
+      hand.giveUp(decided.waiting(), RefusalCode.VERSION_CHANGED, taken.timestamp());
+    } else {
+      hand.answer(decided.waiting());
+    }
+  }
+
+  /**
+   * Refuses what is too late, and what waits for another version's windows.
+   *
+   * @return work done; less than {@code most} only when nothing is left
+   */
+  public int refuse(int most) {
+    int done = expire(most);
+    return done < most ? done + leave(most - done) : done;
+  }
+
+  private int expire(int most) {
+    long now = fates.clock().now();
+    if (now <= refusedUntil) {
+      return 0;
+    }
+    List<Waiting> late = store.dueBefore(now, most);
+    for (Waiting waiting : late) {
+      if (store.waits(waiting) && fates.of(waiting) instanceof Expired expired) {
+        if (withdrawn.isPresent()) {
+          settle(groupOf(waiting));
+        } else {
+          settle(new Decided(waiting, expired));
+        }
+      }
+    }
+    if (late.size() < most) {
+      refusedUntil = now;
+      fates.clock().forgetTimes();
+    }
+    return late.size();
+  }
+
+  private int leave(int most) {
+    if (withdrawn.isEmpty()) {
+      return 0;
+    }
+    List<Waiting> found = store.next(withdrawn.get(), most);
+    for (Waiting waiting : found) {
+      if (store.waits(waiting) && !(fates.of(waiting) instanceof Open)) {
+        settle(groupOf(waiting));
+      }
+    }
+    if (found.size() < most) {
+      fates.withdrawals().settle();
+      withdrawn = Optional.empty();
+    }
+    return found.size();
+  }
+
+  private List<Waiting> groupOf(Waiting waiting) {
+    Candidate candidate = waiting.candidate();
+    return store.waitingFor(candidate.windowStart(), candidate.subject());
+  }
+
+  /**
+   * Answers what waits for closed windows that start before a time.
+   *
+   * @return how many were decided; fewer than {@code most} only when nothing is left, or held
+   */
+  public int answer(long before, int most) {
+    held = false;
+    if (before <= settledBefore) {
+      return 0;
+    }
+    List<Waiting> next = store.closedBefore(before, most);
+    boolean all = next.size() < most;
+    int done = 0;
+    while (done < next.size()) {
+      int end = endOfGroup(next, done);
+      boolean whole = all || end < next.size();
+      List<Waiting> group = whole ? next.subList(done, end) : groupOf(next.get(done));
+      if (!settle(group)) {
+        held = true;
+        return done;
+      }
+      store.passClosed(group.get(group.size() - 1));
+      done = Math.max(end, done + group.size());
+    }
+    if (all) {
+      settledBefore = before;
+      fates.clock().forgetCloses(before);
+    }
+    return done;
+  }
+
+  private static int endOfGroup(List<Waiting> waiting, int begin) {
+    int end = begin + 1;
+    Candidate first = waiting.get(begin).candidate();
+    while (end < waiting.size()
+        && waiting.get(end).candidate().windowStart() == first.windowStart()
+        && waiting.get(end).candidate().subject().equals(first.subject())) {
+      end++;
+    }
+    return end;
+  }
+
+  /** Nothing waits for windows that start before this. */
+  public long settledBefore() {
+    return settledBefore;
+  }
+
+  /** Whether the last slice of answers stopped in front of one that failed. */
+  public boolean isHeld() {
+    return held;
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.release;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.accounting.Share;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.noise.Sha256;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Population;
+import io.sfumato.schema.Guarantee;
+import io.sfumato.serde.JsonRecords;
+import io.sfumato.serde.OutputEncoder;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.DrawWitness;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Names draws, gives them their randomness, and forwards outputs: new records, our headers only.
+ */
+public final class Publisher {
+  private final Pipeline pipeline;
+  private final Supplier<Incarnation> named;
+  private final NoiseKey noiseKey;
+  private final PipelineMeters meters;
+  private final ProcessorContext<String, byte[]> context;
+  private final OutputEncoder encoder;
+  private final DrawWitness witness;
+
+  private Incarnation incarnation;
+
+  public Publisher(
+      Pipeline pipeline,
+      Deployment deployment,
+      Supplier<Incarnation> named,
+      ProcessorContext<String, byte[]> context) {
+    this.pipeline = pipeline;
+    this.named = named;
+    this.noiseKey = deployment.noiseKey();
+    this.meters = deployment.meters();
+    this.context = context;
+    this.encoder = OutputEncoder.of(pipeline.format(), deployment.schemas());
+    this.witness = deployment.watch().witness();
+  }
+
+  public ReleaseId id(String output, String subject, long windowStart, int index) {
+    return new ReleaseId(
+        pipeline.budget().name(),
+        incarnation(),
+        pipeline.version(),
+        output,
+        subject,
+        windowStart,
+        index);
+  }
+
+  /** Named by the journal before anything is drawn, and never changed. */
+  private Incarnation incarnation() {
+    if (incarnation == null) {
+      incarnation = named.get();
+    }
+    return incarnation;
+  }
+
+  /** The randomness of one draw from one exact input. */
+  public ReplayableRandom randomness(ReleaseId id, Framing input) {
+    return noiseKey.forRelease(id, input.digest());
+  }
+
+  /** Tells whoever watches the draws, which in production is nobody. */
+  public void tell(Draw draw) {
+    witness.drew(draw);
+  }
+
+  /** An output in the pipeline's format. */
+  public byte[] encode(SpecificRecord output) {
+    return encoder.encode(output);
+  }
+
+  /**
+   * What is the same in each record of an output.
+   *
+   * @param guarantee what it promises
+   * @param digest of the guarantee: what tells that two releases promise the same
+   */
+  public record Output(String name, Guarantee guarantee, byte[] digest) {}
+
+  /** Of a planned release. */
+  public Output outputOf(PlannedRelease planned) {
+    Guarantee guarantee = guarantee(planned);
+    return new Output(planned.spec().name(), guarantee, digest(guarantee));
+  }
+
+  /** What a record says of itself. */
+  public OutputLabel label(Output output, ReleaseId id) {
+    return new OutputLabel(id, pipeline, output.name(), output.guarantee(), exampleLeftOut());
+  }
+
+  /** Publishes a draw. */
+  public void publish(Output output, ReleaseId id, byte[] value, long timestamp) {
+    Headers headers = Names.headers(pipeline);
+    headers.add(Names.RELEASE_ID_HEADER, id.text().getBytes(StandardCharsets.UTF_8));
+    headers.add(Names.GUARANTEE_HEADER, output.digest());
+    context.forward(new Record<>(id.subject(), value, timestamp, headers), output.name());
+    meters.released(output.name());
+  }
+
+  private Guarantee guarantee(PlannedRelease planned) {
+    Share share = planned.share();
+    Charge charge = planned.charge();
+    double order = share.reportedOrder(charge);
+    return Guarantee.newBuilder()
+        .setUnit(charge.unit().word())
+        .setAdjacency(adjacency(charge.unit()))
+        .setClock(pipeline.window().clock().word())
+        .setPeriod(pipeline.budget().period().word())
+        .setMechanism(charge.mechanism())
+        .setAdmission(share.counting().words())
+        .setRenyiOrder(order)
+        .setRenyiEpsilon(charge.curve().at(order))
+        .setEpsilon(share.epsilon().value().doubleValue())
+        .setDelta(share.delta().value().doubleValue())
+        .setBudget(pipeline.budget().name())
+        .setPipelineVersion(pipeline.version())
+        .setNoiseKey(noiseKey.tag())
+        .build();
+  }
+
+  /** SHA-256 of the guarantee as one line of JSON, in hexadecimal digits. */
+  private static byte[] digest(Guarantee guarantee) {
+    byte[] digest = Sha256.of(JsonRecords.line(guarantee).getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What bounds leave out of the file's public example, 0 to 1; null without one. */
+  private Double exampleLeftOut() {
+    OptionalDouble share =
+        pipeline.population().map(Population::exampleLeftOut).orElse(OptionalDouble.empty());
+    return share.isPresent() ? share.getAsDouble() : null;
+  }
+
+  private String adjacency(PrivacyUnit unit) {
+    if (unit == PrivacyUnit.USER) {
+      // A ledger that spans windows makes what counts in one depend on the others of the same user.
+      boolean window = pipeline.budget().period() instanceof Period.Window;
+      Population users = pipeline.population().orElseThrow();
+      return "all records of one user in one %s are added or removed, of which at most %d count%s%s; the subjects are public"
+          .formatted(
+              window ? "window" : "period",
+              users.records(),
+              users.leftOut().isPresent()
+                  ? ", and at most " + users.leftOut().getAsInt() + " are told as left out,"
+                  : "",
+              window ? "" : " in each window");
+    }
+    if (unit == PrivacyUnit.DATASET) {
+      return "any two datasets of the subject, empty ones included; who is enrolled is public";
+    }
+    return "one record's "
+        + pipeline.input().content()
+        + (pipeline.input().values().isEmpty() ? " is" : " are")
+        + " replaced; its key, time and existence are public";
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.release;
+
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.schema.RefusalCode;
+import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.dataset.DatasetStore.Dataset;
+import io.sfumato.topology.setting.PipelineMeters;
+import java.util.Optional;
+
+/**
+ * Decides, charges and draws one output of one closed dataset, in this order. Charge, output and
+ * state changes are part of one Kafka transaction.
+ */
+public final class Releaser implements WindowOutput {
+  private final Publisher.Output output;
+  private final String name;
+  private final Charger charging;
+  private final Drawer drawer;
+  private final Optional<DrawMemory> memory;
+  private final Publisher publisher;
+  private final Refusals refusals;
+  private final SkippedReleases skips;
+  private final PipelineMeters meters;
+
+  public Releaser(
+      Publisher.Output output,
+      Charger charging,
+      Drawer drawer,
+      Optional<DrawMemory> memory,
+      Publisher publisher,
+      Refusals refusals,
+      SkippedReleases skips,
+      PipelineMeters meters) {
+    this.output = output;
+    this.name = output.name();
+    this.charging = charging;
+    this.drawer = drawer;
+    this.memory = memory;
+    this.publisher = publisher;
+    this.refusals = refusals;
+    this.skips = skips;
+    this.meters = meters;
+  }
+
+  @Override
+  public void release(Dataset dataset, long timestamp) {
+    Drawer.Draws draws = null;
+    for (int index = 0; index < drawer.draws(); index++) {
+      ReleaseId id = id(dataset.key(), index);
+      // The charge stands before the draw, both in this transaction.
+      switch (charging.charge(id.subject(), id.windowStart())) {
+        case CHARGED -> {
+          if (skips.contains(id)) {
+            refusals.refuse(name, dataset.key(), RefusalCode.OPERATOR_SKIPPED, timestamp);
+            continue;
+          }
+          byte[] value;
+          try {
+            draws = draws == null ? prepared(dataset) : draws;
+            value = drawn(draws, id);
+          } catch (RuntimeException e) {
+            throw skips.failed(id, e);
+          }
+          publisher.publish(output, id, value, timestamp);
+        }
+        case EXHAUSTED -> {
+          meters.silent(name);
+          return;
+        }
+        case SPENT -> {
+          refusals.spent(charging, name, dataset.key(), timestamp);
+          return;
+        }
+      }
+    }
+  }
+
+  private Drawer.Draws prepared(Dataset dataset) {
+    Drawer.Draws draws =
+        drawer.of(dataset.contents(), memory.flatMap(kept -> kept.get(dataset.key().subject())));
+    if (draws.failures() > 0) {
+      meters.learnerFailed(name, draws.failures());
+    }
+    return draws;
+  }
+
+  /** The randomness of a draw follows from its id and its exact input. */
+  private byte[] drawn(Drawer.Draws draws, ReleaseId id) {
+    Framing input = new Framing();
+    draws.frame(id, input);
+    publisher.tell(draws.exact(id));
+    Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.randomness(id, input));
+    drawn.memory().ifPresent(next -> memory.orElseThrow().put(id.subject(), next));
+    return publisher.encode(drawn.output());
+  }
+
+  @Override
+  public boolean isHeld(DatasetStore.Key dataset) {
+    for (int index = 0; index < drawer.draws(); index++) {
+      if (skips.isHeld(id(dataset, index))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private ReleaseId id(DatasetStore.Key dataset, int index) {
+    return publisher.id(name, dataset.subject(), dataset.windowStart(), index);
+  }
+}

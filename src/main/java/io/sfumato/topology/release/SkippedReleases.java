@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.release;
+
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.ReleaseFailedException;
+import java.time.Instant;
+import java.util.Set;
+
+/** Releases that fail: which of them hold their partition, and which an operator has skipped. */
+public final class SkippedReleases {
+  private final NoiseKey noiseKey;
+  private final HeldReleases holds;
+  private final MetaStore meta;
+  private final Set<String> skipped;
+  private final int partition;
+
+  public SkippedReleases(Deployment deployment, MetaStore meta, int partition) {
+    this.noiseKey = deployment.noiseKey();
+    this.holds = deployment.holds();
+    this.meta = meta;
+    this.skipped = meta.skipped();
+    this.partition = partition;
+  }
+
+  /** An operator's command: the release will be charged and refused when its turn comes. */
+  public void skip(String tag) {
+    if (skipped.add(tag)) {
+      meta.putSkipped(tag);
+    }
+    holds.release(tag);
+  }
+
+  public boolean contains(ReleaseId id) {
+    return !skipped.isEmpty() && skipped.contains(noiseKey.logTag(id));
+  }
+
+  public boolean isHeld(ReleaseId id) {
+    return !holds.isEmpty() && holds.contains(noiseKey.logTag(id));
+  }
+
+  /** Names what failed, without its subject. */
+  public ReleaseFailedException failed(ReleaseId id, Throwable cause) {
+    String tag = noiseKey.logTag(id);
+    return new ReleaseFailedException(
+        tag,
+        ("release %s of output '%s', window %s, partition %d failed with %s; nothing was charged."
+                + " The partition waits in front of it. If it is a defect, report it; to charge it and go"
+                + " on without it: sfumato skip FILE %s")
+            .formatted(
+                tag,
+                id.output().replaceFirst("/.*", ""),
+                Instant.ofEpochMilli(id.windowStart()),
+                partition,
+                cause.getClass().getSimpleName(),
+                tag),
+        cause);
+  }
+}

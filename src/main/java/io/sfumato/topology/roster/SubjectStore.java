@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.roster;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.topology.store.StagedStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/** The roster: for every subject the windows in which it is enrolled. */
+public final class SubjectStore implements Roster {
+  private static final int FORMAT = 1;
+
+  private final StagedStore store;
+
+  public SubjectStore(StagedStore store) {
+    this.store = store;
+  }
+
+  /** Window starts from {@code from}, inclusive, to {@code to}, exclusive. */
+  public record Span(long from, long to) {
+    public boolean covers(long windowStart) {
+      return from <= windowStart && windowStart < to;
+    }
+  }
+
+  /** A subject and its spans, in order and apart. */
+  public record Enrolled(String subject, List<Span> spans) implements Member {
+    @Override
+    public boolean covers(long windowStart) {
+      return spans.stream().anyMatch(span -> span.covers(windowStart));
+    }
+  }
+
+  public void enrol(String subject, long from) {
+    List<Span> spans = new ArrayList<>(get(subject).spans());
+    if (!spans.isEmpty() && spans.get(spans.size() - 1).to() >= from) {
+      Span last = spans.remove(spans.size() - 1);
+      spans.add(new Span(Math.min(last.from(), from), Long.MAX_VALUE));
+    } else {
+      spans.add(new Span(from, Long.MAX_VALUE));
+    }
+    put(subject, spans);
+  }
+
+  public void leave(String subject, long from) {
+    List<Span> spans = new ArrayList<>();
+    for (Span span : get(subject).spans()) {
+      if (span.from() < from) {
+        spans.add(new Span(span.from(), Math.min(span.to(), from)));
+      }
+    }
+    put(subject, spans);
+  }
+
+  private Enrolled get(String subject) {
+    return new Enrolled(subject, decode(store.get(key(subject))));
+  }
+
+  @Override
+  public boolean covers(String subject, long windowStart) {
+    return get(subject).covers(windowStart);
+  }
+
+  @Override
+  public List<Member> after(String subject, int most) {
+    List<Member> members = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(key(subject), null)) {
+      while (range.hasNext() && members.size() < most) {
+        var next = range.next();
+        String found = new String(next.key.get(), StandardCharsets.UTF_8);
+        if (!found.equals(subject)) {
+          members.add(new Enrolled(found, decode(next.value)));
+        }
+      }
+    }
+    return members;
+  }
+
+  @Override
+  public void forgetBefore(Member member, long windowStart) {
+    List<Span> all = get(member.subject()).spans();
+    List<Span> left = all.stream().filter(span -> span.to() > windowStart).toList();
+    // Who comes and goes for years has a row that stays as short as what is still to come.
+    if (left.size() < all.size()) {
+      put(member.subject(), left);
+    }
+  }
+
+  private void put(String subject, List<Span> spans) {
+    if (spans.isEmpty()) {
+      store.delete(key(subject));
+      return;
+    }
+    ByteWriter out = new ByteWriter().fixed8(FORMAT);
+    spans.forEach(span -> out.signed(span.from()).signed(span.to()));
+    store.put(key(subject), out.toBytes());
+  }
+
+  private static List<Span> decode(byte[] bytes) {
+    List<Span> spans = new ArrayList<>();
+    if (bytes != null) {
+      ByteReader in = new ByteReader(bytes).format(FORMAT, "a roster entry");
+      while (!in.atEnd()) {
+        spans.add(new Span(in.signed(), in.signed()));
+      }
+    }
+    return spans;
+  }
+
+  public static Bytes key(String subject) {
+    return Bytes.wrap(subject.getBytes(StandardCharsets.UTF_8));
+  }
+}

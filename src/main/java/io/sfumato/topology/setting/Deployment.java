@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.setting;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.serde.SchemaSource;
+import java.util.function.Supplier;
+
+/**
+ * What a topology needs beyond its plan.
+ *
+ * @param sourceTopic id that the cluster gave the records' topic when it was made
+ * @param sourcePartitions number of partitions of the records' topic, at least 1; a window closes
+ *     when all have passed it
+ * @param noiseKey from which every release is drawn
+ * @param meters for the operator
+ * @param jumps whether a silence may last more than {@code max-jump} windows under a roster
+ * @param holds releases that failed in this process
+ * @param schemas of records that name theirs by an id
+ * @param incarnations where new incarnations come from; random outside tests
+ * @param skipped places of the records' topic that operators pass over; asked whenever a task
+ *     begins to work, since an instance that was cut off knows nothing of what was said meanwhile
+ * @param memory for open datasets, shared by all partitions of this instance
+ * @param watch how it is looked at; not at all outside the audit and tests
+ */
+public record Deployment(
+    String sourceTopic,
+    int sourcePartitions,
+    NoiseKey noiseKey,
+    PipelineMeters meters,
+    JumpPolicy jumps,
+    HeldReleases holds,
+    SchemaSource schemas,
+    Supplier<Incarnation> incarnations,
+    Supplier<SkippedPlaces> skipped,
+    OpenMemory memory,
+    Watch watch) {
+
+  public Deployment {
+    if (sourcePartitions < 1) {
+      throw new IllegalArgumentException("a topic has at least 1 partition");
+    }
+  }
+
+  /** Unwatched, at the pace of its threads, with the usual part of the heap. */
+  public Deployment(
+      String sourceTopic,
+      int sourcePartitions,
+      NoiseKey noiseKey,
+      PipelineMeters meters,
+      JumpPolicy jumps,
+      HeldReleases holds,
+      SchemaSource schemas,
+      Supplier<Incarnation> incarnations) {
+    this(
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        jumps,
+        holds,
+        schemas,
+        incarnations,
+        SkippedPlaces::none,
+        OpenMemory.ofHeap(),
+        Watch.NONE);
+  }
+
+  /** The deployment of a production run. */
+  public static Deployment of(
+      String sourceTopic, int sourcePartitions, NoiseKey noiseKey, PipelineMeters meters) {
+    return new Deployment(
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        JumpPolicy.STOP,
+        new HeldReleases(),
+        SchemaSource.none(),
+        Incarnation::random);
+  }
+
+  public Deployment with(JumpPolicy policy) {
+    return copy(policy, schemas, skipped, memory, watch);
+  }
+
+  public Deployment with(SchemaSource source) {
+    return copy(jumps, source, skipped, memory, watch);
+  }
+
+  /**
+   * The same without some records.
+   *
+   * @param places throws {@link SkippedUnknownException} if it cannot know
+   */
+  public Deployment without(Supplier<SkippedPlaces> places) {
+    return copy(jumps, schemas, places, memory, watch);
+  }
+
+  public Deployment with(OpenMemory open) {
+    return copy(jumps, schemas, skipped, open, watch);
+  }
+
+  /**
+   * For the audit and tests alone: who hears of every draw, and where slices are cut. Stores forget
+   * everything when they are closed.
+   */
+  public Deployment watchedBy(DrawWitness watching, Supplier<Slices> cut) {
+    return copy(jumps, schemas, skipped, memory, new Watch(watching, cut, Storage.IN_MEMORY));
+  }
+
+  private Deployment copy(
+      JumpPolicy policy,
+      SchemaSource source,
+      Supplier<SkippedPlaces> places,
+      OpenMemory open,
+      Watch watching) {
+    return new Deployment(
+        sourceTopic,
+        sourcePartitions,
+        noiseKey,
+        meters,
+        policy,
+        holds,
+        source,
+        incarnations,
+        places,
+        open,
+        watching);
+  }
+
+  /**
+   * How a run is looked at.
+   *
+   * @param witness is told of every draw
+   * @param slices where each keeper's work is cut
+   * @param storage where stores keep what they hold
+   */
+  public record Watch(DrawWitness witness, Supplier<Slices> slices, Storage storage) {
+    /** Nobody is told, the pace of each thread cuts, and stores keep what they hold. */
+    public static final Watch NONE =
+        new Watch(DrawWitness.none(), () -> Pace.ofThisThread().turns(), Storage.ON_DISK);
+  }
+
+  /** Where stores keep what they hold. */
+  public enum Storage {
+    ON_DISK,
+    IN_MEMORY
+  }
+
+  /**
+   * What to do when a roster's clock jumps over more windows than the pipeline file allows, because
+   * nobody wrote for so long. What a record claims beyond its Kafka timestamp is never accepted.
+   */
+  public enum JumpPolicy {
+    STOP,
+    CLOSE_ALL
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.setting;
+
+/**
+ * Says when the work that closed windows leave is done: a slice at a time, between records. WHAT is
+ * done does not depend on it, and the audit cuts slices elsewhere to see that it does not.
+ */
+public interface Slices {
+  /** Begins a slice, unless records go first. */
+  boolean begin();
+
+  /** Whether the slice may go on. */
+  boolean goesOn();
+
+  /**
+   * Ends a slice.
+   *
+   * @param left whether something is left to do
+   */
+  void end(boolean left);
+
+  /**
+   * How much is done before it is asked again whether the slice may go on.
+   *
+   * @param most what the processor does at once by itself, at least 1
+   * @return 1 to {@code most}
+   */
+  default int step(int most) {
+    return most;
+  }
+}

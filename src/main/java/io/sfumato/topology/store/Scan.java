@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.store;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/**
+ * Goes through a range of a store once, a few entries at a time. It remembers how far it is, in
+ * memory: whoever began at the front each time would pass all that was deleted there again, which a
+ * store of sorted files does one by one.
+ */
+public final class Scan {
+  private final StagedStore store;
+
+  /** The first key that it has not passed. */
+  private Bytes from;
+
+  /**
+   * @param front where it begins, and does again after a restart
+   */
+  public Scan(StagedStore store, Bytes front) {
+    this.store = store;
+    this.from = front;
+  }
+
+  /** The next entries, up to a key, exclusive. It stays where it is until they are passed. */
+  public List<KeyValue<Bytes, byte[]>> next(Bytes to, int most) {
+    List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
+    if (from.compareTo(to) >= 0) {
+      return entries;
+    }
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, to)) {
+      while (entries.size() < most && range.hasNext()) {
+        KeyValue<Bytes, byte[]> next = range.next();
+        if (next.key.compareTo(to) < 0) {
+          entries.add(next);
+        }
+      }
+    }
+    return entries;
+  }
+
+  /** Goes on behind a key. */
+  public void pass(Bytes key) {
+    from = behind(key);
+  }
+
+  /** Something was written: it is not passed over, even if it stands before what was. */
+  public void written(Bytes key) {
+    if (key.compareTo(from) < 0) {
+      from = key;
+    }
+  }
+
+  /** The first key behind another. */
+  public static Bytes behind(Bytes key) {
+    return Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.store;
+
+import io.sfumato.bytes.ByteReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * A store whose writes wait in memory until the task commits: each key is then written, and logged,
+ * once, all keys in one batch.
+ */
+public final class StagedStore {
+  /** Bounds the memory between two commits. */
+  private static final int MOST = 20_000;
+
+  private final KeyValueStore<Bytes, byte[]> store;
+
+  /** What is to be written; null deletes. */
+  private final Map<Bytes, byte[]> staged = new HashMap<>();
+
+  public StagedStore(KeyValueStore<Bytes, byte[]> store) {
+    this.store = store;
+  }
+
+  /** Null if there is none. */
+  public byte[] get(Bytes key) {
+    byte[] value = staged.get(key);
+    return value != null || staged.containsKey(key) ? value : store.get(key);
+  }
+
+  public void put(Bytes key, byte[] value) {
+    staged.put(key, value);
+    if (staged.size() >= MOST) {
+      flush();
+    }
+  }
+
+  public void delete(Bytes key) {
+    put(key, null);
+  }
+
+  /**
+   * The entries from a key to another, both included; null for no end. Writes while it is read may
+   * not show.
+   */
+  public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+    flush();
+    return store.range(from, to);
+  }
+
+  /** Reads every entry whose key begins with a byte, and the key behind it. */
+  public void each(byte kind, BiConsumer<ByteReader, byte[]> reader) {
+    Bytes to = Bytes.wrap(new byte[] {(byte) (kind + 1)});
+    try (KeyValueIterator<Bytes, byte[]> range = range(Bytes.wrap(new byte[] {kind}), to)) {
+      while (range.hasNext()) {
+        KeyValue<Bytes, byte[]> next = range.next();
+        ByteReader key = new ByteReader(next.key.get());
+        if (key.fixed8() == kind) {
+          reader.accept(key, next.value);
+        }
+      }
+    }
+  }
+
+  /** Writes everything that waits. */
+  public void flush() {
+    if (staged.isEmpty()) {
+      return;
+    }
+    List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>(staged.size());
+    staged.forEach((key, value) -> entries.add(KeyValue.pair(key, value)));
+    staged.clear();
+    store.putAll(entries);
+  }
+}

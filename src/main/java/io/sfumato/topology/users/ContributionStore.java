@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.users;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Population;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.store.StagedStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/** What users have contributed to open windows. Key: window start (sortable), user. */
+public final class ContributionStore {
+  private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
+
+  private final StagedStore store;
+  private final Population population;
+  private final NoiseKey noiseKey;
+
+  /** Starts of windows that somebody may have contributed to. */
+  private final NavigableSet<Long> windows = new TreeSet<>();
+
+  public ContributionStore(StagedStore store, Population population, NoiseKey noiseKey) {
+    this.store = store;
+    this.population = population;
+    this.noiseKey = noiseKey;
+    Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
+    while (window.isPresent()) {
+      windows.add(window.get());
+      window = firstWindowFrom(window.get() + 1);
+    }
+  }
+
+  /** A user's contributions to one window. */
+  public record UserWindow(Key key, Contributions contributions) {}
+
+  /** Subjects of the records of a user's window that do not count, as far as that is told. */
+  public List<String> leftOut(UserWindow closed) {
+    return closed.contributions().leftOut(subjectRanks(closed.key()));
+  }
+
+  private ToLongFunction<String> subjectRanks(Key key) {
+    return subject -> noiseKey.rank(key.subject(), key.windowStart(), subject);
+  }
+
+  /**
+   * Adds records in their order. Those of one user and window that follow each other, as items of
+   * one array do, are one change of their row.
+   */
+  public void add(List<Contribution> records) {
+    int end;
+    for (int begin = 0; begin < records.size(); begin = end) {
+      end = begin + 1;
+      while (end < records.size() && share(records.get(begin), records.get(end))) {
+        end++;
+      }
+      addToRow(records.subList(begin, end));
+    }
+  }
+
+  private static boolean share(Contribution one, Contribution other) {
+    return one.windowStart() == other.windowStart() && one.user().equals(other.user());
+  }
+
+  private void addToRow(List<Contribution> records) {
+    Key of = new Key(records.get(0).windowStart(), records.get(0).user());
+    Bytes key = of.encode();
+    byte[] before = store.get(key);
+    if (before == null) {
+      windows.add(of.windowStart());
+    }
+    Contributions mine =
+        before == null ? new Contributions(population) : Contributions.decode(before, population);
+    ToLongFunction<String> ranks = subjectRanks(of);
+    for (Contribution record : records) {
+      mine.add(new Contributions.Entry(record.subject(), record.category(), record.rank()), ranks);
+    }
+    store.put(key, mine.encode());
+  }
+
+  /** The first after a key, in order, of windows that start before {@code limit}. */
+  public List<UserWindow> after(Optional<Key> key, long limit, int most) {
+    Bytes from = key.orElse(BEFORE_ALL).encode();
+    List<UserWindow> found = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, new Key(limit, "").encode())) {
+      while (range.hasNext() && found.size() < most) {
+        var next = range.next();
+        if (!next.key.equals(from)) {
+          found.add(
+              new UserWindow(
+                  Key.read(new ByteReader(next.key.get())),
+                  Contributions.decode(next.value, population)));
+        }
+      }
+    }
+    return found;
+  }
+
+  public void delete(Key key) {
+    store.delete(key.encode());
+  }
+
+  /** Deletes what a user has in windows that start at a time or after it. */
+  public void forget(String user, long from) {
+    for (long window : windows.tailSet(from)) {
+      Key key = new Key(window, user);
+      if (store.get(key.encode()) != null) {
+        delete(key);
+      }
+    }
+  }
+
+  /** Nothing is left in windows that start before a time, and nothing will come. */
+  public void emptied(long before) {
+    windows.headSet(before).clear();
+  }
+
+  /** Seeks: windows are few, users are many. */
+  private Optional<Long> firstWindowFrom(long window) {
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(new Key(window, "").encode(), null)) {
+      return range.hasNext()
+          ? Optional.of(Key.read(new ByteReader(range.next().key.get())).windowStart())
+          : Optional.empty();
+    }
+  }
+}
