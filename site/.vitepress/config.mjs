@@ -80,7 +80,7 @@ export default defineConfig({
       },
       {
         text: 'Trust',
-        items: [page('Privacy', 'privacy'), page('Security', 'security'), page('Reliability', 'reliability')],
+        items: [page('Privacy', 'privacy'), page('Security', 'security'), page('Reliability', 'reliability'), page('Architecture', 'architecture')],
       },
       {
         text: 'Run',
