@@ -4,8 +4,8 @@ package io.sfumato.cli;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.baseline.BaselinePlanner;
-import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.mechanism.additive.AdditivePlanner;
+import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.runtime.RefusedException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,7 +33,7 @@ final class CalibrateGaussianCommand implements Callable<Integer> {
       throw options.bad("--accountant: found paper, allowed is exact or renyi");
     }
     options.print(
-        BaselinePlanner.gaussian(
+        AdditivePlanner.gaussian(
             options.request(),
             options.accountant(),
             floor ? PostProcessing.FLOOR : PostProcessing.POSTERIOR_MEAN,

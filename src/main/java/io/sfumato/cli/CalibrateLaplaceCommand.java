@@ -4,7 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.Sensitivity;
-import io.sfumato.mechanism.baseline.BaselinePlanner;
+import io.sfumato.mechanism.additive.AdditivePlanner;
 import io.sfumato.runtime.RefusedException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,7 +28,7 @@ final class CalibrateLaplaceCommand implements Callable<Integer> {
       throw options.bad("--accountant: found paper, allowed is exact or renyi");
     }
     options.print(
-        BaselinePlanner.laplace(
+        AdditivePlanner.laplace(
             options.request(), options.accountant(), Sensitivity.replaceOne(), options.model()));
     return 0;
   }

@@ -10,8 +10,8 @@ import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.baseline.BaselinePlanner;
-import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.mechanism.additive.AdditivePlanner;
+import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletDivergence;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
@@ -70,7 +70,7 @@ public record KlExperiment(Path out) {
       exact[i] = kl(DirichletPlanner.plan(request, Accountant.EXACT, model));
       gaussian[i] =
           kl(
-              BaselinePlanner.gaussian(
+              AdditivePlanner.gaussian(
                   request,
                   Accountant.EXACT,
                   PostProcessing.POSTERIOR_MEAN,

@@ -14,8 +14,8 @@ import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.baseline.BaselinePlanner;
-import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.mechanism.additive.AdditivePlanner;
+import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import io.sfumato.noise.ReplayableRandom;
@@ -151,9 +151,9 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
               ? DirichletPlanner.plan(request, Accountant.PAPER, model)
               : Optional.empty();
       case "discrete gaussian" ->
-          BaselinePlanner.gaussian(
+          AdditivePlanner.gaussian(
               request, accountant, PostProcessing.POSTERIOR_MEAN, sensitivity, model);
-      default -> BaselinePlanner.laplace(request, accountant, sensitivity, model);
+      default -> AdditivePlanner.laplace(request, accountant, sensitivity, model);
     };
   }
 

@@ -3,6 +3,7 @@
 package io.sfumato.mechanism;
 
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** One way to publish a histogram. */
 public interface HistogramMechanism extends Mechanism<Histogram, HistogramRelease> {
@@ -18,6 +19,16 @@ public interface HistogramMechanism extends Mechanism<Histogram, HistogramReleas
    * @param categories number of categories
    */
   double halfWidth(double share, long records, int categories);
+
+  /**
+   * The Rényi divergence of what is released of one histogram from what is released of another, in
+   * nats; nothing where no closed form is known.
+   *
+   * @param order above 1
+   */
+  default OptionalDouble divergence(double order, Histogram first, Histogram second) {
+    return OptionalDouble.empty();
+  }
 
   /** The parameters by name, for people and reports. */
   Map<String, Double> parameters();

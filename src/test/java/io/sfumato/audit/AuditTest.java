@@ -16,8 +16,8 @@ import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.Proportion;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.baseline.BaselinePlanner;
-import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.mechanism.additive.AdditivePlanner;
+import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
@@ -51,7 +51,7 @@ class AuditTest {
         List.of(
             dirichlet(),
             dirichlet().asCounts(50),
-            BaselinePlanner.gaussian(
+            AdditivePlanner.gaussian(
                     request(),
                     Accountant.EXACT,
                     PostProcessing.POSTERIOR_MEAN,
@@ -59,7 +59,7 @@ class AuditTest {
                     MODEL)
                 .orElseThrow()
                 .mechanism(),
-            BaselinePlanner.laplace(request(), Accountant.EXACT, Sensitivity.replaceOne(), MODEL)
+            AdditivePlanner.laplace(request(), Accountant.EXACT, Sensitivity.replaceOne(), MODEL)
                 .orElseThrow()
                 .mechanism());
     for (HistogramMechanism mechanism : mechanisms) {
@@ -73,11 +73,11 @@ class AuditTest {
   void mechanismsThatProtectUsersAreJudgedByAllOfTheirRecords() {
     Sensitivity three = Sensitivity.addOrRemove(3);
     HistogramMechanism honest =
-        BaselinePlanner.laplace(request(), Accountant.RENYI, three, MODEL)
+        AdditivePlanner.laplace(request(), Accountant.RENYI, three, MODEL)
             .orElseThrow()
             .mechanism();
     HistogramMechanism careless =
-        BaselinePlanner.laplace(request(), Accountant.RENYI, Sensitivity.addOrRemove(1), MODEL)
+        AdditivePlanner.laplace(request(), Accountant.RENYI, Sensitivity.addOrRemove(1), MODEL)
             .orElseThrow()
             .mechanism();
     OptionalInt added = OptionalInt.of(3);

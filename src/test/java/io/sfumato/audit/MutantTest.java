@@ -170,7 +170,7 @@ class MutantTest {
                     ".filter(entry -> recordsBefore(entry) < population.records())"),
                 new Edit(
                     "topology/users/Contributions.java",
-                    "  byte[] encode() {",
+                    "  public byte[] encode() {",
                     """
                       private long recordsBefore(Entry entry) {
                         return subjects.values().stream()
@@ -292,7 +292,7 @@ class MutantTest {
             "loss",
             List.of(
                 new Edit(
-                    "mechanism/baseline/LaplaceMechanism.java",
+                    "mechanism/additive/LaplaceNoise.java",
                     "curve.atMost(pure),",
                     "RenyiCurve.pure(pure),"))),
         new Mutation(

@@ -4,7 +4,9 @@ package io.sfumato.mechanism;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.mechanism.baseline.LaplaceMechanism;
+import io.sfumato.mechanism.additive.LaplaceNoise;
+import io.sfumato.mechanism.additive.NoisyHistogram;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ExpectedKlTest {
@@ -13,7 +15,8 @@ class ExpectedKlTest {
 
   @Test
   void shouldBeWhatTheSimulationFindsWheneverItIsAskedFor() {
-    LaplaceMechanism mechanism = new LaplaceMechanism(100_000, Sensitivity.replaceOne());
+    NoisyHistogram mechanism =
+        new NoisyHistogram(new LaplaceNoise(100_000), Optional.empty(), Sensitivity.replaceOne());
     double found = SimulatedError.expectedKl(mechanism, MODEL);
     ExpectedKl expected = ExpectedKl.simulated(mechanism, MODEL);
     assertThat(found).isPositive();

@@ -5,8 +5,10 @@ package io.sfumato.mechanism.count;
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.function.ToLongFunction;
 
 /**
  * Noise on every count: of a window, or of a node of the tree that running counts are made of.
@@ -14,9 +16,10 @@ import io.sfumato.noise.ReplayableRandom;
  * @param noise with its parameter
  * @param charge of one window
  */
-public record CountMechanism(CountNoise noise, Charge charge) implements Mechanism<Counts, Counts> {
+public record CountMechanism(AdditiveNoise noise, Charge charge)
+    implements Mechanism<Counts, Counts> {
   /** With a sensitivity of one window's contributions. */
-  public CountMechanism(CountNoise noise, Sensitivity sensitivity) {
+  public CountMechanism(AdditiveNoise noise, Sensitivity sensitivity) {
     this(noise, noise.charge(sensitivity));
   }
 
@@ -28,8 +31,9 @@ public record CountMechanism(CountNoise noise, Charge charge) implements Mechani
   @Override
   public Counts release(Counts exact, ReplayableRandom random) {
     long[] noisy = exact.values();
+    ToLongFunction<ReplayableRandom> sampler = noise.sampler();
     for (int i = 0; i < noisy.length; i++) {
-      noisy[i] = Math.addExact(noisy[i], noise.sample(random));
+      noisy[i] = Math.addExact(noisy[i], sampler.applyAsLong(random));
     }
     return new Counts(noisy);
   }

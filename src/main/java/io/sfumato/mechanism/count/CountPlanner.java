@@ -6,7 +6,10 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.baseline.LeastNoise;
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.GaussianNoise;
+import io.sfumato.mechanism.additive.LaplaceNoise;
+import io.sfumato.mechanism.additive.LeastNoise;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,8 +21,7 @@ public final class CountPlanner {
   /** Discrete Gaussian noise; nothing if even sigma 2^17 is too little. */
   public static Optional<CountPlan> gaussian(ShareRequest request, Sensitivity sensitivity) {
     return LeastNoise.gaussian(request, Accountant.RENYI, sensitivity)
-        .map(
-            found -> plan(request, found, new CountNoise.Gaussian(found.parameter()), sensitivity));
+        .map(found -> plan(request, found, new GaussianNoise(found.parameter()), sensitivity));
   }
 
   /**
@@ -39,12 +41,12 @@ public final class CountPlanner {
   }
 
   static CountPlan laplace(ShareRequest request, LeastNoise least, Sensitivity sensitivity) {
-    return plan(request, least, new CountNoise.Laplace(least.parameter()), sensitivity);
+    return plan(request, least, new LaplaceNoise(least.parameter()), sensitivity);
   }
 
   /** Not a window more than asked for: the sensitivity of running counts rests on that. */
   private static CountPlan plan(
-      ShareRequest request, LeastNoise least, CountNoise noise, Sensitivity sensitivity) {
+      ShareRequest request, LeastNoise least, AdditiveNoise noise, Sensitivity sensitivity) {
     CountMechanism mechanism = new CountMechanism(noise, sensitivity);
     long cost = least.counting().cost(mechanism.charge());
     return new CountPlan(

@@ -9,7 +9,8 @@ import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.baseline.LeastNoise;
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.LeastNoise;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,7 +47,7 @@ public final class FormerTrees {
    */
   private static CountPlan atTrueCost(
       CountPlan former, long horizon, CountTree tree, Sensitivity window) {
-    CountNoise noise = former.mechanism().noise();
+    AdditiveNoise noise = former.mechanism().noise();
     Counting counting = former.share().counting();
     long fits = 1; // RR(x)/x does not fall: h RR(C/b) is at most RR(C h/b)
     long fails = horizon + 1;

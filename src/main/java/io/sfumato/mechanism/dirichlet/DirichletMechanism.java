@@ -3,6 +3,7 @@
 package io.sfumato.mechanism.dirichlet;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Divergences;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
@@ -13,6 +14,7 @@ import io.sfumato.noise.Framing;
 import io.sfumato.noise.GammaSampler;
 import io.sfumato.noise.PolyaUrn;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -133,5 +135,17 @@ public final class DirichletMechanism implements HistogramMechanism {
             pair.aSteps(),
             (long) DirichletParameters.STEPS,
             items));
+  }
+
+  @Override
+  public OptionalDouble divergence(double order, Histogram first, Histogram second) {
+    return OptionalDouble.of(Divergences.dirichlet(order, weights(first), weights(second)));
+  }
+
+  /** r f + a. */
+  private double[] weights(Histogram histogram) {
+    double[] weights = new double[histogram.categories()];
+    Arrays.setAll(weights, i -> pair().r() * histogram.count(i) + pair().a());
+    return weights;
   }
 }

@@ -2,9 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.accounting.Divergences;
-import io.sfumato.mechanism.count.CountNoise;
-import io.sfumato.mechanism.count.Counts;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
@@ -36,16 +33,10 @@ final class CountJudge implements DrawJudge<CountDraw> {
   @Override
   public OptionalDouble divergence(double order, Pair<CountDraw> pair, Claim claim) {
     return OptionalDouble.of(
-        divergence(
-            order, pair.first().mechanism().noise(), pair.first().exact(), pair.second().exact()));
-  }
-
-  /** Of one noise on each of two groups of counts. */
-  static double divergence(double order, CountNoise noise, Counts first, Counts second) {
-    return noise instanceof CountNoise.Laplace laplace
-        ? Divergences.laplace(order, first.values(), second.values(), laplace.scale())
-        : Divergences.gaussian(
-            order, first.values(), second.values(), noise.deviation() * noise.deviation());
+        pair.first()
+            .mechanism()
+            .noise()
+            .divergence(order, pair.first().exact().values(), pair.second().exact().values()));
   }
 
   @Override

@@ -4,7 +4,7 @@ package io.sfumato.release.count;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
-import io.sfumato.mechanism.count.CountNoise;
+import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.Pipeline;
@@ -31,7 +31,7 @@ final class CountReport implements ReleaseReport {
   @Override
   public void text(StringBuilder text) {
     CountSpec spec = counts.spec();
-    CountNoise noise = counts.plan().mechanism().noise();
+    AdditiveNoise noise = counts.plan().mechanism().noise();
     ReportText.head(text, "count", counts);
     if (spec.grouping() == CountSpec.Grouping.LEFT_OUT) {
       ReportText.line(
@@ -111,7 +111,7 @@ final class CountReport implements ReleaseReport {
   @Override
   public void json(ObjectNode node) {
     CountSpec spec = counts.spec();
-    CountNoise noise = counts.plan().mechanism().noise();
+    AdditiveNoise noise = counts.plan().mechanism().noise();
     node.put("name", spec.name())
         .put("topic", spec.topic())
         .put("method", noise.method())

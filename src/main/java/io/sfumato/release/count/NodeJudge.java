@@ -2,7 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.count.CountNoise;
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.GaussianNoise;
+import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
@@ -63,9 +65,9 @@ final class NodeJudge implements DrawJudge<NodeDraw> {
     return far;
   }
 
-  private static Optional<String> assumed(CountNoise noise, Claim claim, Shifts all) {
+  private static Optional<String> assumed(AdditiveNoise noise, Claim claim, Shifts all) {
     double rounding = 1 + 1e-9;
-    if (noise instanceof CountNoise.Gaussian) {
+    if (noise instanceof GaussianNoise) {
       // The curve is L D^2 / (2 sigma^2).
       double perCharge = claim.charge().curve().at(2) * noise.deviation() * noise.deviation();
       return all.squaredL2() > claim.charges() * perCharge * rounding
@@ -75,7 +77,7 @@ final class NodeJudge implements DrawJudge<NodeDraw> {
           : Optional.empty();
     }
     OptionalDouble pure = claim.charge().pure();
-    double perCharge = pure.orElse(Double.POSITIVE_INFINITY) * ((CountNoise.Laplace) noise).scale();
+    double perCharge = pure.orElse(Double.POSITIVE_INFINITY) * ((LaplaceNoise) noise).scale();
     return all.l1() > claim.charges() * perCharge * rounding
         ? Optional.of(
             "all nodes move by %s in L1; %d charges assume %s each"
@@ -86,8 +88,10 @@ final class NodeJudge implements DrawJudge<NodeDraw> {
   @Override
   public OptionalDouble divergence(double order, Pair<NodeDraw> pair, Claim claim) {
     return OptionalDouble.of(
-        CountJudge.divergence(
-            order, pair.first().mechanism().noise(), pair.first().exact(), pair.second().exact()));
+        pair.first()
+            .mechanism()
+            .noise()
+            .divergence(order, pair.first().exact().values(), pair.second().exact().values()));
   }
 
   /** A node is paid for by the charges of all its windows. */

@@ -2,12 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
-import io.sfumato.accounting.Divergences;
-import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.mechanism.baseline.GaussianMechanism;
-import io.sfumato.mechanism.baseline.LaplaceMechanism;
-import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
@@ -39,30 +33,7 @@ final class HistogramJudge implements DrawJudge<HistogramDraw> {
 
   @Override
   public OptionalDouble divergence(double order, Pair<HistogramDraw> pair, Claim claim) {
-    HistogramMechanism mechanism = pair.first().mechanism();
-    Histogram first = pair.first().exact();
-    Histogram second = pair.second().exact();
-    if (mechanism instanceof DirichletMechanism dirichlet) {
-      return OptionalDouble.of(
-          Divergences.dirichlet(order, weights(dirichlet, first), weights(dirichlet, second)));
-    }
-    if (mechanism instanceof GaussianMechanism gaussian) {
-      return OptionalDouble.of(
-          Divergences.gaussian(
-              order, first.counts(), second.counts(), gaussian.sigma() * gaussian.sigma()));
-    }
-    if (mechanism instanceof LaplaceMechanism laplace) {
-      return OptionalDouble.of(
-          Divergences.laplace(order, first.counts(), second.counts(), laplace.scale()));
-    }
-    return OptionalDouble.empty();
-  }
-
-  /** r f + a. */
-  private static double[] weights(DirichletMechanism dirichlet, Histogram histogram) {
-    double[] weights = new double[histogram.categories()];
-    Arrays.setAll(weights, i -> dirichlet.pair().r() * histogram.count(i) + dirichlet.pair().a());
-    return weights;
+    return pair.first().mechanism().divergence(order, pair.first().exact(), pair.second().exact());
   }
 
   @Override

@@ -4,7 +4,7 @@ package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.ReleasePlan;
-import io.sfumato.mechanism.baseline.BaselinePlanner;
+import io.sfumato.mechanism.additive.AdditivePlanner;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
@@ -52,12 +52,12 @@ public final class HistogramPlanner {
   }
 
   private static Optional<ReleasePlan> gaussian(HistogramSpec spec) {
-    return BaselinePlanner.gaussian(
+    return AdditivePlanner.gaussian(
         spec.request(), baseline(spec), spec.postProcessing(), spec.sensitivity(), spec.model());
   }
 
   private static Optional<ReleasePlan> laplace(HistogramSpec spec) {
-    return BaselinePlanner.laplace(
+    return AdditivePlanner.laplace(
         spec.request(), baseline(spec), spec.sensitivity(), spec.model());
   }
 

@@ -4,7 +4,7 @@ package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;

@@ -7,7 +7,7 @@ import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.baseline.PostProcessing;
+import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;

@@ -10,7 +10,7 @@ import io.sfumato.console.Visible;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.count.CountNoise;
+import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.noise.Framing;
@@ -194,7 +194,7 @@ public final class MaximumKind implements ReleaseKind {
     /** Of all noisy counts, of which the largest is post-processing. */
     @Override
     public OptionalDouble divergence(double order, Pair<MaximumDraw> pair, Claim claim) {
-      CountNoise.Laplace noise = (CountNoise.Laplace) pair.first().mechanism().counts().noise();
+      LaplaceNoise noise = (LaplaceNoise) pair.first().mechanism().counts().noise();
       return OptionalDouble.of(
           Divergences.laplace(
               order, pair.first().exact().counts(), pair.second().exact().counts(), noise.scale()));

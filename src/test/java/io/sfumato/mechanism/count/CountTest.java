@@ -12,6 +12,9 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.GaussianNoise;
+import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -56,7 +59,7 @@ class CountTest {
   @Test
   void oneGaussianWindowHasTheCurveOfItsSensitivity() {
     CountMechanism mechanism =
-        new CountMechanism(new CountNoise.Gaussian(100 << 10), Sensitivity.addOrRemove(3));
+        new CountMechanism(new GaussianNoise(100 << 10), Sensitivity.addOrRemove(3));
     assertThat(mechanism.charge().curve().at(8)).isCloseTo(8 * 9 / 200.0, within(1e-12));
     assertThat(mechanism.charge().mechanism())
         .isEqualTo("discrete-gaussian add-or-remove-3 sigma^2=102400/2^10");
@@ -119,15 +122,15 @@ class CountTest {
   @CsvSource({"1", "3", "7"})
   void errorBarsHoldWhatTheySay(int draws) {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("error bars of counts " + draws);
-    for (CountNoise noise :
-        new CountNoise[] {new CountNoise.Gaussian(400 << 10), new CountNoise.Laplace(1 << 15)}) {
+    for (AdditiveNoise noise :
+        new AdditiveNoise[] {new GaussianNoise(400 << 10), new LaplaceNoise(1 << 15)}) {
       long half = noise.halfWidth(draws);
       int inside = 0;
       int all = 100_000;
       for (int i = 0; i < all; i++) {
         long sum = 0;
         for (int draw = 0; draw < draws; draw++) {
-          sum += noise.sample(random);
+          sum += noise.sampler().applyAsLong(random);
         }
         inside += Math.abs(sum) <= half ? 1 : 0;
       }
@@ -139,9 +142,8 @@ class CountTest {
   @Test
   void laplaceTailsAgreeWithClosedForms() {
     for (double x : new double[] {0, 0.5, 2, 7}) {
-      assertThat(CountNoise.Laplace.tail(x, 1)).isCloseTo(Math.exp(-x), within(1e-12));
-      assertThat(CountNoise.Laplace.tail(x, 2))
-          .isCloseTo(Math.exp(-x) * (1 + x / 2), within(1e-12));
+      assertThat(LaplaceNoise.tail(x, 1)).isCloseTo(Math.exp(-x), within(1e-12));
+      assertThat(LaplaceNoise.tail(x, 2)).isCloseTo(Math.exp(-x) * (1 + x / 2), within(1e-12));
     }
   }
 

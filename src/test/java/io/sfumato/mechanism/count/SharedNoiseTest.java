@@ -15,6 +15,8 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.LaplaceNoise;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -41,7 +43,7 @@ class SharedNoiseTest {
   }
 
   private static double scale(CountPlan plan) {
-    return ((CountNoise.Laplace) plan.mechanism().noise()).scale();
+    return ((LaplaceNoise) plan.mechanism().noise()).scale();
   }
 
   /**
@@ -149,7 +151,7 @@ class SharedNoiseTest {
     CountTree tree = new CountTree(windows);
     for (int most = 1; most <= 64; most++) {
       long steps = 1L << 4 + most % 17; // b from 2^16 down to 1
-      CountNoise.Laplace noise = new CountNoise.Laplace(steps);
+      LaplaceNoise noise = new LaplaceNoise(steps);
       requireCovered(tree, most, noise.charge(tree.perWindow(ONE, most)), noise.scale());
     }
   }
@@ -159,7 +161,7 @@ class SharedNoiseTest {
   void theyCoverManyWindowsToo(int windows, int most) {
     CountTree tree = new CountTree(windows);
     for (long steps : new long[] {1 << 5, 1 << 9, 1 << 13, 1 << 20}) {
-      CountNoise.Laplace noise = new CountNoise.Laplace(steps);
+      LaplaceNoise noise = new LaplaceNoise(steps);
       requireCovered(tree, most, noise.charge(tree.perWindow(ONE, most)), noise.scale());
     }
   }
@@ -172,7 +174,7 @@ class SharedNoiseTest {
     for (int pattern = 1; pattern < 1 << windows; pattern++) {
       int most = Integer.bitCount(pattern);
       Map<Integer, Integer> nodes = nodes(tree, BitSet.valueOf(new long[] {pattern}));
-      CountNoise.Laplace noise = new CountNoise.Laplace(1 << 15);
+      LaplaceNoise noise = new LaplaceNoise(1 << 15);
       RenyiCurve curve = noise.charge(tree.perWindow(ONE, most)).curve();
       for (double order : new double[] {1.1, 2, 8, 40, 256, 1024}) {
         double loss = 0;
@@ -215,7 +217,7 @@ class SharedNoiseTest {
                   }
                 }
               });
-      CountNoise.Laplace noise = new CountNoise.Laplace(1L << 12 + random.nextInt(8));
+      LaplaceNoise noise = new LaplaceNoise(1L << 12 + random.nextInt(8));
       RenyiCurve curve =
           noise.charge(tree.perWindow(Sensitivity.addOrRemove(records), most)).curve();
       for (double order : new double[] {1.1, 1.5, 3, 12, 64, 1024}) {
@@ -359,7 +361,7 @@ class SharedNoiseTest {
   @Test
   void windowsThatShareNoiseHaveNoProfile() {
     CountTree tree = new CountTree(16);
-    CountNoise noise = new CountNoise.Laplace(1 << 14);
+    AdditiveNoise noise = new LaplaceNoise(1 << 14);
     Charge one = noise.charge(tree.perWindow(ONE, 1));
     Charge many = noise.charge(tree.perWindow(ONE, 12));
     assertThat(one.profile()).isPresent();

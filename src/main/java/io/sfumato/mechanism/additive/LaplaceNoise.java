@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.mechanism.baseline;
+package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.mechanism.ErrorBars;
-import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.HistogramMechanism;
-import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.noise.DiscreteLaplace;
-import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToLongFunction;
 
-/** Discrete Laplace noise on every count, then the floor. Purely private. */
-public final class LaplaceMechanism implements HistogramMechanism {
+/**
+ * Discrete Laplace noise: purely private.
+ *
+ * @param steps 1/scale in steps of 2^-20, 1 to 2^30
+ */
+public record LaplaceNoise(long steps) implements AdditiveNoise {
   /** Steps of 1/scale in one. */
   public static final long STEPS = 1L << 20;
 
   /** Covers the roundings of a shift over a scale. */
   private static final double UP = 1 + 0x1.0p-50;
 
-  private final long rateSteps;
-  private final DiscreteLaplace noise;
-  private final Sensitivity sensitivity;
-  private final Charge charge;
+  @Override
+  public String method() {
+    return "laplace";
+  }
 
-  /**
-   * @param rateSteps 1/scale in steps of 2^-20, 1 to 2^30
-   */
-  public LaplaceMechanism(long rateSteps, Sensitivity sensitivity) {
-    this.rateSteps = rateSteps;
-    this.noise = new DiscreteLaplace(STEPS, rateSteps);
-    this.sensitivity = sensitivity;
-    this.charge = charge(rateSteps, sensitivity);
+  @Override
+  public Map<String, Double> parameters() {
+    return Map.of("scale", scale());
+  }
+
+  @Override
+  public ToLongFunction<ReplayableRandom> sampler() {
+    return new DiscreteLaplace(STEPS, steps)::sample;
   }
 
   /**
@@ -48,12 +50,13 @@ public final class LaplaceMechanism implements HistogramMechanism {
    * does not fall, that covers every number of them up to m (docs/privacy.md, Theorem E). Releases
    * that share noise have no profile: their losses do not compose like those of independent ones.
    */
-  public static Charge charge(long rateSteps, Sensitivity sensitivity) {
+  @Override
+  public Charge charge(Sensitivity sensitivity) {
     if (sensitivity.unit() == PrivacyUnit.RECORD) {
-      return replaceOne(rateSteps);
+      return replaceOne();
     }
-    String mechanism = "discrete-laplace" + sensitivity.word() + " 1/b=" + rateSteps + "/2^20";
-    double rate = rateSteps / (double) STEPS;
+    String mechanism = "discrete-laplace" + sensitivity.word() + " 1/b=" + steps + "/2^20";
+    double rate = steps / (double) STEPS;
     double pure = sensitivity.l1() * rate * UP;
     if (sensitivity.shifts().size() == 1 && !sensitivity.sharesNoise()) {
       return Charge.pure(mechanism, sensitivity.unit(), pure);
@@ -76,8 +79,8 @@ public final class LaplaceMechanism implements HistogramMechanism {
    * -1/b: exactly two randomised responses of epsilon 1/b, so the pure epsilon is 2/b, and the
    * profile has losses 2/b, 0 and -2/b.
    */
-  private static Charge replaceOne(long rateSteps) {
-    double rate = rateSteps / (double) STEPS;
+  private Charge replaceOne() {
+    double rate = steps / (double) STEPS;
     double lnTruth = -StrictMath.log1p(StrictMath.exp(-rate));
     PrivacyProfile profile =
         epsilon ->
@@ -85,7 +88,7 @@ public final class LaplaceMechanism implements HistogramMechanism {
                 ? 0
                 : StrictMath.exp(2 * lnTruth) * -StrictMath.expm1(epsilon - 2 * rate) * (1 + 1e-14);
     return new Charge(
-        "discrete-laplace 1/b=" + rateSteps + "/2^20",
+        "discrete-laplace 1/b=" + steps + "/2^20",
         PrivacyUnit.RECORD,
         RenyiCurve.zero().plus(2, RenyiCurve.pure(rate)),
         OptionalDouble.of(2 * rate),
@@ -93,42 +96,68 @@ public final class LaplaceMechanism implements HistogramMechanism {
   }
 
   @Override
-  public Charge charge() {
-    return charge;
+  public double divergence(double order, long[] first, long[] second) {
+    return Divergences.laplace(order, first, second, scale());
   }
 
-  @Override
-  public String method() {
-    return "laplace";
-  }
-
-  /** Scale b of the noise, in records. */
+  /** b. */
   public double scale() {
-    return STEPS / (double) rateSteps;
+    return STEPS / (double) steps;
   }
 
   @Override
-  public double halfWidth(double share, long records, int categories) {
-    return ErrorBars.ofOwnTotal(ErrorBars.laplace(scale()), share, records, categories);
+  public double deviation() {
+    // Var = 2 p / (1 - p)^2 with p = e^(-1/b).
+    double p = StrictMath.exp(-1 / scale());
+    return Math.sqrt(2 * p) / -StrictMath.expm1(-1 / scale());
   }
 
   @Override
-  public Map<String, Double> parameters() {
-    return Map.of("scale", scale());
+  public double continuousDeviation() {
+    return Math.sqrt(2) * scale();
   }
 
   @Override
-  public void frame(Histogram histogram, Framing framing) {
-    framing.text("laplace").number(rateSteps).numbers(histogram.counts());
+  public double continuousHalfWidth() {
+    return ErrorBars.laplace(scale());
   }
 
   @Override
-  public HistogramRelease release(Histogram histogram, ReplayableRandom random) {
-    double[] noisy = new double[histogram.categories()];
-    for (int i = 0; i < noisy.length; i++) {
-      noisy[i] = (double) histogram.count(i) + noise.sample(random);
+  public long halfWidth(int draws) {
+    double low = 0;
+    double high = 1;
+    while (tail(high, draws) > 1 - CONFIDENCE) {
+      low = high;
+      high *= 2;
     }
-    long size = NoisySize.of(histogram, noisy, sensitivity);
-    return PostProcessing.FLOOR.apply(noisy, size, Math.sqrt(2) * scale()).ofRecords(size);
+    for (int i = 0; i < 60; i++) {
+      double middle = (low + high) / 2;
+      if (tail(middle, draws) > 1 - CONFIDENCE) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return (long) Math.ceil(high * scale());
+  }
+
+  /**
+   * P[|X| > x] for the sum X of k standard Laplace variables, which is the difference of two
+   * Gamma(k) variables: {@code 2 e^-x sum_(i<k) sum_(m<=i) x^(i-m)/(i-m)! C(k+m-1, m) / 2^(k+m)}.
+   */
+  public static double tail(double x, int k) {
+    double sum = 0;
+    double binomial = StrictMath.pow(2, -k);
+    for (int m = 0; m < k; m++) {
+      double power = 1;
+      double inner = 0;
+      for (int j = 0; j < k - m; j++) {
+        inner += power;
+        power *= x / (j + 1);
+      }
+      sum += inner * binomial;
+      binomial *= (k + m) / (2.0 * (m + 1));
+    }
+    return 2 * StrictMath.exp(-x) * sum;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.mechanism.baseline;
+package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Counting;
@@ -14,8 +14,8 @@ import io.sfumato.mechanism.ShareRequest;
 import java.util.Optional;
 
 /** The least noise that a share affords: one number, so nothing else is to choose. */
-public final class BaselinePlanner {
-  private BaselinePlanner() {}
+public final class AdditivePlanner {
+  private AdditivePlanner() {}
 
   /** Discrete Gaussian noise; nothing if even sigma 2^17 is too little. */
   public static Optional<ReleasePlan> gaussian(
@@ -30,7 +30,10 @@ public final class BaselinePlanner {
                 plan(
                     request,
                     least.counting(),
-                    new GaussianMechanism(least.parameter(), postProcessing, sensitivity),
+                    new NoisyHistogram(
+                        new GaussianNoise(least.parameter()),
+                        Optional.of(postProcessing),
+                        sensitivity),
                     model));
   }
 
@@ -43,7 +46,8 @@ public final class BaselinePlanner {
                 plan(
                     request,
                     least.counting(),
-                    new LaplaceMechanism(least.parameter(), sensitivity),
+                    new NoisyHistogram(
+                        new LaplaceNoise(least.parameter()), Optional.empty(), sensitivity),
                     model));
   }
 

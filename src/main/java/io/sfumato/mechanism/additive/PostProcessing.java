@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.mechanism.baseline;
+package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.mechanism.Distribution;

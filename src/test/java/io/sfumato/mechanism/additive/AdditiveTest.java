@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.mechanism.baseline;
+package io.sfumato.mechanism.additive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class BaselineTest {
+class AdditiveTest {
   private static final PlanningModel PAPER_EXAMPLE =
       PlanningModel.ofWeights(new double[] {119, 74, 618, 272, 13, 187}, 1283);
 
@@ -61,7 +61,7 @@ class BaselineTest {
     ShareRequest request = new ShareRequest("s", Epsilon.of("0.5"), Delta.of("1e-6"), 10);
     LeastNoise noise =
         LeastNoise.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
-    double rate = noise.parameter() / (double) LaplaceMechanism.STEPS;
+    double rate = noise.parameter() / (double) LaplaceNoise.STEPS;
     double delta =
         new HighPrecision(40)
             .randomisedResponse(new BigDecimal(rate), 20, new BigDecimal(0.5))
@@ -76,7 +76,7 @@ class BaselineTest {
     ShareRequest request = new ShareRequest("s", Epsilon.of(epsilon), Delta.of("1e-6"), releases);
     LeastNoise noise =
         LeastNoise.laplace(request, Accountant.EXACT, Sensitivity.replaceOne()).orElseThrow();
-    Charge charge = LaplaceMechanism.charge(noise.parameter(), Sensitivity.replaceOne());
+    Charge charge = new LaplaceNoise(noise.parameter()).charge(Sensitivity.replaceOne());
     boolean composed =
         ComposedBudget.of(request).covers(charge.profile().orElseThrow(), Precision.FINE);
     double renyi = Conversion.epsilon(RenyiCurve.zero().plus(releases, charge.curve()), 1e-6);
@@ -135,7 +135,7 @@ class BaselineTest {
     for (int x = -reach; x <= reach; x++) {
       law[x + reach] = Math.exp(-rate * Math.abs(x)) * Math.tanh(rate / 2);
     }
-    Charge charge = LaplaceMechanism.charge(rateSteps, Sensitivity.replaceOne());
+    Charge charge = new LaplaceNoise(rateSteps).charge(Sensitivity.replaceOne());
     for (double epsilon : new double[] {0, 0.7 * rate, 1.5 * rate}) {
       double delta = 0;
       for (int x = -reach; x < reach; x++) {
@@ -197,7 +197,7 @@ class BaselineTest {
 
   private static double gaussian(
       String epsilon, String delta, PostProcessing postProcessing, PlanningModel model) {
-    return BaselinePlanner.gaussian(
+    return AdditivePlanner.gaussian(
             request(epsilon, delta),
             Accountant.EXACT,
             postProcessing,
@@ -216,7 +216,7 @@ class BaselineTest {
     ShareRequest request = new ShareRequest("x", Epsilon.of("3"), Delta.of("1e-6"), 20);
     for (Accountant accountant : new Accountant[] {Accountant.EXACT, Accountant.RENYI}) {
       ReleasePlan gaussian =
-          BaselinePlanner.gaussian(
+          AdditivePlanner.gaussian(
                   request,
                   accountant,
                   PostProcessing.POSTERIOR_MEAN,
@@ -224,7 +224,7 @@ class BaselineTest {
                   PAPER_EXAMPLE)
               .orElseThrow();
       ReleasePlan laplace =
-          BaselinePlanner.laplace(request, accountant, Sensitivity.replaceOne(), PAPER_EXAMPLE)
+          AdditivePlanner.laplace(request, accountant, Sensitivity.replaceOne(), PAPER_EXAMPLE)
               .orElseThrow();
       assertThat(gaussian.releases()).isEqualTo(20);
       assertThat(laplace.releases()).isEqualTo(20);
@@ -238,7 +238,7 @@ class BaselineTest {
     ShareRequest request = new ShareRequest("x", Epsilon.of("3"), Delta.of("1e-6"), horizon);
     assertThat(
             parameter(
-                BaselinePlanner.gaussian(
+                AdditivePlanner.gaussian(
                     request,
                     Accountant.EXACT,
                     PostProcessing.FLOOR,
@@ -246,7 +246,7 @@ class BaselineTest {
                     PAPER_EXAMPLE)))
         .isLessThanOrEqualTo(
             parameter(
-                BaselinePlanner.gaussian(
+                AdditivePlanner.gaussian(
                     request,
                     Accountant.RENYI,
                     PostProcessing.FLOOR,
@@ -254,11 +254,11 @@ class BaselineTest {
                     PAPER_EXAMPLE)));
     assertThat(
             parameter(
-                BaselinePlanner.laplace(
+                AdditivePlanner.laplace(
                     request, Accountant.EXACT, Sensitivity.replaceOne(), PAPER_EXAMPLE)))
         .isLessThanOrEqualTo(
             parameter(
-                BaselinePlanner.laplace(
+                AdditivePlanner.laplace(
                     request, Accountant.RENYI, Sensitivity.replaceOne(), PAPER_EXAMPLE)));
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.mechanism.baseline;
+package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Charge;
@@ -35,7 +35,7 @@ public record LeastNoise(long parameter, Counting counting) {
         accountant,
         LARGEST_VARIANCE,
         variance -> variance,
-        variance -> GaussianMechanism.charge(variance, sensitivity));
+        variance -> new GaussianNoise(variance).charge(sensitivity));
   }
 
   /** Discrete Laplace; nothing if even scale 2^20 is too little. */
@@ -46,7 +46,7 @@ public record LeastNoise(long parameter, Counting counting) {
         accountant,
         LARGEST_RATE,
         scale -> LARGEST_RATE / scale,
-        rate -> LaplaceMechanism.charge(rate, sensitivity));
+        rate -> new LaplaceNoise(rate).charge(sensitivity));
   }
 
   /** Discrete Laplace, counted by its pure epsilon; nothing if even scale 2^20 is too little. */
@@ -55,7 +55,7 @@ public record LeastNoise(long parameter, Counting counting) {
     return find(
         LARGEST_RATE,
         scale -> LARGEST_RATE / scale,
-        rate -> LaplaceMechanism.charge(rate, sensitivity),
+        rate -> new LaplaceNoise(rate).charge(sensitivity),
         charge -> Optional.of(all).filter(counting -> lasts(counting, charge, request)));
   }
 

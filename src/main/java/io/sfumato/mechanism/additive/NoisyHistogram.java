@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.additive;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.ErrorBars;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToLongFunction;
+
+/** Noise on every count, then post-processing to shares. */
+public final class NoisyHistogram implements HistogramMechanism {
+  private final AdditiveNoise noise;
+  private final Optional<PostProcessing> chosen;
+  private final PostProcessing postProcessing;
+  private final Sensitivity sensitivity;
+  private final ToLongFunction<ReplayableRandom> sampler;
+  private final Charge charge;
+
+  /**
+   * @param postProcessing where the noise leaves a choice; without one it is the floor
+   */
+  public NoisyHistogram(
+      AdditiveNoise noise, Optional<PostProcessing> postProcessing, Sensitivity sensitivity) {
+    this.noise = noise;
+    this.chosen = postProcessing;
+    this.postProcessing = postProcessing.orElse(PostProcessing.FLOOR);
+    this.sensitivity = sensitivity;
+    this.sampler = noise.sampler();
+    this.charge = noise.charge(sensitivity);
+  }
+
+  /** On every count. */
+  public AdditiveNoise noise() {
+    return noise;
+  }
+
+  @Override
+  public Charge charge() {
+    return charge;
+  }
+
+  @Override
+  public String method() {
+    return noise.method();
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return noise.parameters();
+  }
+
+  @Override
+  public double halfWidth(double share, long records, int categories) {
+    double half = noise.continuousHalfWidth();
+    return postProcessing == PostProcessing.POSTERIOR_MEAN && sensitivity.sizeIsPublic()
+        ? ErrorBars.ofKnownTotal(half, records, categories)
+        : ErrorBars.ofOwnTotal(half, share, records, categories);
+  }
+
+  @Override
+  public void frame(Histogram histogram, Framing framing) {
+    framing.text(noise.method()).number(noise.steps());
+    chosen.ifPresent(how -> framing.text(how.word()));
+    framing.numbers(histogram.counts());
+  }
+
+  @Override
+  public HistogramRelease release(Histogram histogram, ReplayableRandom random) {
+    double[] noisy = new double[histogram.categories()];
+    for (int i = 0; i < noisy.length; i++) {
+      noisy[i] = (double) histogram.count(i) + sampler.applyAsLong(random);
+    }
+    long size = NoisySize.of(histogram, noisy, sensitivity);
+    return postProcessing.apply(noisy, size, noise.continuousDeviation()).ofRecords(size);
+  }
+
+  @Override
+  public OptionalDouble divergence(double order, Histogram first, Histogram second) {
+    return OptionalDouble.of(noise.divergence(order, first.counts(), second.counts()));
+  }
+}
