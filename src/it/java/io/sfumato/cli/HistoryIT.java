@@ -20,7 +20,7 @@ import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
-import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -148,7 +148,7 @@ class HistoryIT {
       assertThat(
               Beginning.require(
                   plan.pipeline(),
-                  new LedgerImage.Reader(),
+                  new StateReader(),
                   settings,
                   admin,
                   BEGIN.plus(Duration.ofDays(300)).toEpochMilli()))
@@ -278,9 +278,7 @@ class HistoryIT {
       admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       long now = Instant.parse("2026-03-04T05:06:07Z").toEpochMilli();
       assertThatThrownBy(
-              () ->
-                  Beginning.require(
-                      plan.pipeline(), new LedgerImage.Reader(), settings, admin, now))
+              () -> Beginning.require(plan.pipeline(), new StateReader(), settings, admin, now))
           .hasMessageContaining("begin: 2026-03-04 is the window that runs now");
     }
   }

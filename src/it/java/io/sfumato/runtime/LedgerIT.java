@@ -23,6 +23,7 @@ import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.io.IOException;
@@ -457,7 +458,7 @@ class LedgerIT {
   }
 
   private static Continuity.Ready ready(Plan plan) {
-    return new Continuity.Ready(plan, new LedgerImage.Reader());
+    return new Continuity.Ready(plan, new StateReader());
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +82,7 @@ class OneOfTwoIT {
   }
 
   private static Continuity.Ready ready(Plan plan) {
-    return new Continuity.Ready(plan, new LedgerImage.Reader());
+    return new Continuity.Ready(plan, new StateReader());
   }
 
   private static String ledgers(String budget) {

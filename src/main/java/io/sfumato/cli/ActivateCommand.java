@@ -15,7 +15,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
-import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Announced;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -140,7 +140,7 @@ final class ActivateCommand implements Callable<Integer> {
                         "no window is released yet, so that nothing says where the new version begins: give --from TIME")));
   }
 
-  private static String words(LedgerImage.Announced version) {
+  private static String words(Announced version) {
     return "version %d from %s on"
         .formatted(version.version(), Instant.ofEpochMilli(version.from()));
   }

@@ -16,7 +16,9 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicSizes;
+import io.sfumato.topology.Incumbent;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -294,12 +296,12 @@ public final class Doctor {
   /** What a run would refuse the secret for, and nothing else tells before. */
   private Optional<Finding> wrongKey(NoiseKey key, Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
-    LedgerImage.Reader state = WholeLedger.state(pipeline, settings, cluster);
+    StateReader state = WholeLedger.state(pipeline, settings, cluster);
     return KeyCheck.of(
         budget,
         key.tag(),
         new Registry(settings, budget, Optional.of(key)).read(cluster),
-        state.incumbent().map(LedgerImage.Incumbent::noiseKey),
+        state.incumbent().map(Incumbent::noiseKey),
         state.announcedKey());
   }
 

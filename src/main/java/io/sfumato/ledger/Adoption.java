@@ -8,7 +8,8 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Incumbent;
+import io.sfumato.topology.StateReader;
 import java.util.Optional;
 
 /**
@@ -50,7 +51,7 @@ public final class Adoption {
     if (done && named) {
       return;
     }
-    LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
     if (!done) {
       adoptBudget(state, budgetBegan);
     }
@@ -59,7 +60,7 @@ public final class Adoption {
     }
   }
 
-  private void adoptName(LedgerImage.Reader state) throws RefusedException {
+  private void adoptName(StateReader state) throws RefusedException {
     boolean dueHere = isProven(state) || !names.isAdoptedByOthers();
     names.adopt(dueHere ? formerBudget() : Optional.empty());
   }
@@ -78,7 +79,7 @@ public final class Adoption {
         : Optional.empty();
   }
 
-  private void adoptBudget(LedgerImage.Reader state, boolean began) throws RefusedException {
+  private void adoptBudget(StateReader state, boolean began) throws RefusedException {
     boolean ran = state.incumbent().isPresent();
     boolean announced = state.announcedKey().map(key.tag()::equals).orElse(false);
     boolean first = !registry.read().others().adopted();
@@ -92,12 +93,8 @@ public final class Adoption {
   }
 
   /** Whether the budget's state was made with this key. */
-  private boolean isProven(LedgerImage.Reader state) {
-    return state
-        .incumbent()
-        .map(LedgerImage.Incumbent::noiseKey)
-        .filter(key.tag()::equals)
-        .isPresent();
+  private boolean isProven(StateReader state) {
+    return state.incumbent().map(Incumbent::noiseKey).filter(key.tag()::equals).isPresent();
   }
 
   /**
@@ -110,7 +107,7 @@ public final class Adoption {
     if (contents.isCurrent()) {
       return;
     }
-    LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
     if (state.imported().isPresent() && !state.hasRun()) {
       throw new RefusedException(
           ExitCode.STOPPED,

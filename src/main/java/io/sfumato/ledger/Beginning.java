@@ -8,7 +8,7 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,11 +33,7 @@ public final class Beginning {
    *     than a year ahead
    */
   public static Optional<String> require(
-      Pipeline pipeline,
-      LedgerImage.Reader found,
-      KafkaSettings settings,
-      Cluster cluster,
-      long now)
+      Pipeline pipeline, StateReader found, KafkaSettings settings, Cluster cluster, long now)
       throws RefusedException {
     WindowSpec window = pipeline.window();
     if (window.begin().isPresent()) {

@@ -11,7 +11,10 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.Announced;
+import io.sfumato.topology.Incumbent;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -30,7 +33,7 @@ public final class Continuity {
    * @param plan as it goes on with the budget's state
    * @param state of the budget as it was found; an empty one if there was none
    */
-  public record Ready(Plan plan, LedgerImage.Reader state) {}
+  public record Ready(Plan plan, StateReader state) {}
 
   /**
    * Refuses a budget whose ledger is sealed and a version that is not due, and takes the budget's
@@ -48,7 +51,7 @@ public final class Continuity {
     Adoption adoption = new Adoption(pipeline, settings, cluster, key);
     adoption.adopt();
     Registry registry = new Registry(settings, budget, Optional.of(key));
-    LedgerImage.Reader found = new StateTopics(pipeline).readMeta(settings, cluster);
+    StateReader found = new StateTopics(pipeline).readMeta(settings, cluster);
     Registry.Contents contents = registry.read();
     // Of a state that ran the key is known. Before, who cannot tell what is genuine refuses.
     Registry.Entries entries = found.hasRun() ? contents.heard() : contents.unverified();
@@ -82,7 +85,7 @@ public final class Continuity {
   }
 
   /** A budget that ran does not begin with nothing spent, whoever says what. */
-  private static Optional<String> first(PipelineRegistry names, LedgerImage.Reader found)
+  private static Optional<String> first(PipelineRegistry names, StateReader found)
       throws RefusedException {
     Optional<String> mine = names.first();
     return mine.isPresent() || found.hasRun() ? mine : names.firstOfOthers();
@@ -197,8 +200,8 @@ public final class Continuity {
       String noiseKey,
       long from)
       throws RefusedException {
-    LedgerImage.Reader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
-    Optional<LedgerImage.Incumbent> incumbent = found.incumbent();
+    StateReader found = new StateTopics(plan.pipeline()).readMeta(settings, cluster);
+    Optional<Incumbent> incumbent = found.incumbent();
     if (incumbent.isEmpty()) {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
@@ -254,5 +257,5 @@ public final class Continuity {
    * @param announced a version that was to take over, and does not if another one is announced
    * @param first start of the first window that is left to it now, milliseconds since 1970
    */
-  public record Before(int running, Optional<LedgerImage.Announced> announced, long first) {}
+  public record Before(int running, Optional<Announced> announced, long first) {}
 }

@@ -14,6 +14,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.RecordSpan;
 import io.sfumato.topology.setting.SkippedPlaces;
 import java.util.List;
@@ -171,7 +172,7 @@ public final class LedgerImport {
     }
   }
 
-  private static void refuseOther(LedgerImage.Reader present, LedgerFile file, String budget)
+  private static void refuseOther(StateReader present, LedgerFile file, String budget)
       throws RefusedException {
     boolean same = present.imported().map(file.digest()::equals).orElse(false);
     if (present.hasRun()) {
@@ -212,7 +213,7 @@ public final class LedgerImport {
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.initTransactions();
       // From here on no other import into this budget can commit: what is read now holds.
-      LedgerImage.Reader present = state.readMeta(settings);
+      StateReader present = state.readMeta(settings);
       refuseOther(present, file, budget);
       if (present.imported().isPresent()) {
         return false;

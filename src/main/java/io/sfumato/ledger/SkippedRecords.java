@@ -13,7 +13,8 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TransactionalIds;
-import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.Incumbent;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.RecordSpan;
 import io.sfumato.topology.setting.SkippedPlaces;
 import io.sfumato.topology.setting.SkippedUnknownException;
@@ -150,9 +151,9 @@ public final class SkippedRecords {
    * @throws RefusedException if it will not
    */
   public Standing standing(Pipeline pipeline, Cluster cluster) throws RefusedException {
-    LedgerImage.Reader state = new StateTopics(pipeline).readMeta(settings, cluster);
+    StateReader state = new StateTopics(pipeline).readMeta(settings, cluster);
     Set<String> tags = new TreeSet<>();
-    state.incumbent().map(LedgerImage.Incumbent::noiseKey).ifPresent(tags::add);
+    state.incumbent().map(Incumbent::noiseKey).ifPresent(tags::add);
     state.announcedKey().ifPresent(tags::add);
     boolean there = cluster.isThere(topic);
     // What others said of records before anything began says nothing of whose budget it is.

@@ -9,6 +9,7 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.List;
@@ -55,15 +56,15 @@ final class StateTopics {
   }
 
   /** Reads the meta store alone, which is small. */
-  LedgerImage.Reader readMeta(KafkaSettings settings) throws RefusedException {
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+  StateReader readMeta(KafkaSettings settings) throws RefusedException {
+    StateReader reader = new StateReader();
     read(settings, List.of(meta), reader);
     return reader;
   }
 
   /** The same, which is empty where there is no state. */
-  LedgerImage.Reader readMeta(KafkaSettings settings, Cluster cluster) throws RefusedException {
-    return exist(cluster) ? readMeta(settings) : new LedgerImage.Reader();
+  StateReader readMeta(KafkaSettings settings, Cluster cluster) throws RefusedException {
+    return exist(cluster) ? readMeta(settings) : new StateReader();
   }
 
   /** Refuses what a state refuses, in the same words. */
@@ -90,7 +91,7 @@ final class StateTopics {
    * @param found of {@link #readMeta}
    */
   OptionalLong undecidedFrom(
-      LedgerImage.Reader found, KafkaSettings settings, Cluster cluster, int partitions)
+      StateReader found, KafkaSettings settings, Cluster cluster, int partitions)
       throws RefusedException {
     OptionalLong undecided = keepers(found, settings, cluster).undecidedFrom(partitions);
     return undecided.isPresent() ? undecided : found.sealedAt();
@@ -106,17 +107,17 @@ final class StateTopics {
     return empty[0];
   }
 
-  private LedgerImage.Reader keepers(
-      LedgerImage.Reader found, KafkaSettings settings, Cluster cluster) throws RefusedException {
+  private StateReader keepers(StateReader found, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
     if (keepers.equals(meta)) {
       return found;
     }
-    return cluster.isThere(keepers) ? readKeepers(settings) : new LedgerImage.Reader();
+    return cluster.isThere(keepers) ? readKeepers(settings) : new StateReader();
   }
 
   /** The meta store of the subjects' keepers. */
-  private LedgerImage.Reader readKeepers(KafkaSettings settings) throws RefusedException {
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+  private StateReader readKeepers(KafkaSettings settings) throws RefusedException {
+    StateReader reader = new StateReader();
     read(settings, List.of(keepers), reader);
     return reader;
   }
@@ -140,7 +141,7 @@ final class StateTopics {
     new Changelog(settings, ledgers).read(stages, reader);
   }
 
-  private void read(KafkaSettings settings, List<String> topics, LedgerImage.Reader reader)
+  private void read(KafkaSettings settings, List<String> topics, StateReader reader)
       throws RefusedException {
     new OutputReader(settings)
         .read(

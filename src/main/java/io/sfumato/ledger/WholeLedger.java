@@ -6,7 +6,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
 import java.util.Optional;
 
 /**
@@ -42,7 +42,7 @@ public final class WholeLedger {
    *
    * @throws RefusedException if the cluster cannot be asked
    */
-  public static LedgerImage.Reader state(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
+  public static StateReader state(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
     return new StateTopics(pipeline).readMeta(settings, cluster);
   }

@@ -229,7 +229,7 @@ class BeginningTest {
   @Test
   void aStateSaysWhereItsWindowsBegin() {
     KeeperRun run = begun(Fixture.plan(NOWHERE), NOW);
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+    StateReader reader = new StateReader();
     assertThat(reader.undecidedFrom(1)).isEqualTo(OptionalLong.empty());
     try (var rows = run.store(Names.META_STORE).all()) {
       rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));

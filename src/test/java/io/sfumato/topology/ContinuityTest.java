@@ -376,7 +376,7 @@ class ContinuityTest {
     assertThatThrownBy(() -> run(V1, List.of(new Seal())))
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("is sealed");
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+    StateReader reader = new StateReader();
     read(state, reader);
     assertThat(reader.isDrained(1)).isTrue();
     assertThat(reader.image().orElseThrow().floor()).isEqualTo(NOW + 20_000);
@@ -403,7 +403,7 @@ class ContinuityTest {
     assertThatThrownBy(() -> run(asks, List.of())).hasMessageContaining("sealed");
   }
 
-  private static void read(KeeperRun state, LedgerImage.Reader reader) {
+  private static void read(KeeperRun state, StateReader reader) {
     try (var meta = state.store(Names.META_STORE).all()) {
       meta.forEachRemaining(e -> reader.meta(0, e.key.get(), e.value));
     }
@@ -413,7 +413,7 @@ class ContinuityTest {
   void shouldGoOnWithAnImportedLedgerAndReleaseNothingBelowItsFloor() {
     KeeperRun old = new KeeperRun();
     old.run(Fixture.plan(V1), deployment, windows(0, 2));
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+    StateReader reader = new StateReader();
     read(old, reader);
     LedgerImage image = reader.image().orElseThrow();
     List<LedgerImage.Line> lines = LedgerLines.of(old.store(Names.LEDGER_STORE));

@@ -96,8 +96,8 @@ class FormerTreesTest {
 
   private final PopulationRun live = PopulationRun.of(resource("state.txt"));
 
-  private static LedgerImage.Reader reader(PopulationRun state) {
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+  private static StateReader reader(PopulationRun state) {
+    StateReader reader = new StateReader();
     try (var meta = state.store(Names.META_STORE).all()) {
       meta.forEachRemaining(e -> reader.meta(0, e.key.get(), e.value));
     }

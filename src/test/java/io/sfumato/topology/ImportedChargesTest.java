@@ -57,7 +57,7 @@ class ImportedChargesTest {
             new Boundary(0, NOW + 10_000),
             new Observation("ann", NOW + 10_000, 0, List.of(), 0),
             candidate("open", 1)));
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+    StateReader reader = new StateReader();
     try (var meta = old.store(Names.META_STORE).all()) {
       meta.forEachRemaining(e -> reader.meta(0, e.key.get(), e.value));
     }

@@ -432,7 +432,7 @@ class PastPeriodsTest {
     String tight = HALF_MINUTES.replace("5e-7 } }", "5e-7 }, windows: 2 }");
     run(tight, windows(0, 5));
     restart(tight);
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+    StateReader reader = new StateReader();
     try (var meta = state.store(Names.META_STORE).all()) {
       meta.forEachRemaining(e -> reader.meta(0, e.key.get(), e.value));
     }

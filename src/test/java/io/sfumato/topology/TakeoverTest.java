@@ -58,8 +58,8 @@ class TakeoverTest {
   }
 
   /** The state as a start of a program finds it. */
-  private LedgerImage.Reader state() {
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+  private StateReader state() {
+    StateReader reader = new StateReader();
     List<KeeperRun> partitions = List.of(one, other);
     for (int i = 0; i < partitions.size(); i++) {
       int partition = i;
@@ -104,7 +104,7 @@ class TakeoverTest {
     }
     assertThatCode(() -> state().requireOneVersion()).doesNotThrowAnyException();
     requireReadyFor(second);
-    assertThat(state().announced()).contains(new LedgerImage.Announced(2, NOW + 10_000L));
+    assertThat(state().announced()).contains(new Announced(2, NOW + 10_000L));
     one.run(second, deployment, windows(1, 2));
     assertThat(state().oldest()).hasValue(1);
     assertThatThrownBy(() -> state().requireOneVersion())
@@ -157,7 +157,7 @@ class TakeoverTest {
 
   /** One partition is all that there are. */
   private void requireReady(Plan plan, String noiseKey) {
-    LedgerImage.Reader reader = new LedgerImage.Reader();
+    StateReader reader = new StateReader();
     try (var rows = one.store(Names.META_STORE).all()) {
       rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));
     }

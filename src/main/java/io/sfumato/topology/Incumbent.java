@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import io.sfumato.release.Plan;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.setting.PipelineStopException;
+
+/** The program that works on a state, where a new version is compared with it. */
+public final class Incumbent {
+  private final Identity identity;
+
+  Incumbent(Identity identity) {
+    this.identity = identity;
+  }
+
+  public int version() {
+    return identity.maker().version();
+  }
+
+  /** Tag of the key that it draws with. */
+  public String noiseKey() {
+    return identity.maker().noiseKey();
+  }
+
+  /**
+   * Throws if a file could not take over.
+   *
+   * @param sourceTopic id of the records' topic
+   * @param sourcePartitions of it
+   * @param noiseKey tag of the key that it would draw with
+   * @throws PipelineStopException with what stands against it
+   */
+  public void requireSuccessor(
+      Plan plan, String sourceTopic, int sourcePartitions, String noiseKey, long from) {
+    identity.takenOver(
+        Identity.Maker.of(plan, sourceTopic, sourcePartitions, noiseKey), plan, from);
+  }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import io.sfumato.release.Plan;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.ImportedLedger;
+import io.sfumato.topology.lineage.LedgerFloor;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.Takeover;
+import io.sfumato.topology.setting.PipelineStopException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
+
+/** Takes in the changelogs of one application, in the order of each partition. */
+public final class StateReader {
+  private final Map<Integer, Map<Bytes, byte[]>> meta = new HashMap<>();
+
+  /** A record of the meta store's changelog. */
+  public void meta(int partition, byte[] key, byte[] value) {
+    put(meta.computeIfAbsent(partition, p -> new HashMap<>()), key, value);
+  }
+
+  private static void put(Map<Bytes, byte[]> store, byte[] key, byte[] value) {
+    if (value == null) {
+      store.remove(Bytes.wrap(key));
+    } else {
+      store.put(Bytes.wrap(key), value);
+    }
+  }
+
+  /** Whether every one of so many partitions has released what was closed, and is sealed. */
+  public boolean isDrained(int partitions) {
+    long drained =
+        meta.values().stream()
+            .filter(store -> MetaStore.Seal.of(store.get(MetaStore.SEAL)) == MetaStore.Seal.DRAINED)
+            .count();
+    return drained == partitions;
+  }
+
+  /** Whether an application has worked on this state. */
+  public boolean hasRun() {
+    return meta.values().stream().anyMatch(store -> store.containsKey(MetaStore.IDENTITY));
+  }
+
+  /**
+   * Where windows begin for a state that was begun before files said so: every window that starts
+   * earlier is decided.
+   *
+   * @return nothing if some partition has seen neither a tick nor the place where a ledger was
+   *     sealed
+   */
+  public OptionalLong undecidedFrom(int partitions) {
+    List<OptionalLong> starts = meta.values().stream().map(StateReader::undecidedFrom).toList();
+    return starts.size() < partitions || starts.stream().anyMatch(OptionalLong::isEmpty)
+        ? OptionalLong.empty()
+        : starts.stream().mapToLong(OptionalLong::getAsLong).min();
+  }
+
+  private static OptionalLong undecidedFrom(Map<Bytes, byte[]> store) {
+    byte[] identity = store.get(MetaStore.IDENTITY);
+    if (identity == null) {
+      return OptionalLong.empty();
+    }
+    OptionalLong closed =
+        MetaStore.closedThrough(store, Identity.decode(identity).maker().sourcePartitions());
+    byte[] cursor = store.get(MetaStore.CURSOR);
+    return closed.isEmpty() || cursor == null
+        ? closed
+        : OptionalLong.of(Math.min(closed.getAsLong(), MetaStore.cursorOf(cursor).windowStart()));
+  }
+
+  /** Where the ledger that this state began with was sealed; nothing if none was imported. */
+  public OptionalLong sealedAt() {
+    return origins()
+        .mapToLong(ImportedLedger::floor)
+        .filter(floor -> new LedgerFloor(floor).isKnown())
+        .max();
+  }
+
+  /** Digest of the file that was imported, if one was. */
+  public Optional<String> imported() {
+    return origin().map(ImportedLedger::digest);
+  }
+
+  /** The budget whose sealed ledger was imported, if one was. */
+  public Optional<String> importedFrom() {
+    return origin().map(ImportedLedger::budget);
+  }
+
+  private Optional<ImportedLedger> origin() {
+    return origins().findFirst();
+  }
+
+  private Stream<ImportedLedger> origins() {
+    return rows(MetaStore.IMPORTED)
+        .filter(bytes -> ImportedLedger.begun(bytes).isEmpty())
+        .map(ImportedLedger::decode);
+  }
+
+  private Stream<byte[]> rows(Bytes key) {
+    return meta.values().stream().flatMap(store -> Optional.ofNullable(store.get(key)).stream());
+  }
+
+  private Optional<ImportedLedger.Begun> begun() {
+    return rows(MetaStore.IMPORTED)
+        .flatMap(bytes -> ImportedLedger.begun(bytes).stream())
+        .findFirst();
+  }
+
+  /** Digest of the file whose import has begun and was not finished, if one was. */
+  public Optional<String> halfImported() {
+    return begun().map(ImportedLedger.Begun::digest);
+  }
+
+  /** What is wrong with a state whose import was cut short, and what to do; else nothing. */
+  public Optional<String> cutShort() {
+    return begun().map(begun -> begun.halfImported().getMessage());
+  }
+
+  /**
+   * Refuses a state whose import was cut short.
+   *
+   * @throws PipelineStopException with what to do
+   */
+  public void requireWhole() {
+    begun()
+        .ifPresent(
+            begun -> {
+              throw begun.halfImported();
+            });
+  }
+
+  /**
+   * Refuses a file that the state contradicts: an older one, another one under the same version,
+   * and a newer one as long as any partition is not ready for it: those that are would go on with
+   * it, and then no program could run on all of them.
+   *
+   * @param sourceTopic id of the records' topic
+   * @param sourcePartitions of it
+   * @param noiseKey tag of the key that it draws with
+   * @throws PipelineStopException with what to do
+   */
+  public void requireReadyFor(
+      Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
+    Identity.Maker maker = Identity.Maker.of(plan, sourceTopic, sourcePartitions, noiseKey);
+    int mine = maker.version();
+    for (Map<Bytes, byte[]> store : meta.values()) {
+      byte[] identity = store.get(MetaStore.IDENTITY);
+      if (identity == null) {
+        requireNobodyElse(mine);
+        continue;
+      }
+      Identity found = Identity.decode(identity);
+      if (found.maker().version() > mine) {
+        throw PipelineStopException.wentOnTo(found.maker().version(), mine);
+      }
+      if (found.maker().version() == mine) {
+        found.requireSame(maker, plan);
+        continue;
+      }
+      Takeover takeover =
+          Optional.ofNullable(store.get(MetaStore.TAKEOVER))
+              .map(Takeover::decode)
+              .orElseThrow(() -> Takeover.unannounced(found.maker().version(), mine));
+      takeover.requireReadyFor(maker, found.maker().version());
+      if (meta.size() < sourcePartitions) {
+        requireNobodyElse(mine);
+      }
+      // As every partition will do: those that did would go on, if one did not.
+      found.takenOver(maker, plan, takeover.from());
+    }
+  }
+
+  /** A partition that has not begun begins with the version that the others are at. */
+  private void requireNobodyElse(int mine) {
+    OptionalInt other =
+        identities().mapToInt(found -> found.maker().version()).filter(v -> v != mine).findFirst();
+    if (other.isPresent()) {
+      throw new PipelineStopException(
+          ("version %d of the file cannot take over: not every partition has begun. Run the file of"
+                  + " version %d until it has")
+              .formatted(mine, other.getAsInt()));
+    }
+  }
+
+  /**
+   * Refuses to announce a version while another one is taking over.
+   *
+   * @throws PipelineStopException if partitions are at different versions
+   */
+  public void requireOneVersion() {
+    List<Integer> versions =
+        identities().map(found -> found.maker().version()).distinct().sorted().toList();
+    if (versions.size() > 1) {
+      throw new PipelineStopException(
+          "version %d is taking over from version %d; run it until all partitions are at it, then announce the next"
+              .formatted(versions.get(versions.size() - 1), versions.get(0)));
+    }
+  }
+
+  /**
+   * A plan as it goes on with this state: a function of the state alone, so that every instance
+   * decides alike. Shares that were granted keep what they were granted for.
+   */
+  public Plan planFor(Plan plan) {
+    return newest()
+        .map(state -> state.terms().goingOn(plan, Long.MIN_VALUE))
+        .or(() -> origin().map(ledger -> ledger.terms().goingOn(plan, ledger.floor())))
+        .orElse(plan);
+  }
+
+  /** The oldest version that any partition is at, if any has begun. */
+  public OptionalInt oldest() {
+    return identities().mapToInt(found -> found.maker().version()).min();
+  }
+
+  /** The version that was announced to take over, if one was. */
+  public Optional<Announced> announced() {
+    return rows(MetaStore.TAKEOVER)
+        .map(Takeover::decode)
+        .max(Comparator.comparingInt(Takeover::version))
+        .map(next -> new Announced(next.version(), next.from()));
+  }
+
+  /** Tag of the key that the announced version will draw with. */
+  public Optional<String> announcedKey() {
+    return rows(MetaStore.TAKEOVER)
+        .map(Takeover::decode)
+        .max(Comparator.comparingInt(Takeover::version))
+        .map(Takeover::noiseKey);
+  }
+
+  /** The program that works on this state. */
+  public Optional<Incumbent> incumbent() {
+    return newest().map(Incumbent::new);
+  }
+
+  private Optional<Identity> newest() {
+    return identities().max((a, b) -> Integer.compare(a.maker().version(), b.maker().version()));
+  }
+
+  private Stream<Identity> identities() {
+    return rows(MetaStore.IDENTITY).map(Identity::decode);
+  }
+
+  /**
+   * What goes with the ledgers.
+   *
+   * @return nothing if the application never began
+   */
+  public Optional<LedgerImage> image() {
+    Optional<BudgetTerms> terms =
+        newest().map(Identity::terms).or(() -> origin().map(ImportedLedger::terms));
+    return terms.map(granted -> LedgerImage.of(granted, floor()));
+  }
+
+  private long floor() {
+    return meta.values().stream().mapToLong(StateReader::floor).max().orElse(Long.MIN_VALUE);
+  }
+
+  /** Windows that end by it may have been released; the next version's have not. */
+  private static long floor(Map<Bytes, byte[]> store) {
+    byte[] identity = store.get(MetaStore.IDENTITY);
+    long floor =
+        identity == null
+            ? Long.MIN_VALUE
+            : MetaStore.closedThrough(store, Identity.decode(identity).maker().sourcePartitions())
+                .orElse(Long.MIN_VALUE);
+    byte[] takeover = store.get(MetaStore.TAKEOVER);
+    if (takeover != null) {
+      floor = Math.min(floor, Takeover.decode(takeover).from());
+    }
+    byte[] imported = store.get(MetaStore.IMPORTED);
+    return imported == null || ImportedLedger.begun(imported).isPresent()
+        ? floor
+        : Math.max(floor, ImportedLedger.decode(imported).floor());
+  }
+}
