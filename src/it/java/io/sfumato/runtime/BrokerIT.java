@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.ledger.OffsetsOfState;
-import io.sfumato.ledger.OffsetsOfState.Place;
 import io.sfumato.ledger.OffsetsOfState.Standing;
+import io.sfumato.ledger.StatePlace;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.MessageLimit;
@@ -324,14 +324,14 @@ class BrokerIT {
           .as("while it runs")
           .hasMessageContaining("not empty");
     }
-    List<Place> before = offsets.look();
-    assertThat(before).extracting(Place::standing).containsOnly(Standing.IN_ORDER);
+    List<StatePlace> before = offsets.look();
+    assertThat(before).extracting(StatePlace::standing).containsOnly(Standing.IN_ORDER);
     forget("sfumato-week");
-    assertThat(offsets.look()).extracting(Place::standing).containsOnly(Standing.LOST);
+    assertThat(offsets.look()).extracting(StatePlace::standing).containsOnly(Standing.LOST);
     assertThatThrownBy(() -> run(plan, TestCluster.deployment(1, new RunningCounts()), "week"))
         .hasMessageContaining("no committed offsets");
     offsets.restore(Optional.empty(), false);
-    assertThat(offsets.look()).extracting(Place::standing).containsOnly(Standing.IN_ORDER);
+    assertThat(offsets.look()).extracting(StatePlace::standing).containsOnly(Standing.IN_ORDER);
     try (var producer = cluster.producer();
         PipelineRun run = run(plan, TestCluster.deployment(1, new RunningCounts()), "week")) {
       producer.send(TestCluster.event("week-in", 0, BASE, "ann", BASE + 20_000, "a"));
@@ -375,7 +375,8 @@ class BrokerIT {
     }
   }
 
-  private static Place placeOf(TopicPartition partition, OffsetsOfState offsets) throws Exception {
+  private static StatePlace placeOf(TopicPartition partition, OffsetsOfState offsets)
+      throws Exception {
     return offsets.look().stream()
         .filter(place -> place.partition().equals(partition))
         .findFirst()

@@ -19,6 +19,7 @@ import io.sfumato.ledger.LedgerFile;
 import io.sfumato.ledger.LedgerImport;
 import io.sfumato.ledger.OffsetsOfState;
 import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.RegistryContents;
 import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.NoiseKey;
@@ -204,7 +205,7 @@ class TenantsIT {
           "wide", "started", "{\"budget\":\"wide\",\"version\":9,\"file\":\"\",\"key\":\"\"}", key);
       forgeOwn("wide", "granted", "{\"account\":\"people\",\"budget\":\"wide\"}", key);
     }
-    Registry.Contents contents = new Registry(mine, "wide", Optional.of(KEY)).read();
+    RegistryContents contents = new Registry(mine, "wide", Optional.of(KEY)).read();
     assertThat(contents.mine().sealed()).isEmpty();
     assertThat(contents.others().sealed()).as("they are there").contains("yesterday");
     begin(plan, mine);

@@ -5,9 +5,9 @@ package io.sfumato.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.ledger.OffsetsOfState;
-import io.sfumato.ledger.OffsetsOfState.Place;
 import io.sfumato.ledger.OffsetsOfState.Standing;
 import io.sfumato.ledger.OffsetsOfState.Unknown;
+import io.sfumato.ledger.StatePlace;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
@@ -66,16 +66,16 @@ final class OffsetsCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineFile.read(file);
     OffsetsOfState offsets = new OffsetsOfState(pipeline, cluster.reach(pipeline.kafka()));
-    List<Place> places = restore ? offsets.restore(unknown, acceptLoss) : offsets.look();
+    List<StatePlace> places = restore ? offsets.restore(unknown, acceptLoss) : offsets.look();
     output.print(json(places), text(places));
     boolean inOrder = restore || places.stream().allMatch(p -> p.standing() == Standing.IN_ORDER);
     return inOrder ? 0 : ExitCode.STOPPED.number();
   }
 
-  private ObjectNode json(List<Place> places) {
+  private ObjectNode json(List<StatePlace> places) {
     ObjectNode json = JsonOrText.object().put("restored", restore);
     ArrayNode all = json.putArray("partitions");
-    for (Place place : places) {
+    for (StatePlace place : places) {
       ObjectNode one =
           all.addObject()
               .put("partition", place.partition().toString())
@@ -88,13 +88,13 @@ final class OffsetsCommand implements Callable<Integer> {
     return json;
   }
 
-  private String text(List<Place> places) {
+  private String text(List<StatePlace> places) {
     int width =
         places.stream().mapToInt(place -> place.partition().toString().length()).max().orElse(10);
     String row = "%-" + Math.max(width, 9) + "s %10s %10s %10s %10s  %s%n";
     StringBuilder text = new StringBuilder();
     text.append(row.formatted("partition", "begins", "ends", "group", "state", ""));
-    for (Place place : places) {
+    for (StatePlace place : places) {
       text.append(
           row.formatted(
               place.partition(),

@@ -7,7 +7,6 @@ import static io.sfumato.doctor.Finding.Severity.PROBLEM;
 import static io.sfumato.doctor.Finding.Severity.WARNING;
 
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.doctor.Finding.Severity;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.TransactionalIds;
 import java.util.ArrayList;
@@ -56,24 +55,10 @@ final class AclCheck {
   /** Who may write a ledger by name; nobody where the application is known. */
   private final List<String> writers;
 
-  /** What is said of all resources that it is true of, together. */
-  private record Remark(Severity severity, String may, String principal, String words) {
-    boolean isOf(AclOperation operation) {
-      return may.equals(Harm.may(operation));
-    }
-
-    /** Somebody has to read outputs and dead letters, and to command. */
-    boolean mayBeMeant() {
-      return severity == WARNING
-          && !principal.equals(AccessRules.EVERYBODY)
-          && (isOf(AclOperation.READ) || isOf(AclOperation.WRITE));
-    }
-  }
-
   /** What a remark is about, and the rules that allow it. */
   private record Reach(Set<String> resources, Set<AclBinding> rules) {}
 
-  private final Map<Remark, Reach> remarks = new LinkedHashMap<>();
+  private final Map<AclRemark, Reach> remarks = new LinkedHashMap<>();
 
   private AclCheck(
       Pipeline pipeline,
@@ -263,7 +248,8 @@ final class AclCheck {
     allowed.forEach(
         (principal, by) -> {
           if (!application.map(principal::equals).orElse(false)) {
-            Remark remark = new Remark(harm.of(principal), harm.may(), principal, harm.words());
+            AclRemark remark =
+                new AclRemark(harm.of(principal), harm.may(), principal, harm.words());
             Reach reach =
                 remarks.computeIfAbsent(
                     remark, r -> new Reach(new LinkedHashSet<>(), new LinkedHashSet<>()));
@@ -273,7 +259,7 @@ final class AclCheck {
         });
   }
 
-  private Finding finding(Remark remark, Reach reach) {
+  private Finding finding(AclRemark remark, Reach reach) {
     return new Finding(
         remark.severity(),
         String.join(", ", reach.resources()),
@@ -281,7 +267,7 @@ final class AclCheck {
         remark.severity() == OK ? "" : fix(remark, reach.rules()));
   }
 
-  private String fix(Remark remark, Set<AclBinding> by) {
+  private String fix(AclRemark remark, Set<AclBinding> by) {
     boolean everybody = remark.principal().equals(AccessRules.EVERYBODY);
     if (application.isEmpty() && !everybody) {
       return "unless it is the application's: say who that is with --principal, and this line has the"

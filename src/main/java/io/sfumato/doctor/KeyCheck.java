@@ -3,6 +3,7 @@
 package io.sfumato.doctor;
 
 import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.RegistryContents;
 import java.util.Optional;
 
 /** Whether a noise secret is the one that a budget runs with, or is to run with. */
@@ -25,7 +26,7 @@ final class KeyCheck {
   static Optional<Finding> of(
       String budget,
       String tag,
-      Registry.Contents entries,
+      RegistryContents entries,
       Optional<String> running,
       Optional<String> announced) {
     boolean handedOver = entries.mine().adopted();

@@ -86,7 +86,7 @@ public final class Adoption {
     if (isProven(state) || first && (ran ? announced : began)) {
       registry.adopt(FormerRegistry.read(settings, cluster).of(pipeline.budget().name()));
     } else if (!ran && (first || state.imported().isEmpty())) {
-      registry.adopt(Registry.Entries.NONE);
+      registry.adopt(RegistryEntries.NONE);
     }
     // Else another key works on the state, and has to hand over, or was said to be the one when the
     // ledger was imported: see requireAdopted.
@@ -103,7 +103,7 @@ public final class Adoption {
    * @throws RefusedException with what to do
    */
   void requireAdopted() throws RefusedException {
-    Registry.Contents contents = registry.read();
+    RegistryContents contents = registry.read();
     if (contents.isCurrent()) {
       return;
     }

@@ -52,9 +52,9 @@ public final class Continuity {
     adoption.adopt();
     Registry registry = new Registry(settings, budget, Optional.of(key));
     StateReader found = new StateTopics(pipeline).readMeta(settings, cluster);
-    Registry.Contents contents = registry.read();
+    RegistryContents contents = registry.read();
     // Of a state that ran the key is known. Before, who cannot tell what is genuine refuses.
-    Registry.Entries entries = found.hasRun() ? contents.heard() : contents.unverified();
+    RegistryEntries entries = found.hasRun() ? contents.heard() : contents.unverified();
     if (entries.ended().isPresent()) {
       throw new RefusedException(
           ExitCode.STOPPED,
@@ -106,7 +106,7 @@ public final class Continuity {
   private static void claim(
       Plan plan,
       Registry registry,
-      Registry.Entries entries,
+      RegistryEntries entries,
       Optional<String> predecessor,
       KafkaSettings settings,
       Cluster cluster,

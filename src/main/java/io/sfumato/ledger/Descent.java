@@ -73,7 +73,7 @@ final class Descent {
 
   /** The budget that another goes on as. */
   Optional<String> heir(String budget) throws RefusedException {
-    Registry.Contents contents = registry(budget).read(cluster);
+    RegistryContents contents = registry(budget).read(cluster);
     Optional<String> said = contents.unverified().continued();
     // What earlier programs wrote holds until somebody of this one has spoken of that budget.
     return said.isPresent() || contents.all().adopted()
@@ -90,8 +90,7 @@ final class Descent {
     return ended(budget, registry(budget).read(cluster));
   }
 
-  private Optional<String> ended(String budget, Registry.Contents contents)
-      throws RefusedException {
+  private Optional<String> ended(String budget, RegistryContents contents) throws RefusedException {
     if (contents.mine().adopted()) {
       return contents.heard().ended();
     }
@@ -106,7 +105,7 @@ final class Descent {
    * exported by an earlier one since, whose seal nobody heard.
    */
   boolean goesOn(String budget) throws RefusedException {
-    Registry.Contents contents = registry(budget).read(cluster);
+    RegistryContents contents = registry(budget).read(cluster);
     return contents.all().adopted() && ended(budget, contents).isEmpty();
   }
 

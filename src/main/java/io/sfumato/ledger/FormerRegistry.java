@@ -63,8 +63,8 @@ final class FormerRegistry {
   }
 
   /** What it says of a budget; a share only if it was granted one. */
-  Registry.Entries of(String budget) {
-    return new Registry.Entries(
+  RegistryEntries of(String budget) {
+    return new RegistryEntries(
         Optional.ofNullable(sealed.get(budget)),
         Optional.ofNullable(continued.get(budget)),
         Optional.ofNullable(starts.get(budget)),

@@ -65,41 +65,8 @@ public final class OffsetsOfState {
     END
   }
 
-  /**
-   * One partition.
-   *
-   * @param begin first offset that is there
-   * @param end behind the last record
-   * @param group where the group goes on
-   * @param state where the state would go on
-   */
-  public record Place(
-      TopicPartition partition,
-      long begin,
-      long end,
-      OptionalLong group,
-      OptionalLong state,
-      Standing standing) {
-
-    /** What the group passed over and the state has not read. */
-    private Range leftOut() {
-      return new Range(Math.max(begin, state.getAsLong()), group.getAsLong());
-    }
-
-    private Place inOrder() {
-      return new Place(partition, begin, end, group, state, Standing.IN_ORDER);
-    }
-
-    private long restored(Unknown unknown) {
-      if (standing == Standing.UNKNOWN) {
-        return unknown == Unknown.BEGINNING ? begin : end;
-      }
-      return Math.max(begin, state.orElse(begin));
-    }
-  }
-
   /** Looks at every partition that the group reads. */
-  public List<Place> look() throws RefusedException {
+  public List<StatePlace> look() throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       requireNotSealed(cluster);
       return look(cluster);
@@ -136,11 +103,11 @@ public final class OffsetsOfState {
     return look(cluster).stream()
         .collect(
             Collectors.toMap(
-                Place::partition,
+                StatePlace::partition,
                 place -> Math.max(place.group().orElse(0), place.state().orElse(0))));
   }
 
-  private List<Place> look(Cluster cluster) throws RefusedException {
+  private List<StatePlace> look(Cluster cluster) throws RefusedException {
     String budget = pipeline.budget().name();
     WholeLedger.require(pipeline, settings, cluster);
     Positions positions = new Positions(pipeline);
@@ -164,7 +131,7 @@ public final class OffsetsOfState {
     Map<TopicPartition, Long> begins = offsets.beginnings(partitions);
     Map<TopicPartition, Long> ends = offsets.ends(partitions);
     Map<TopicPartition, Long> committed = offsets.committed();
-    List<Place> places = new ArrayList<>();
+    List<StatePlace> places = new ArrayList<>();
     for (TopicPartition partition : partitions) {
       places.add(
           place(
@@ -175,7 +142,7 @@ public final class OffsetsOfState {
               positions));
     }
     places.sort(
-        Comparator.comparing((Place place) -> place.partition().topic())
+        Comparator.comparing((StatePlace place) -> place.partition().topic())
             .thenComparing(place -> place.partition().partition()));
     return inOrderWhereNothingIsLeftOut(places);
   }
@@ -190,9 +157,10 @@ public final class OffsetsOfState {
   }
 
   /** Between state and group there may be marks of transactions alone, which are no records. */
-  private List<Place> inOrderWhereNothingIsLeftOut(List<Place> places) throws RefusedException {
+  private List<StatePlace> inOrderWhereNothingIsLeftOut(List<StatePlace> places)
+      throws RefusedException {
     Map<TopicPartition, Range> between = new HashMap<>();
-    for (Place place : places) {
+    for (StatePlace place : places) {
       if (place.standing() == Standing.AHEAD) {
         between.put(place.partition(), place.leftOut());
       }
@@ -203,7 +171,7 @@ public final class OffsetsOfState {
         .toList();
   }
 
-  private static Place place(
+  private static StatePlace place(
       TopicPartition partition, long begin, long end, Long committed, Positions positions) {
     OptionalLong state = positions.next(partition);
     OptionalLong group = committed == null ? OptionalLong.empty() : OptionalLong.of(committed);
@@ -211,10 +179,10 @@ public final class OffsetsOfState {
         group.isPresent()
             ? standing(begin, group.getAsLong(), state)
             : lost(partition, begin, end, state, positions);
-    return new Place(partition, begin, end, group, state, standing);
+    return new StatePlace(partition, begin, end, group, state, standing);
   }
 
-  private static Standing standing(long begin, long group, OptionalLong state) {
+  static Standing standing(long begin, long group, OptionalLong state) {
     if (group < begin) {
       return Standing.GONE;
     }
@@ -270,11 +238,11 @@ public final class OffsetsOfState {
    * @param acceptLoss whether datasets may miss records that are gone
    * @return how it was found
    */
-  public List<Place> restore(Optional<Unknown> unknown, boolean acceptLoss)
+  public List<StatePlace> restore(Optional<Unknown> unknown, boolean acceptLoss)
       throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       requireNotSealed(cluster);
-      List<Place> places = look(cluster);
+      List<StatePlace> places = look(cluster);
       if (!acceptLoss) {
         refuse(
             places,
@@ -299,7 +267,7 @@ public final class OffsetsOfState {
     }
   }
 
-  private static void refuse(List<Place> places, Standing standing, String why)
+  private static void refuse(List<StatePlace> places, Standing standing, String why)
       throws RefusedException {
     String found =
         places.stream()

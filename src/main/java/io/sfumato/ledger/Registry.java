@@ -26,13 +26,13 @@ import java.util.TreeSet;
  * say nothing. What stands first holds. Public facts alone.
  */
 public final class Registry {
-  private static final String SEALED = "sealed";
-  private static final String CONTINUED = "continued";
-  private static final String STARTED = "started";
-  private static final String GRANTED = "granted";
+  static final String SEALED = "sealed";
+  static final String CONTINUED = "continued";
+  static final String STARTED = "started";
+  static final String GRANTED = "granted";
 
   /** Says that entries of earlier programs were looked at: from here on they say nothing. */
-  private static final String ADOPTED = "adopted";
+  static final String ADOPTED = "adopted";
 
   private final String budget;
   private final SignedLog log;
@@ -73,129 +73,14 @@ public final class Registry {
     return Pipeline.applicationIdOf(budget) + "-registry";
   }
 
-  /**
-   * What the entries of some writers say together.
-   *
-   * @param sealed when the ledger was exported
-   * @param continued the budget that it goes on as
-   * @param started the file that the budget was started with
-   * @param granted share of an account
-   * @param adopted whether what earlier programs wrote was taken over
-   */
-  public record Entries(
-      Optional<String> sealed,
-      Optional<String> continued,
-      Optional<Started> started,
-      Optional<Claim> granted,
-      boolean adopted) {
-    static final Entries NONE =
-        new Entries(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
-
-    /**
-     * What lets the ledger be charged no more, in words; also by a seal that another key signed.
-     */
-    Optional<String> ended() {
-      return sealed
-          .map(at -> "was sealed at " + Visible.of(at))
-          .or(() -> continued.map(by -> "goes on as budget '" + Visible.of(by) + "'"));
-    }
-
-    private Entries with(SignedLog.Entry entry) {
-      return switch (entry.key()) {
-        case SEALED ->
-            new Entries(
-                sealed.or(() -> Optional.of(entry.value().path("at").asText())),
-                continued,
-                started,
-                granted,
-                adopted);
-        case CONTINUED ->
-            new Entries(
-                sealed,
-                continued.or(() -> Optional.of(entry.value().path("by").asText())),
-                started,
-                granted,
-                adopted);
-        case STARTED ->
-            new Entries(
-                sealed,
-                continued,
-                Started.read(entry.value(), entry.at()).or(() -> started),
-                granted,
-                adopted);
-        case GRANTED ->
-            new Entries(
-                sealed, continued, started, granted.or(() -> Claim.read(entry.value())), adopted);
-        case ADOPTED -> new Entries(sealed, continued, started, granted, true);
-        default -> this;
-      };
-    }
-  }
-
-  /**
-   * What the log says.
-   *
-   * @param mine what this budget's key signed
-   * @param others what was signed with another key, or not at all: an earlier key of this budget,
-   *     or anybody
-   * @param all what both say: for every reader the same entry comes first, or last
-   * @param followers tags of the keys that took over after this one, as they say: what it signs
-   *     from then on they do not hear
-   */
-  public record Contents(Entries mine, Entries others, Entries all, Set<String> followers) {
-    /** Of a registry that is not there. */
-    static final Contents NONE = of(List.of());
-
-    /**
-     * Of entries in log order. Which of two comes first must not depend on who asks: two owners who
-     * each believed themselves would both go on.
-     */
-    static Contents of(List<SignedLog.Entry> entries) {
-      Entries mine = Entries.NONE;
-      Entries others = Entries.NONE;
-      Entries all = Entries.NONE;
-      for (SignedLog.Entry entry : entries) {
-        all = all.with(entry);
-        if (entry.isMine()) {
-          mine = mine.with(entry);
-        } else {
-          others = others.with(entry);
-        }
-      }
-      return new Contents(mine, others, all, Registry.followers(entries));
-    }
-
-    /** Whether of all keys this one took the budget over last. */
-    boolean isCurrent() {
-      return mine.adopted() && followers.isEmpty();
-    }
-
-    /** All of it, for whoever cannot tell what is genuine: it can only make him refuse. */
-    public Entries unverified() {
-      return new Entries(
-          all.sealed(), all.continued(), all.started(), mine.granted(), mine.adopted());
-    }
-
-    /**
-     * For the key of a budget that ran: what it signed, and, where another key has followed it,
-     * what that one ended.
-     */
-    Entries heard() {
-      return followers.isEmpty()
-          ? mine
-          : new Entries(
-              all.sealed(), all.continued(), mine.started(), mine.granted(), mine.adopted());
-    }
-  }
-
   /** Creates the topic unless it is there. */
   public void create(Cluster cluster) throws RefusedException {
     log.create(cluster);
   }
 
   /** Reads the log, which must be there. */
-  public Contents read() throws RefusedException {
-    return Contents.of(log.read());
+  public RegistryContents read() throws RefusedException {
+    return RegistryContents.of(log.read());
   }
 
   /**
@@ -227,7 +112,7 @@ public final class Registry {
     requireNotFollowed(read());
   }
 
-  private void requireNotFollowed(Contents contents) throws RefusedException {
+  private void requireNotFollowed(RegistryContents contents) throws RefusedException {
     if (!contents.followers().isEmpty()) {
       throw new RefusedException(
           ExitCode.STOPPED,
@@ -238,8 +123,8 @@ public final class Registry {
   }
 
   /** The same, of a log that may not be there. */
-  public Contents read(Cluster cluster) throws RefusedException {
-    return cluster.isThere(topicOf(budget)) ? read() : Contents.NONE;
+  public RegistryContents read(Cluster cluster) throws RefusedException {
+    return cluster.isThere(topicOf(budget)) ? read() : RegistryContents.NONE;
   }
 
   /**
@@ -250,7 +135,7 @@ public final class Registry {
   public void seal(String at) throws RefusedException {
     log.alone(
         () -> {
-          Contents contents = read();
+          RegistryContents contents = read();
           requireNotFollowed(contents);
           return contents.mine().sealed().isPresent() ? List.of() : List.of(sealed(at));
         });
@@ -284,7 +169,7 @@ public final class Registry {
   }
 
   /** Signs entries of others with this budget's key, once. */
-  void adopt(Entries entries) throws RefusedException {
+  void adopt(RegistryEntries entries) throws RefusedException {
     log.alone(() -> read().mine().adopted() ? List.of() : drafts(entries));
   }
 
@@ -297,8 +182,8 @@ public final class Registry {
   void takeOver(Registry former) throws RefusedException {
     log.alone(
         () -> {
-          Entries theirs = former.read().mine();
-          Contents own = read();
+          RegistryEntries theirs = former.read().mine();
+          RegistryContents own = read();
           boolean news = theirs.sealed().isPresent() && own.mine().sealed().isEmpty();
           return own.isCurrent() && !news ? List.of() : drafts(theirs);
         });
@@ -306,10 +191,10 @@ public final class Registry {
 
   /** Says that this key is the one that the budget goes on with, though another came after it. */
   void bind() throws RefusedException {
-    log.alone(() -> read().isCurrent() ? List.of() : drafts(Entries.NONE));
+    log.alone(() -> read().isCurrent() ? List.of() : drafts(RegistryEntries.NONE));
   }
 
-  private List<SignedLog.Draft> drafts(Entries entries) {
+  private List<SignedLog.Draft> drafts(RegistryEntries entries) {
     List<SignedLog.Draft> drafts = new ArrayList<>();
     entries.sealed().ifPresent(at -> drafts.add(sealed(at)));
     entries.continued().ifPresent(by -> drafts.add(continued(by, "")));
@@ -319,11 +204,11 @@ public final class Registry {
     return drafts;
   }
 
-  private static SignedLog.Draft sealed(String at) {
+  static SignedLog.Draft sealed(String at) {
     return new SignedLog.Draft(SEALED, object().put("at", at));
   }
 
-  private static SignedLog.Draft continued(String to, String digest) {
+  static SignedLog.Draft continued(String to, String digest) {
     return new SignedLog.Draft(CONTINUED, object().put("by", to).put("digest", digest));
   }
 

@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sfumato.ops.RunningCounts.Charged;
-import io.sfumato.ops.RunningCounts.Progress;
 import io.sfumato.ops.RunningCounts.Refused;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
@@ -192,7 +191,7 @@ public final class PipelineMetrics implements MeterBinder {
 
   /** Follows the partitions that are this instance's; called before each reading. */
   public synchronized void refresh(MeterRegistry registry) {
-    Map<Integer, Progress> partitions = counts.partitions();
+    Map<Integer, ReleaseProgress> partitions = counts.partitions();
     ofPartitions
         .entrySet()
         .removeIf(
@@ -212,7 +211,7 @@ public final class PipelineMetrics implements MeterBinder {
         FunctionCounter.builder(
                 "sfumato.windows.closed",
                 counts,
-                c -> c.partitions().getOrDefault(partition, Progress.NONE).windows(size))
+                c -> c.partitions().getOrDefault(partition, ReleaseProgress.NONE).windows(size))
             .description("Windows released since the partition came to this instance")
             .tag("partition", Integer.toString(partition))
             .register(registry),
@@ -234,7 +233,7 @@ public final class PipelineMetrics implements MeterBinder {
             "sfumato.held.back.by.source.partition",
             "Source partition that the next window waits for; -1 if none",
             partition,
-            Progress::heldBackBy));
+            ReleaseProgress::heldBackBy));
   }
 
   private Gauge gauge(
@@ -242,11 +241,11 @@ public final class PipelineMetrics implements MeterBinder {
       String name,
       String about,
       int partition,
-      ToDoubleFunction<Progress> value) {
+      ToDoubleFunction<ReleaseProgress> value) {
     return Gauge.builder(
             name,
             counts,
-            c -> value.applyAsDouble(c.partitions().getOrDefault(partition, Progress.NONE)))
+            c -> value.applyAsDouble(c.partitions().getOrDefault(partition, ReleaseProgress.NONE)))
         .description(about)
         .tag("partition", Integer.toString(partition))
         .register(registry);

@@ -34,7 +34,7 @@ public final class RunningCounts implements PipelineMeters {
   private final Tally<String> silent = new Tally<>();
   private final Tally<String> learnerFailures = new Tally<>();
   private final Tally<String> asked = new Tally<>();
-  private final Map<Integer, Progress> partitions = new ConcurrentHashMap<>();
+  private final Map<Integer, ReleaseProgress> partitions = new ConcurrentHashMap<>();
   private final Map<Integer, Wait> waiting = new ConcurrentHashMap<>();
   private final Map<Integer, Map<String, SpentShares>> spent = new ConcurrentHashMap<>();
 
@@ -55,50 +55,6 @@ public final class RunningCounts implements PipelineMeters {
       return Comparator.comparing(Charged::share)
           .thenComparing(Charged::mechanism)
           .compare(this, other);
-    }
-  }
-
-  /**
-   * How far one keeper partition is. Times are window ends, milliseconds since 1970.
-   *
-   * @param foremost that the foremost source partition has passed
-   * @param first through which every subject was released when this instance said so first
-   * @param released through which every subject is released
-   * @param heldBackBy source partition that the next boundary waits for, or -1
-   */
-  public record Progress(
-      OptionalLong foremost, OptionalLong first, OptionalLong released, int heldBackBy) {
-    static final Progress NONE =
-        new Progress(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), -1);
-
-    private Progress withForemost(long end) {
-      return new Progress(OptionalLong.of(end), first, released, heldBackBy);
-    }
-
-    private Progress withReleased(long end) {
-      OptionalLong through = OptionalLong.of(end);
-      return new Progress(foremost, first.isPresent() ? first : through, through, heldBackBy);
-    }
-
-    private Progress withHeldBackBy(int source) {
-      return new Progress(foremost, first, released, source);
-    }
-
-    /**
-     * Windows that this instance has released since it first told of one, those without records
-     * too.
-     *
-     * @param size of a window, milliseconds
-     */
-    public long windows(long size) {
-      return first.isPresent() ? (released.getAsLong() - first.getAsLong()) / size : 0;
-    }
-
-    /** Event time by which releases are behind the foremost source; nothing if there are none. */
-    public OptionalLong lagMillis() {
-      return foremost.isPresent() && released.isPresent()
-          ? OptionalLong.of(Math.max(0, foremost.getAsLong() - released.getAsLong()))
-          : OptionalLong.empty();
     }
   }
 
@@ -224,7 +180,7 @@ public final class RunningCounts implements PipelineMeters {
 
   @Override
   public void closed(int partition, long end) {
-    Progress before = partitions.getOrDefault(partition, Progress.NONE);
+    ReleaseProgress before = partitions.getOrDefault(partition, ReleaseProgress.NONE);
     update(partition, progress -> progress.withReleased(end));
     if (before.released().isEmpty() || before.released().getAsLong() < end) {
       listener.closed(partition, end);
@@ -246,9 +202,10 @@ public final class RunningCounts implements PipelineMeters {
     update(partition, progress -> progress.withHeldBackBy(source));
   }
 
-  private void update(int partition, UnaryOperator<Progress> change) {
+  private void update(int partition, UnaryOperator<ReleaseProgress> change) {
     partitions.compute(
-        partition, (p, progress) -> change.apply(progress == null ? Progress.NONE : progress));
+        partition,
+        (p, progress) -> change.apply(progress == null ? ReleaseProgress.NONE : progress));
   }
 
   @Override
@@ -335,7 +292,7 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   /** Of the keeper partitions that are this instance's. */
-  public Map<Integer, Progress> partitions() {
+  public Map<Integer, ReleaseProgress> partitions() {
     return new TreeMap<>(partitions);
   }
 
@@ -386,7 +343,8 @@ public final class RunningCounts implements PipelineMeters {
     for (Map.Entry<RejectionCode, Long> code : rejections().entrySet()) {
       line += ", %,d %s".formatted(code.getValue(), code.getKey());
     }
-    int slowest = partitions.values().stream().mapToInt(Progress::heldBackBy).max().orElse(-1);
+    int slowest =
+        partitions.values().stream().mapToInt(ReleaseProgress::heldBackBy).max().orElse(-1);
     return slowest < 0 ? line : line + ", windows wait for source partition " + slowest;
   }
 }

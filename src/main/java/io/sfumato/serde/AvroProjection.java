@@ -38,56 +38,13 @@ final class AvroProjection {
 
   private static final Pattern ITEM = Pattern.compile("0|[1-9]\\d{0,3}");
 
-  private final Optional<Place> user;
-  private final Optional<Place> subject;
-  private final Place time;
+  private final Optional<AvroPlace> user;
+  private final Optional<AvroPlace> subject;
+  private final AvroPlace time;
   private final boolean micros;
-  private final Optional<Place> category;
-  private final List<Place> values;
+  private final Optional<AvroPlace> category;
+  private final List<AvroPlace> values;
   private final GenericDatumReader<GenericRecord> reader;
-
-  /**
-   * Where a named field is.
-   *
-   * @param steps the writer's names of fields, and places of items, from the record inwards
-   * @param schema of what is there
-   */
-  private record Place(List<String> steps, Schema schema) {
-    Object in(Object outer) {
-      Object value = outer;
-      for (String step : steps) {
-        value = inside(value, step);
-      }
-      return value;
-    }
-
-    /** Puts what is there, in every item of the array on the way. */
-    void each(GenericRecord record, FoundItems found) {
-      int each = steps.indexOf(FieldPath.EACH);
-      if (new Place(steps.subList(0, each), schema).in(record) instanceof List<?> items) {
-        Place within = new Place(steps.subList(each + 1, steps.size()), schema);
-        for (int i = 0; i < items.size(); i++) {
-          found.add(i, text(within.in(items.get(i))));
-        }
-      }
-    }
-
-    private static Object inside(Object value, String step) {
-      if (value instanceof GenericRecord record) {
-        return record.hasField(step) ? record.get(step) : null;
-      }
-      if (value instanceof List<?> items) {
-        int item = Integer.parseInt(step);
-        return item < items.size() ? items.get(item) : null;
-      }
-      return null;
-    }
-
-    /** Behind the first step. */
-    static List<String> rest(List<String> steps) {
-      return steps.subList(1, steps.size());
-    }
-  }
 
   /**
    * @param user field of the user, where records have one beside their subject
@@ -138,29 +95,29 @@ final class AvroProjection {
     return new RejectedRecordException(RejectionCode.SCHEMA_MISMATCH);
   }
 
-  private static Optional<Place> unlessKey(Schema writer, Optional<String> name)
+  private static Optional<AvroPlace> unlessKey(Schema writer, Optional<String> name)
       throws RejectedRecordException {
     return name.isEmpty() || name.get().equals(InputSpec.RECORD_KEY)
         ? Optional.empty()
         : Optional.of(place(writer, name.get(), TEXTS));
   }
 
-  private static Place place(Schema writer, String name, Set<Type> allowed)
+  private static AvroPlace place(Schema writer, String name, Set<Type> allowed)
       throws RejectedRecordException {
     if (writer.getType() != Type.RECORD) {
       throw mismatch();
     }
     Optional<Schema.Field> whole = field(writer, name);
-    Place place =
+    AvroPlace place =
         whole.isPresent()
-            ? new Place(List.of(whole.get().name()), whole.get().schema())
+            ? new AvroPlace(List.of(whole.get().name()), whole.get().schema())
             : place(writer, FieldPath.of(name).steps());
     requireType(place.schema(), allowed);
     return place;
   }
 
   /** Follows a path through records and arrays, nullable or not. */
-  private static Place place(Schema writer, List<String> path) throws RejectedRecordException {
+  private static AvroPlace place(Schema writer, List<String> path) throws RejectedRecordException {
     if (path.isEmpty()) {
       throw mismatch();
     }
@@ -184,7 +141,7 @@ final class AvroProjection {
         throw mismatch();
       }
     }
-    return new Place(steps, schema);
+    return new AvroPlace(steps, schema);
   }
 
   private static Optional<Schema.Field> field(Schema writer, String name) {
@@ -222,12 +179,12 @@ final class AvroProjection {
   }
 
   private Schema projected(Schema writer) {
-    List<Place> places = new ArrayList<>(values);
+    List<AvroPlace> places = new ArrayList<>(values);
     user.ifPresent(places::add);
     subject.ifPresent(places::add);
     places.add(time);
     category.ifPresent(places::add);
-    return pruned(writer, places.stream().map(Place::steps).toList());
+    return pruned(writer, places.stream().map(AvroPlace::steps).toList());
   }
 
   /**
@@ -244,7 +201,7 @@ final class AvroProjection {
           List<List<String>> inside =
               paths.stream()
                   .filter(path -> path.get(0).equals(field.name()))
-                  .map(Place::rest)
+                  .map(AvroPlace::rest)
                   .toList();
           if (!inside.isEmpty()) {
             kept.add(new Schema.Field(field.name(), pruned(field.schema(), inside)));
@@ -254,7 +211,7 @@ final class AvroProjection {
       }
       case ARRAY ->
           Schema.createArray(
-              pruned(schema.getElementType(), paths.stream().map(Place::rest).toList()));
+              pruned(schema.getElementType(), paths.stream().map(AvroPlace::rest).toList()));
       case UNION ->
           Schema.createUnion(schema.getTypes().stream().map(one -> pruned(one, paths)).toList());
       default -> schema;
@@ -276,7 +233,7 @@ final class AvroProjection {
     }
     Object at = time.in(record);
     List<Double> numbers = new ArrayList<>();
-    for (Place place : values) {
+    for (AvroPlace place : values) {
       numbers.add(number(place.in(record)));
     }
     if (items != null) {
@@ -292,7 +249,7 @@ final class AvroProjection {
         numbers);
   }
 
-  private static String text(Object value) {
+  static String text(Object value) {
     return value == null ? null : value.toString();
   }
 

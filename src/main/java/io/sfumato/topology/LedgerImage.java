@@ -11,6 +11,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.journal.JournalPartitioner;
 import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.GrantedShare;
 import io.sfumato.topology.lineage.ImportedLedger;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.lineage.MetaStore;
@@ -115,8 +116,7 @@ public record LedgerImage(byte[] terms, long floor) {
     facts.put("delta", granted.delta().toString());
     facts.put("period", granted.period());
     facts.put(
-        "shares",
-        String.join(", ", granted.shares().stream().map(BudgetTerms.Granted::ledger).toList()));
+        "shares", String.join(", ", granted.shares().stream().map(GrantedShare::ledger).toList()));
     return facts;
   }
 

@@ -8,6 +8,7 @@ import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.ImportedLedger;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.lineage.Takeover;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.Comparator;
@@ -41,7 +42,7 @@ public final class StateReader {
   public boolean isDrained(int partitions) {
     long drained =
         meta.values().stream()
-            .filter(store -> MetaStore.Seal.of(store.get(MetaStore.SEAL)) == MetaStore.Seal.DRAINED)
+            .filter(store -> SealState.of(store.get(MetaStore.SEAL)) == SealState.DRAINED)
             .count();
     return drained == partitions;
   }

@@ -4,8 +4,8 @@ package io.sfumato.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.ledger.Registry.Contents;
-import io.sfumato.ledger.Registry.Entries;
+import io.sfumato.ledger.RegistryContents;
+import io.sfumato.ledger.RegistryEntries;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +37,7 @@ class KeyCheckTest {
         KeyCheck.of(
             "b",
             "new",
-            new Contents(entries(mine), entries(others), entries(mine || others), Set.of()),
+            new RegistryContents(entries(mine), entries(others), entries(mine || others), Set.of()),
             Optional.ofNullable(running),
             Optional.ofNullable(announced));
     if (words.isEmpty()) {
@@ -48,8 +48,8 @@ class KeyCheckTest {
     }
   }
 
-  private static Entries entries(boolean adopted) {
-    return new Entries(
+  private static RegistryEntries entries(boolean adopted) {
+    return new RegistryEntries(
         Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), adopted);
   }
 }

@@ -41,8 +41,8 @@ class ContentsTest {
   @Test
   void theFirstContinuationHoldsWhoeverAsks() {
     for (boolean mineIsFirst : new boolean[] {true, false}) {
-      Registry.Contents contents =
-          Registry.Contents.of(
+      RegistryContents contents =
+          RegistryContents.of(
               List.of(continued("first", mineIsFirst), continued("second", !mineIsFirst)));
       assertThat(contents.unverified().continued()).contains("first");
     }
@@ -52,8 +52,8 @@ class ContentsTest {
   @Test
   void theLastStartHoldsWhoeverAsks() {
     for (boolean mineIsFirst : new boolean[] {true, false}) {
-      Registry.Contents contents =
-          Registry.Contents.of(List.of(started(1, mineIsFirst), started(2, !mineIsFirst)));
+      RegistryContents contents =
+          RegistryContents.of(List.of(started(1, mineIsFirst), started(2, !mineIsFirst)));
       assertThat(contents.unverified().started().map(Started::version)).contains(2);
     }
   }
@@ -61,11 +61,11 @@ class ContentsTest {
   @Test
   void aFormerKeyHearsThatItsFollowerSealed() {
     assertThat(
-            Registry.Contents.of(List.of(adopted(true), adopted(false), sealed(false)))
+            RegistryContents.of(List.of(adopted(true), adopted(false), sealed(false)))
                 .heard()
                 .ended())
         .contains("was sealed at noon");
-    assertThat(Registry.Contents.of(List.of(adopted(true), sealed(false))).heard().ended())
+    assertThat(RegistryContents.of(List.of(adopted(true), sealed(false))).heard().ended())
         .as("of nobody else")
         .isEmpty();
   }
@@ -73,8 +73,7 @@ class ContentsTest {
   /** An earlier program exported it, and sealed where nobody looks any more. */
   @Test
   void whatGoesOnElsewhereHasEnded() {
-    assertThat(
-            Registry.Contents.of(List.of(adopted(true), continued("heir", true))).heard().ended())
+    assertThat(RegistryContents.of(List.of(adopted(true), continued("heir", true))).heard().ended())
         .contains("goes on as budget 'heir'");
   }
 }

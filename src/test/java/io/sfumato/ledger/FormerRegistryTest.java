@@ -58,7 +58,7 @@ class FormerRegistryTest {
 
   @Test
   void shouldKnowWithWhatABudgetWasStartedAndWhatItWasGranted() {
-    Registry.Entries entries = former.of("a");
+    RegistryEntries entries = former.of("a");
     assertThat(entries.sealed()).isEmpty();
     assertThat(entries.continued()).isEmpty();
     assertThat(entries.started())
@@ -86,7 +86,7 @@ class FormerRegistryTest {
 
   @Test
   void shouldKnowWhatWasSealedAndAsWhatItGoesOn() {
-    Registry.Entries entries = former.of("b");
+    RegistryEntries entries = former.of("b");
     assertThat(entries.sealed()).contains("2026-11-22T18:32:04.885033760Z");
     assertThat(entries.continued()).contains("b2");
     assertThat(entries.started()).hasValueSatisfying(start -> assertThat(start.at()).isPositive());
@@ -98,7 +98,7 @@ class FormerRegistryTest {
   @Test
   void shouldKnowNothingOfABudgetThatNeverBegan() {
     for (String name : List.of("b2", "c", "")) {
-      assertThat(former.of(name)).isEqualTo(Registry.Entries.NONE);
+      assertThat(former.of(name)).isEqualTo(RegistryEntries.NONE);
       assertThat(former.budgetOf(name)).isEmpty();
     }
   }

@@ -93,7 +93,7 @@ class HostileLedgersTest {
     assertThat(Accounts.holding("all", claims, Map.of()))
         .extracting(Claim::budget)
         .containsExactly("honest");
-    assertThat(FormerRegistry.of(log).of("mallory")).isEqualTo(Registry.Entries.NONE);
+    assertThat(FormerRegistry.of(log).of("mallory")).isEqualTo(RegistryEntries.NONE);
   }
 
   @ParameterizedTest
@@ -106,7 +106,7 @@ class HostileLedgersTest {
       entry(key, value).ifPresent(log::add);
     }
     assertThat(log).allMatch(entry -> AccountLog.claim(entry).isEmpty());
-    assertThat(FormerRegistry.of(log).of("b")).isEqualTo(Registry.Entries.NONE);
+    assertThat(FormerRegistry.of(log).of("b")).isEqualTo(RegistryEntries.NONE);
   }
 
   private static Optional<SignedLog.Entry> entry(String key, String value) {

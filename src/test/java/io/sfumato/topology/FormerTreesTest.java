@@ -16,7 +16,7 @@ import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.GrantedShare;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.setting.Names;
@@ -136,7 +136,7 @@ class FormerTreesTest {
     return lines(state).stream().map(line -> line.subject() + " " + line.charges()).toList();
   }
 
-  private static BudgetTerms.Granted granted(PopulationRun state, String meta) {
+  private static GrantedShare granted(PopulationRun state, String meta) {
     return Identity.decode(state.store(meta).get(MetaStore.IDENTITY)).terms().share("n");
   }
 

@@ -40,7 +40,7 @@ import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.ImportedLedger;
 import io.sfumato.topology.lineage.LedgerFloor;
-import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.lineage.Takeover;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -290,7 +290,7 @@ class FuzzTest {
             LedgerFloor::decode,
             bytes -> DatasetStore.Key.read(new ByteReader(bytes)),
             LedgerStore.Key::decode,
-            MetaStore.Seal::of);
+            SealState::of);
     for (Reader reader : readers) {
       // Numbers out of range are refused by the records that hold them.
       feed(value, reader, CorruptBytesException.class, IllegalArgumentException.class);

@@ -5,6 +5,7 @@ package io.sfumato.topology.charge;
 import io.sfumato.accounting.Period;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.time.Instant;
 import java.util.Optional;
@@ -97,8 +98,8 @@ public final class PastPeriods {
   }
 
   /** Deletes some ledgers, unless the state is drained: it is exported as it stands. */
-  public void slice(MetaStore.Seal seal) {
-    if (seal != MetaStore.Seal.DRAINED) {
+  public void slice(SealState seal) {
+    if (seal != SealState.DRAINED) {
       slice(STEP_LEDGERS);
     }
   }

@@ -37,6 +37,7 @@ import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.Lineage;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.lineage.Provenance;
+import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.lineage.Takeover;
 import io.sfumato.topology.query.Fates;
 import io.sfumato.topology.query.Queries;
@@ -112,7 +113,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
 
   private Bulletin bulletin;
 
-  private MetaStore.Seal seal;
+  private SealState seal;
 
   public KeeperProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
@@ -159,7 +160,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
             queries,
             forgotten,
             deployment.meters());
-    if (seal == MetaStore.Seal.DRAINED) {
+    if (seal == SealState.DRAINED) {
       throw PipelineStopException.sealed(plan.pipeline());
     }
     lineage.end().ifPresent(this::leaveFrom);
@@ -291,11 +292,11 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     Optional<Stamp> author = JournalCodec.stamp(record.value());
     provenance.require(author);
     JournalEntry entry = JournalCodec.decode(record.value());
-    if (seal == MetaStore.Seal.OPEN) {
+    if (seal == SealState.OPEN) {
       take(entry, record.timestamp(), provenance.isEarlier(author));
     } else if (entry instanceof Skip skip) {
       skip(skip);
-    } else if (entry instanceof Seal && seal == MetaStore.Seal.DRAINED) {
+    } else if (entry instanceof Seal && seal == SealState.DRAINED) {
       // Whoever exports says it twice, the second time after having seen the drained state.
       throw PipelineStopException.sealed(plan.pipeline());
     }
@@ -386,7 +387,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
 
   /** No open window will close here: what waits for one is refused, and paid for by nobody. */
   private void seal(long timestamp) {
-    put(MetaStore.Seal.SEALING);
+    put(SealState.SEALING);
     queries.ifPresent(q -> q.endAt(boundaries.firstOpen(Long.MIN_VALUE), timestamp));
     closing.wake();
   }
@@ -396,7 +397,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     closing.wake();
   }
 
-  private void put(MetaStore.Seal next) {
+  private void put(SealState next) {
     seal = next;
     meta.put(next);
   }
@@ -461,8 +462,8 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     if (!closing.isPending()) {
       closedThrough().ifPresent(bulletin::released);
       lineage.next().filter(next -> closing.isDecidedBefore(next.from())).ifPresent(this::handOver);
-      if (seal == MetaStore.Seal.SEALING && !closing.isHeld()) {
-        put(MetaStore.Seal.DRAINED);
+      if (seal == SealState.SEALING && !closing.isHeld()) {
+        put(SealState.DRAINED);
       }
     }
   }

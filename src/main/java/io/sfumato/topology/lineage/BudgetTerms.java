@@ -39,54 +39,13 @@ public record BudgetTerms(
     Delta delta,
     String period,
     List<String> charges,
-    List<Granted> shares) {
+    List<GrantedShare> shares) {
   private static final int FORMAT = 1;
-  private static final long IN_USE = Long.MAX_VALUE;
+  static final long IN_USE = Long.MAX_VALUE;
 
   public BudgetTerms {
     charges = List.copyOf(charges);
     shares = List.copyOf(shares);
-  }
-
-  /**
-   * One share.
-   *
-   * @param ledger name that stands in the ledgers' keys
-   * @param epsilon of the share
-   * @param delta of the share
-   * @param counting in full: a share keeps one for as long as its period lasts
-   * @param until last period in which it may have been charged; {@link #IN_USE} while it is
-   * @param costs what each charge of it costs, by charge id
-   */
-  public record Granted(
-      String ledger,
-      Epsilon epsilon,
-      Delta delta,
-      String counting,
-      long until,
-      SortedMap<Integer, Long> costs) {
-
-    /** Whether the file that goes on has it. */
-    public boolean isInUse() {
-      return until == IN_USE;
-    }
-
-    private boolean countsIn(long period) {
-      return until >= period;
-    }
-
-    /** The least that the charges cost now: what was charged too little is charged at once. */
-    private Granted restated(int charge, long cost) {
-      TreeMap<Integer, Long> restated = new TreeMap<>(costs);
-      restated.merge(charge, cost, Math::max);
-      return new Granted(ledger, epsilon, delta, counting, until, restated);
-    }
-
-    private boolean sameTerms(Share share) {
-      return epsilon.compareTo(share.epsilon()) == 0
-          && delta.compareTo(share.delta()) == 0
-          && counting.equals(share.counting().canonical());
-    }
   }
 
   /** Those of a budget that begins with a plan. */
@@ -114,7 +73,7 @@ public record BudgetTerms(
     long last = from == Long.MIN_VALUE ? from : periods.indexOf(from - 1);
     long now = from == Long.MIN_VALUE ? from : periods.indexOf(from);
     List<String> allCharges = new ArrayList<>(charges);
-    TreeMap<String, Granted> all = new TreeMap<>();
+    TreeMap<String, GrantedShare> all = new TreeMap<>();
     shares.forEach(s -> all.put(s.ledger(), s.until() == IN_USE ? retired(s, last) : s));
     for (PlannedRelease release : plan.releases()) {
       Share share = release.share();
@@ -122,7 +81,7 @@ public record BudgetTerms(
       if (!allCharges.contains(charge.mechanism())) {
         allCharges.add(charge.mechanism());
       }
-      Optional<Granted> before =
+      Optional<GrantedShare> before =
           Optional.ofNullable(all.get(share.name())).filter(s -> s.countsIn(now));
       before.ifPresent(old -> requireSameTerms(old, share));
       TreeMap<Integer, Long> costs = new TreeMap<>();
@@ -130,7 +89,7 @@ public record BudgetTerms(
       costs.merge(allCharges.indexOf(charge.mechanism()), share.cost(charge), Math::max);
       all.put(
           share.name(),
-          new Granted(
+          new GrantedShare(
               share.name(),
               share.epsilon(),
               share.delta(),
@@ -174,7 +133,7 @@ public record BudgetTerms(
    * by their ids, so that everybody is charged at once what is missing.
    */
   public BudgetTerms restated(Plan plan) {
-    Map<String, Granted> all = new LinkedHashMap<>();
+    Map<String, GrantedShare> all = new LinkedHashMap<>();
     shares.forEach(s -> all.put(s.ledger(), s));
     for (PlannedRelease release : plan.releases()) {
       Share share = release.share();
@@ -186,13 +145,13 @@ public record BudgetTerms(
     return new BudgetTerms(unit, epsilon, delta, period, charges, List.copyOf(all.values()));
   }
 
-  private static Granted retired(Granted share, long last) {
-    return new Granted(
+  private static GrantedShare retired(GrantedShare share, long last) {
+    return new GrantedShare(
         share.ledger(), share.epsilon(), share.delta(), share.counting(), last, share.costs());
   }
 
   /** The share of that name. */
-  public Granted share(String ledger) {
+  public GrantedShare share(String ledger) {
     return shares.stream().filter(s -> s.ledger().equals(ledger)).findFirst().orElseThrow();
   }
 
@@ -224,7 +183,7 @@ public record BudgetTerms(
     }
   }
 
-  private static void requireSameTerms(Granted old, Share share) {
+  private static void requireSameTerms(GrantedShare old, Share share) {
     if (!old.sameTerms(share)) {
       throw new PipelineStopException(
           ("share '%s' was granted epsilon %s, delta %s, counted by %s, and goes on in this period; the"
@@ -247,7 +206,7 @@ public record BudgetTerms(
     BigDecimal sumOfEpsilons = BigDecimal.ZERO;
     BigDecimal sumOfDeltas = BigDecimal.ZERO;
     List<String> gone = new ArrayList<>();
-    for (Granted share : shares) {
+    for (GrantedShare share : shares) {
       if (share.countsIn(now)) {
         sumOfEpsilons = sumOfEpsilons.add(share.epsilon().value());
         sumOfDeltas = sumOfDeltas.add(share.delta().value());
@@ -269,7 +228,7 @@ public record BudgetTerms(
   public void write(ByteWriter out) {
     out.fixed8(FORMAT).text(unit).text(epsilon.toString()).text(delta.toString()).text(period);
     out.texts(charges).unsigned(shares.size());
-    for (Granted share : shares) {
+    for (GrantedShare share : shares) {
       out.text(share.ledger())
           .text(share.epsilon().toString())
           .text(share.delta().toString())
@@ -290,10 +249,10 @@ public record BudgetTerms(
     String period = in.text();
     List<String> charges = in.texts();
     long count = in.unsigned();
-    List<Granted> shares = new ArrayList<>();
+    List<GrantedShare> shares = new ArrayList<>();
     for (long i = 0; i < count; i++) {
       shares.add(
-          new Granted(
+          new GrantedShare(
               in.text(),
               Epsilon.of(in.text()),
               Delta.of(in.text()),
@@ -304,7 +263,7 @@ public record BudgetTerms(
     return new BudgetTerms(unit, epsilon, delta, period, charges, shares);
   }
 
-  private static SortedMap<Integer, Long> costs(ByteReader in) {
+  static SortedMap<Integer, Long> costs(ByteReader in) {
     TreeMap<Integer, Long> costs = new TreeMap<>();
     for (long left = in.unsigned(); left > 0; left--) {
       costs.put((int) in.unsigned(), in.unsigned());

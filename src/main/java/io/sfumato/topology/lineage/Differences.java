@@ -27,8 +27,8 @@ public final class Differences {
       differences.release(terms, release);
     }
     terms.shares().stream()
-        .filter(BudgetTerms.Granted::isInUse)
-        .map(BudgetTerms.Granted::ledger)
+        .filter(GrantedShare::isInUse)
+        .map(GrantedShare::ledger)
         .filter(ledger -> plan.releases().stream().noneMatch(r -> r.share().name().equals(ledger)))
         .forEach(ledger -> differences.found.add("the share '" + ledger + "' is not in the file"));
     return differences.found.isEmpty()
@@ -50,9 +50,9 @@ public final class Differences {
   private void release(BudgetTerms terms, PlannedRelease release) {
     Share share = release.share();
     String output = "output '" + release.spec().name() + "'";
-    Optional<BudgetTerms.Granted> granted =
+    Optional<GrantedShare> granted =
         terms.shares().stream()
-            .filter(BudgetTerms.Granted::isInUse)
+            .filter(GrantedShare::isInUse)
             .filter(s -> s.ledger().equals(share.name()))
             .findFirst();
     if (granted.isEmpty()) {

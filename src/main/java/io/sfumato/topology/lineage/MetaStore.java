@@ -4,14 +4,12 @@ package io.sfumato.topology.lineage;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -34,11 +32,11 @@ public final class MetaStore {
   private static final Bytes PASSED_ON = Bytes.wrap(new byte[] {'o'});
   private static final Bytes LIVE_PERIOD = Bytes.wrap(new byte[] {'n'});
   private static final byte SKIPPED = 's';
-  private static final byte DRAINED = 'd';
+  static final byte DRAINED = 'd';
   private static final byte BOUNDARY = 'b';
   private static final byte CLOSING_TIME = 'm';
   private static final byte FORMER = 'v';
-  private static final int FORMAT = 1;
+  static final int FORMAT = 1;
 
   /** Format of a boundary that says nothing but where a source is. */
   private static final byte LAST_BOUNDARY = 2;
@@ -181,39 +179,11 @@ public final class MetaStore {
     return Bytes.wrap(new ByteWriter().fixed8(DRAINED).unsigned(source).toBytes());
   }
 
-  /** How far the sealing of the ledger is. */
-  public enum Seal {
-    OPEN(0),
-    /** Nothing more is taken in; what is closed is still released. */
-    SEALING(1),
-    /** All that was closed is released. */
-    DRAINED(2);
-
-    /** As stores have it: never another one. */
-    private final int code;
-
-    Seal(int code) {
-      this.code = code;
-    }
-
-    public static Seal of(byte[] bytes) {
-      if (bytes == null) {
-        return OPEN;
-      }
-      int code = new ByteReader(bytes).format(FORMAT, "a seal").fixed8();
-      return Arrays.stream(values())
-          .filter(seal -> seal.code == code)
-          .findFirst()
-          .orElseThrow(
-              () -> new CorruptBytesException("a seal is none of those this program knows"));
-    }
+  public SealState seal() {
+    return SealState.of(store.get(SEAL));
   }
 
-  public Seal seal() {
-    return Seal.of(store.get(SEAL));
-  }
-
-  public void put(Seal seal) {
+  public void put(SealState seal) {
     store.put(SEAL, new ByteWriter().fixed8(FORMAT).fixed8(seal.code).toBytes());
   }
 

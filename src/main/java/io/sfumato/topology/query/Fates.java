@@ -5,7 +5,6 @@ package io.sfumato.topology.query;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalClock;
-import io.sfumato.topology.query.WaitingStore.Waiting;
 import io.sfumato.topology.query.Withdrawals.Withdrawal;
 import io.sfumato.topology.store.StagedStore;
 import java.util.List;
@@ -90,7 +89,7 @@ public final class Fates {
     }
   }
 
-  public Fate of(Waiting waiting) {
+  public Fate of(WaitingCandidate waiting) {
     List<Withdrawal> all = withdrawals.all();
     long askedAt = all.isEmpty() ? 0 : store.askedAt(waiting);
     long start = waiting.candidate().windowStart();

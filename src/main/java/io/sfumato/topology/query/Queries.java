@@ -21,7 +21,6 @@ import io.sfumato.topology.query.QueryStore.Given;
 import io.sfumato.topology.query.QueryStore.Key;
 import io.sfumato.topology.query.QueryStore.Query;
 import io.sfumato.topology.query.WaitingStore.Limits;
-import io.sfumato.topology.query.WaitingStore.Waiting;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
 import io.sfumato.topology.release.SkippedReleases;
@@ -232,7 +231,7 @@ public final class Queries implements Waits.Hand {
 
   /** A candidate that has waited for its window, which is closed now. */
   @Override
-  public void answer(Waiting waited) {
+  public void answer(WaitingCandidate waited) {
     Candidate candidate = waited.candidate();
     long timestamp = timestamp(candidate, waited.timestamp());
     if (candidate.windowStart() < since) {
@@ -255,7 +254,7 @@ public final class Queries implements Waits.Hand {
    * An answer that failed under an earlier version, which charged it: drawn by this one it might
    * cost more. That it failed may depend on the data, so its query stays charged.
    */
-  private void leaveCharged(Waiting waited, long timestamp) {
+  private void leaveCharged(WaitingCandidate waited, long timestamp) {
     Candidate candidate = waited.candidate();
     Key key = key(candidate);
     waiting.release(waited);
@@ -303,7 +302,7 @@ public final class Queries implements Waits.Hand {
    * is undone.
    */
   @Override
-  public void giveUp(Waiting waited, RefusalCode code, long timestamp) {
+  public void giveUp(WaitingCandidate waited, RefusalCode code, long timestamp) {
     Candidate candidate = waited.candidate();
     Key key = key(candidate);
     waiting.release(waited);

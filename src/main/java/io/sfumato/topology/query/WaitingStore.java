@@ -4,7 +4,6 @@ package io.sfumato.topology.query;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.topology.store.Scan;
@@ -21,9 +20,9 @@ import org.apache.kafka.streams.KeyValue;
  * something of a subject waits for.
  */
 public final class WaitingStore {
-  private static final int FORMAT = 1;
-  private static final byte WAITING = 'w';
-  private static final byte DEADLINE = 'd';
+  static final int FORMAT = 1;
+  static final byte WAITING = 'w';
+  static final byte DEADLINE = 'd';
   private static final byte LIMITS = 'l';
   private static final byte WINDOW = 'o';
   private static final Bytes BEHIND_ALL = Bytes.wrap(new byte[] {WAITING + 1});
@@ -40,52 +39,6 @@ public final class WaitingStore {
     this.store = store;
     this.closed = new Scan(store, Bytes.wrap(new byte[] {WAITING}));
     this.deadlines = new Scan(store, Bytes.wrap(new byte[] {DEADLINE}));
-  }
-
-  /**
-   * A candidate that waits for its window.
-   *
-   * @param sequence its place among those of its window, subject and output
-   * @param timestamp Kafka timestamp of its entry
-   * @param deadline in journal time
-   */
-  public record Waiting(Candidate candidate, long sequence, long timestamp, long deadline) {
-    private ByteWriter place(ByteWriter out) {
-      return out.sortable(candidate.windowStart())
-          .text(candidate.subject())
-          .text(candidate.output())
-          .sortable(sequence);
-    }
-
-    private Bytes key() {
-      return Bytes.wrap(place(new ByteWriter().fixed8(WAITING)).toBytes());
-    }
-
-    private Bytes deadlineKey() {
-      return Bytes.wrap(place(new ByteWriter().fixed8(DEADLINE).sortable(deadline)).toBytes());
-    }
-
-    private byte[] encode() {
-      return new ByteWriter()
-          .fixed8(FORMAT)
-          .unsigned(sequence)
-          .signed(timestamp)
-          .signed(deadline)
-          .block(JournalCodec.encode(candidate))
-          .toBytes();
-    }
-
-    private static Waiting decode(byte[] bytes) {
-      ByteReader in = new ByteReader(bytes).format(FORMAT, "a waiting candidate");
-      long sequence = in.unsigned();
-      long timestamp = in.signed();
-      long deadline = in.signed();
-      if (JournalCodec.decode(in.block()) instanceof Candidate candidate) {
-        in.end();
-        return new Waiting(candidate, sequence, timestamp, deadline);
-      }
-      throw new CorruptBytesException("what waits is no candidate");
-    }
   }
 
   /**
@@ -120,7 +73,7 @@ public final class WaitingStore {
    */
   public void await(Candidate candidate, long timestamp, long deadline, long position) {
     Limits limits = limits(candidate.subject(), candidate.output());
-    Waiting waiting = new Waiting(candidate, limits.next(), timestamp, deadline);
+    WaitingCandidate waiting = new WaitingCandidate(candidate, limits.next(), timestamp, deadline);
     store.put(waiting.key(), waiting.encode());
     closed.written(waiting.key());
     Bytes due = waiting.deadlineKey();
@@ -134,7 +87,7 @@ public final class WaitingStore {
   }
 
   /** Takes a candidate out of the waiting. */
-  public void release(Waiting waiting) {
+  public void release(WaitingCandidate waiting) {
     store.delete(waiting.key());
     store.delete(waiting.deadlineKey());
     Candidate candidate = waiting.candidate();
@@ -147,7 +100,7 @@ public final class WaitingStore {
   }
 
   /** Whether a candidate that was read still waits. */
-  public boolean waits(Waiting waiting) {
+  public boolean waits(WaitingCandidate waiting) {
     return store.get(waiting.key()) != null;
   }
 
@@ -156,7 +109,7 @@ public final class WaitingStore {
    *
    * @return -1 of those that waited before this was kept
    */
-  public long askedAt(Waiting waiting) {
+  public long askedAt(WaitingCandidate waiting) {
     ByteReader in = new ByteReader(store.get(waiting.deadlineKey())).format(FORMAT, "a deadline");
     return in.atEnd() ? -1 : in.unsigned();
   }
@@ -194,11 +147,11 @@ public final class WaitingStore {
    * The next that wait for windows that start before a limit: by window, subject, output, arrival.
    * They come again until they are {@link #passClosed passed}.
    */
-  public List<Waiting> closedBefore(long windowStart, int most) {
+  public List<WaitingCandidate> closedBefore(long windowStart, int most) {
     return decoded(closed.next(windowsFrom(windowStart), most));
   }
 
-  public void passClosed(Waiting waiting) {
+  public void passClosed(WaitingCandidate waiting) {
     closed.pass(waiting.key());
   }
 
@@ -208,25 +161,25 @@ public final class WaitingStore {
   }
 
   /** The next in such a scan, which has passed them. */
-  public List<Waiting> next(Scan scan, int most) {
-    List<Waiting> found = decoded(scan.next(BEHIND_ALL, most));
+  public List<WaitingCandidate> next(Scan scan, int most) {
+    List<WaitingCandidate> found = decoded(scan.next(BEHIND_ALL, most));
     found.forEach(waiting -> scan.pass(waiting.key()));
     return found;
   }
 
   /** The next whose deadline lies before a journal time; each comes once. */
-  public List<Waiting> dueBefore(long journalTime, int most) {
+  public List<WaitingCandidate> dueBefore(long journalTime, int most) {
     Bytes to = Bytes.wrap(new ByteWriter().fixed8(DEADLINE).sortable(journalTime).toBytes());
-    List<Waiting> due = new ArrayList<>();
+    List<WaitingCandidate> due = new ArrayList<>();
     for (KeyValue<Bytes, byte[]> entry : deadlines.next(to, most)) {
-      due.add(Waiting.decode(store.get(waitingKey(entry.key))));
+      due.add(WaitingCandidate.decode(store.get(waitingKey(entry.key))));
       deadlines.pass(entry.key);
     }
     return due;
   }
 
   /** What of one subject waits for one window, by output and arrival. */
-  public List<Waiting> waitingFor(long windowStart, String subject) {
+  public List<WaitingCandidate> waitingFor(long windowStart, String subject) {
     byte[] from = new ByteWriter().fixed8(WAITING).sortable(windowStart).text(subject).toBytes();
     // Behind it stands the length of an output's name, which is shorter than 255.
     byte[] to = new ByteWriter().raw(from).fixed8(0xFF).toBytes();
@@ -234,15 +187,15 @@ public final class WaitingStore {
   }
 
   /** What waits of one subject, so many candidates in all: window by window. */
-  public List<List<Waiting>> waitingOf(String subject, long candidates) {
-    List<List<Waiting>> found = waitingFor(windowsOf(subject), subject);
+  public List<List<WaitingCandidate>> waitingOf(String subject, long candidates) {
+    List<List<WaitingCandidate>> found = waitingFor(windowsOf(subject), subject);
     return found.stream().mapToLong(List::size).sum() == candidates
         ? found
         // Some wait from before this store knew for what.
         : waitingFor(awaited(), subject);
   }
 
-  private List<List<Waiting>> waitingFor(List<Long> windows, String subject) {
+  private List<List<WaitingCandidate>> waitingFor(List<Long> windows, String subject) {
     return windows.stream()
         .map(window -> waitingFor(window, subject))
         .filter(group -> !group.isEmpty())
@@ -277,8 +230,8 @@ public final class WaitingStore {
         .findFirst();
   }
 
-  private static List<Waiting> decoded(List<KeyValue<Bytes, byte[]>> entries) {
-    return entries.stream().map(entry -> Waiting.decode(entry.value)).toList();
+  private static List<WaitingCandidate> decoded(List<KeyValue<Bytes, byte[]>> entries) {
+    return entries.stream().map(entry -> WaitingCandidate.decode(entry.value)).toList();
   }
 
   private static Bytes windowsFrom(long windowStart) {

@@ -10,7 +10,6 @@ import io.sfumato.topology.query.Fates.Expired;
 import io.sfumato.topology.query.Fates.Fate;
 import io.sfumato.topology.query.Fates.Open;
 import io.sfumato.topology.query.Fates.Withdrawn;
-import io.sfumato.topology.query.WaitingStore.Waiting;
 import io.sfumato.topology.store.Scan;
 import java.util.Comparator;
 import java.util.List;
@@ -54,13 +53,13 @@ public final class Waits {
     boolean isHeld(Candidate candidate);
 
     /** The candidate's window is closed. */
-    void answer(Waiting waiting);
+    void answer(WaitingCandidate waiting);
 
     /** The candidate will not be answered. */
-    void giveUp(Waiting waiting, RefusalCode code, long timestamp);
+    void giveUp(WaitingCandidate waiting, RefusalCode code, long timestamp);
   }
 
-  private record Decided(Waiting waiting, Fate fate) {
+  private record Decided(WaitingCandidate waiting, Fate fate) {
     private long deadline() {
       return fate instanceof Expired ? waiting.deadline() : Long.MAX_VALUE;
     }
@@ -101,7 +100,7 @@ public final class Waits {
   public boolean settle(String subject, long candidates, long windowStart) {
     boolean first = true;
     if (candidates > 0 && isBehind()) {
-      for (List<Waiting> group : store.waitingOf(subject, candidates)) {
+      for (List<WaitingCandidate> group : store.waitingOf(subject, candidates)) {
         first &= settle(group) || group.get(0).candidate().windowStart() != windowStart;
       }
     }
@@ -120,7 +119,7 @@ public final class Waits {
    *
    * @return false if it stands in front of an answer that failed
    */
-  private boolean settle(List<Waiting> group) {
+  private boolean settle(List<WaitingCandidate> group) {
     List<Decided> decided =
         group.stream()
             .map(waiting -> new Decided(waiting, fates.of(waiting)))
@@ -161,8 +160,8 @@ public final class Waits {
     if (now <= refusedUntil) {
       return 0;
     }
-    List<Waiting> late = store.dueBefore(now, most);
-    for (Waiting waiting : late) {
+    List<WaitingCandidate> late = store.dueBefore(now, most);
+    for (WaitingCandidate waiting : late) {
       if (store.waits(waiting) && fates.of(waiting) instanceof Expired expired) {
         if (withdrawn.isPresent()) {
           settle(groupOf(waiting));
@@ -182,8 +181,8 @@ public final class Waits {
     if (withdrawn.isEmpty()) {
       return 0;
     }
-    List<Waiting> found = store.next(withdrawn.get(), most);
-    for (Waiting waiting : found) {
+    List<WaitingCandidate> found = store.next(withdrawn.get(), most);
+    for (WaitingCandidate waiting : found) {
       if (store.waits(waiting) && !(fates.of(waiting) instanceof Open)) {
         settle(groupOf(waiting));
       }
@@ -195,7 +194,7 @@ public final class Waits {
     return found.size();
   }
 
-  private List<Waiting> groupOf(Waiting waiting) {
+  private List<WaitingCandidate> groupOf(WaitingCandidate waiting) {
     Candidate candidate = waiting.candidate();
     return store.waitingFor(candidate.windowStart(), candidate.subject());
   }
@@ -210,13 +209,13 @@ public final class Waits {
     if (before <= settledBefore) {
       return 0;
     }
-    List<Waiting> next = store.closedBefore(before, most);
+    List<WaitingCandidate> next = store.closedBefore(before, most);
     boolean all = next.size() < most;
     int done = 0;
     while (done < next.size()) {
       int end = endOfGroup(next, done);
       boolean whole = all || end < next.size();
-      List<Waiting> group = whole ? next.subList(done, end) : groupOf(next.get(done));
+      List<WaitingCandidate> group = whole ? next.subList(done, end) : groupOf(next.get(done));
       if (!settle(group)) {
         held = true;
         return done;
@@ -231,7 +230,7 @@ public final class Waits {
     return done;
   }
 
-  private static int endOfGroup(List<Waiting> waiting, int begin) {
+  private static int endOfGroup(List<WaitingCandidate> waiting, int begin) {
     int end = begin + 1;
     Candidate first = waiting.get(begin).candidate();
     while (end < waiting.size()

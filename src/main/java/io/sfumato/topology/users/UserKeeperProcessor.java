@@ -31,6 +31,7 @@ import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.Lineage;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.lineage.Provenance;
+import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.Pace;
@@ -89,7 +90,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
   private PastPeriods past;
   private UserWindowCloser passedOn;
   private Journal subjects;
-  private MetaStore.Seal seal;
+  private SealState seal;
 
   private Bulletin bulletin;
 
@@ -137,7 +138,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
     passedOn =
         new UserWindowCloser(
             window, boundaries, users, meta, this::decide, this::announce, counted);
-    if (seal == MetaStore.Seal.DRAINED) {
+    if (seal == SealState.DRAINED) {
       throw PipelineStopException.sealed(plan.pipeline());
     }
     context.schedule(PUNCTUATION, PunctuationType.WALL_CLOCK_TIME, now -> punctuate());
@@ -163,11 +164,11 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
     lineage.persist();
     provenance.require(JournalCodec.stamp(record.value()));
     JournalEntry entry = JournalCodec.decode(record.value());
-    if (seal == MetaStore.Seal.OPEN) {
+    if (seal == SealState.OPEN) {
       take(entry, record.timestamp());
     } else if (entry instanceof Skip) {
       passOn(entry, record.timestamp());
-    } else if (entry instanceof Seal && seal == MetaStore.Seal.DRAINED) {
+    } else if (entry instanceof Seal && seal == SealState.DRAINED) {
       throw PipelineStopException.sealed(plan.pipeline());
     }
     slice();
@@ -199,7 +200,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
     } else if (entry instanceof Forgetting forgetting) {
       forget(forgetting.subject());
     } else if (entry instanceof Seal) {
-      put(MetaStore.Seal.SEALING);
+      put(SealState.SEALING);
       passedOn.wake();
     } else {
       passOn(entry, timestamp);
@@ -288,14 +289,14 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
     }
     slices.end(passedOn.isPending());
     passedOn.through().ifPresent(past::over);
-    if (!passedOn.isPending() && seal == MetaStore.Seal.SEALING) {
+    if (!passedOn.isPending() && seal == SealState.SEALING) {
       // Nothing is drawn with this entry, so that its timestamp may be anything.
       subjects.broadcast(context.currentSystemTimeMs(), new Drained(partition));
-      put(MetaStore.Seal.DRAINED);
+      put(SealState.DRAINED);
     }
   }
 
-  private void put(MetaStore.Seal next) {
+  private void put(SealState next) {
     seal = next;
     meta.put(next);
   }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.lineage;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Share;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One share.
+ *
+ * @param ledger name that stands in the ledgers' keys
+ * @param epsilon of the share
+ * @param delta of the share
+ * @param counting in full: a share keeps one for as long as its period lasts
+ * @param until last period in which it may have been charged; {@link #IN_USE} while it is
+ * @param costs what each charge of it costs, by charge id
+ */
+public record GrantedShare(
+    String ledger,
+    Epsilon epsilon,
+    Delta delta,
+    String counting,
+    long until,
+    SortedMap<Integer, Long> costs) {
+
+  /** Whether the file that goes on has it. */
+  public boolean isInUse() {
+    return until == BudgetTerms.IN_USE;
+  }
+
+  boolean countsIn(long period) {
+    return until >= period;
+  }
+
+  /** The least that the charges cost now: what was charged too little is charged at once. */
+  GrantedShare restated(int charge, long cost) {
+    TreeMap<Integer, Long> restated = new TreeMap<>(costs);
+    restated.merge(charge, cost, Math::max);
+    return new GrantedShare(ledger, epsilon, delta, counting, until, restated);
+  }
+
+  boolean sameTerms(Share share) {
+    return epsilon.compareTo(share.epsilon()) == 0
+        && delta.compareTo(share.delta()) == 0
+        && counting.equals(share.counting().canonical());
+  }
+}
