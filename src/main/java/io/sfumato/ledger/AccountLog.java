@@ -75,7 +75,7 @@ public final class AccountLog {
     log.create(cluster);
     Map<String, String> continued =
         predecessor.map(from -> Map.of(from, mine.budget())).orElse(Map.of());
-    log.alone(
+    log.appendExclusively(
         () -> {
           List<Claim> found = claims();
           if (found.stream().anyMatch(before -> before.covers(mine))) {

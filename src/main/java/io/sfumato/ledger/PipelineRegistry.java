@@ -80,12 +80,12 @@ public final class PipelineRegistry {
 
   /** Remembers the budget, unless one stands there. */
   void enter(String budget) throws RefusedException {
-    log.alone(() -> first().isPresent() ? List.of() : List.of(draft(BUDGET, budget)));
+    log.appendExclusively(() -> first().isPresent() ? List.of() : List.of(draft(BUDGET, budget)));
   }
 
   /** Takes over what was there before, once. */
   void adopt(Optional<String> budget) throws RefusedException {
-    log.alone(
+    log.appendExclusively(
         () -> {
           if (isAdopted()) {
             return List.of();

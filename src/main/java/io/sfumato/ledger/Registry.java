@@ -133,7 +133,7 @@ public final class Registry {
    * @throws RefusedException if another key has followed this one
    */
   public void seal(String at) throws RefusedException {
-    log.alone(
+    log.appendExclusively(
         () -> {
           RegistryContents contents = read();
           requireNotFollowed(contents);
@@ -143,7 +143,7 @@ public final class Registry {
 
   /** Says where a sealed ledger goes on, unless it is said already. */
   void goOn(String to, String digest) throws RefusedException {
-    log.alone(
+    log.appendExclusively(
         () -> {
           boolean said = read().unverified().continued().isPresent();
           return said ? List.of() : List.of(continued(to, digest));
@@ -152,7 +152,7 @@ public final class Registry {
 
   /** Remembers what the budget is started with, unless somebody was faster. */
   void enter(Started start, Optional<Started> before) throws RefusedException {
-    log.alone(
+    log.appendExclusively(
         () -> {
           boolean same = read().unverified().started().equals(before);
           return same ? List.of(new SignedLog.Draft(STARTED, start.json())) : List.of();
@@ -161,7 +161,7 @@ public final class Registry {
 
   /** Remembers what the budget was granted of its account: it stays, whoever claims what later. */
   void grant(Claim claim) throws RefusedException {
-    log.alone(
+    log.appendExclusively(
         () ->
             read().mine().granted().isPresent()
                 ? List.of()
@@ -170,7 +170,7 @@ public final class Registry {
 
   /** Signs entries of others with this budget's key, once. */
   void adopt(RegistryEntries entries) throws RefusedException {
-    log.alone(() -> read().mine().adopted() ? List.of() : drafts(entries));
+    log.appendExclusively(() -> read().mine().adopted() ? List.of() : drafts(entries));
   }
 
   /**
@@ -180,7 +180,7 @@ public final class Registry {
    * @param former with the other key
    */
   void takeOver(Registry former) throws RefusedException {
-    log.alone(
+    log.appendExclusively(
         () -> {
           RegistryEntries theirs = former.read().mine();
           RegistryContents own = read();
@@ -191,7 +191,7 @@ public final class Registry {
 
   /** Says that this key is the one that the budget goes on with, though another came after it. */
   void bind() throws RefusedException {
-    log.alone(() -> read().isCurrent() ? List.of() : drafts(RegistryEntries.NONE));
+    log.appendExclusively(() -> read().isCurrent() ? List.of() : drafts(RegistryEntries.NONE));
   }
 
   private List<SignedLog.Draft> drafts(RegistryEntries entries) {

@@ -145,7 +145,7 @@ final class SignedLog {
    *
    * @throws RefusedException of the step, or if the cluster does not take it
    */
-  void alone(Step step) throws RefusedException {
+  void appendExclusively(Step step) throws RefusedException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (attempt(step)) {
         return;

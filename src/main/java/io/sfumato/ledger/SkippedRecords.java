@@ -122,7 +122,7 @@ public final class SkippedRecords {
    * signed, so that it holds here, too. What is there already is not written again.
    */
   void takeOver(SkippedRecords former) throws RefusedException {
-    log.alone(
+    log.appendExclusively(
         () -> {
           Set<ObjectNode> due = new LinkedHashSet<>(former.signed());
           signed().forEach(due::remove);
@@ -193,7 +193,7 @@ public final class SkippedRecords {
       throws RefusedException {
     log.create(cluster);
     String now = Instant.now().toString();
-    log.alone(
+    log.appendExclusively(
         () ->
             places.stream()
                 .map(place -> new SignedLog.Draft(SKIPPED, json(place, records, source, now)))

@@ -33,7 +33,7 @@ public final class Problems {
   }
 
   /** What to tell, in the order found; empty if nothing is wrong. */
-  public List<String> told() {
+  public List<String> toReport() {
     if (!unknown.isEmpty()) {
       return List.copyOf(unknown);
     }

@@ -94,7 +94,7 @@ public final class PipelineFile {
     }
     PipelineFile reader = new PipelineFile(derived);
     Pipeline pipeline = reader.pipeline(YamlText.read(name, yaml));
-    List<String> told = reader.problems.told();
+    List<String> told = reader.problems.toReport();
     if (!told.isEmpty()) {
       throw new PipelineFileException(name, told);
     }

@@ -46,7 +46,7 @@ final class FirstContact {
                     ? " If an embedded broker is meant: 'sfumato run FILE --embedded' starts one"
                     : ""));
       }
-      contact.tell();
+      contact.showWaiting();
       Cluster.pause(ClusterCalls.RETRY);
     }
   }
@@ -84,7 +84,7 @@ final class FirstContact {
         return true;
       } catch (TimeoutException e) {
         // The knock has a limit of its own.
-        tell();
+        showWaiting();
       } catch (ExecutionException e) {
         if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
           return false;
@@ -96,7 +96,7 @@ final class FirstContact {
     }
   }
 
-  private void tell() {
+  private void showWaiting() {
     out.accept(
         "no Kafka cluster answers at %s; waiting, %d of %d s"
             .formatted(

@@ -44,10 +44,10 @@ class BudgetCensusTest {
     LedgerStore.Entry spent = new LedgerStore.Entry(Ledger.EMPTY.plus(0), LedgerStore.Status.OPEN);
     census.changed(new LedgerStore.Key(0, "mix", "ann"), LedgerStore.Entry.EMPTY, spent);
     Heard heard = new Heard();
-    census.tell(0, heard);
+    census.report(0, heard);
     assertThat(heard.spent.get("mix").atLeast(1)).isEqualTo(1);
     live[0] = 1;
-    census.tell(0, heard);
+    census.report(0, heard);
     assertThat(heard.spent.get("mix").subjects()).isZero();
     assertThat(heard.spent.get("mix").atLeast(1)).isZero();
   }
@@ -81,7 +81,7 @@ class BudgetCensusTest {
       census.step(step);
     }
     Heard heard = new Heard();
-    census.tell(0, heard);
+    census.report(0, heard);
     long latest = truth.entrySet().stream().mapToLong(e -> e.getKey().period()).max().orElse(0);
     for (String share : List.of("mix", "model")) {
       List<Long> counts = new ArrayList<>();

@@ -181,7 +181,7 @@ class PastPeriodsSlicesTest {
     assertThat(census.isComplete()).isTrue();
     assertThat(shown).isEqualTo(10 + 50);
     List<Long> subjects = new ArrayList<>();
-    census.tell(
+    census.report(
         0,
         new PipelineMeters() {
           @Override

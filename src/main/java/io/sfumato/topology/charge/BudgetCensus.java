@@ -121,7 +121,7 @@ public final class BudgetCensus {
   }
 
   /** Tells of every share, once all ledgers are counted. */
-  public void tell(int partition, PipelineMeters meters) {
+  public void report(int partition, PipelineMeters meters) {
     if (complete) {
       if (period < live.getAsLong()) {
         // Its ledgers go: nobody has spent anything of a period that can still be charged.

@@ -36,7 +36,7 @@ public record Contents(
   }
 
   /** Records that it tells of, for operators: all of them, unless it is a sample alone. */
-  public long told() {
+  public long recordsTold() {
     return histogram.isPresent() || features.isPresent()
         ? size()
         : reservoir.orElseThrow().records().size();

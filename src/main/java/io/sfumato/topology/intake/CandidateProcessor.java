@@ -58,7 +58,7 @@ public final class CandidateProcessor implements Processor<byte[], byte[], byte[
       intake.runNow();
       journal.append(record.timestamp(), candidate.subject(), candidate);
     } catch (RejectedRecordException e) {
-      deadLetters.bury(record.timestamp(), e.code());
+      deadLetters.publish(record.timestamp(), e.code());
     }
   }
 }

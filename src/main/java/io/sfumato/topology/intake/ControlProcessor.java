@@ -68,12 +68,12 @@ public final class ControlProcessor implements Processor<byte[], byte[], byte[],
     try {
       command = Outputs.decodeControl(record.value());
     } catch (CorruptBytesException e) {
-      deadLetters.bury(record.timestamp(), RejectionCode.BAD_CONTROL);
+      deadLetters.publish(record.timestamp(), RejectionCode.BAD_CONTROL);
       return;
     }
     if (population && command.getCommand() == ControlCommand.ACTIVATE) {
       // Two stages would have to hand over at the same window; 'activate' refuses to write it.
-      deadLetters.bury(record.timestamp(), RejectionCode.BAD_CONTROL);
+      deadLetters.publish(record.timestamp(), RejectionCode.BAD_CONTROL);
       return;
     }
     // Records that were read before a command stand before it.

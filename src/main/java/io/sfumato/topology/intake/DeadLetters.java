@@ -26,7 +26,7 @@ public record DeadLetters(
     OutputEncoder encoder,
     PipelineMeters meters) {
   /** The record that is being processed is none. */
-  public void bury(long timestamp, RejectionCode code) {
+  public void publish(long timestamp, RejectionCode code) {
     meters.rejected(code);
     RecordMetadata source = context.recordMetadata().orElseThrow();
     DeadLetter letter =

@@ -301,7 +301,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     if (UNTIMELY.contains(code)) {
       deployment.meters().rejected(code);
     } else {
-      deadLetters.bury(record.timestamp(), code);
+      deadLetters.publish(record.timestamp(), code);
     }
   }
 

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.keeper;
 
-import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
@@ -27,7 +26,6 @@ import io.sfumato.topology.charge.Charger;
 import io.sfumato.topology.charge.LedgerCharger;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.charge.PastPeriods;
-import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.journal.Boundaries;
@@ -47,7 +45,6 @@ import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
 import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.release.WindowOutputs;
-import io.sfumato.topology.roster.ListedSubjects;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.setting.Deployment;
@@ -129,17 +126,18 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     pace = Pace.ofThisThread();
     slices = deployment.watch().slices().get();
     BeforeCommit commit = context.getStateStore(Names.KEEPER_COMMIT);
-    datasets = datasets(commit);
-    StagedStore metaStore = staged(Names.keeperMeta(plan.pipeline()), commit);
+    KeeperStores stores = new KeeperStores(plan, deployment, memory, context, commit);
+    datasets = stores.datasets();
+    StagedStore metaStore = stores.staged(Names.keeperMeta(plan.pipeline()));
     meta = new MetaStore(metaStore);
     forgotten = new ForgottenSubjects(metaStore);
     lineage = new Lineage(plan, deployment, meta);
     provenance = new Provenance(Identity.Maker.of(plan, deployment), meta);
     position = new JournalPosition(meta, context);
     seal = meta.seal();
-    enrolled = enrolled(commit);
-    roster = enrolled.<Roster>map(members -> members).orElseGet(this::listed);
-    Function<PlannedRelease, Charger> charging = charging(commit);
+    enrolled = stores.enrolled();
+    roster = enrolled.<Roster>map(members -> members).orElseGet(stores::listed);
+    Function<PlannedRelease, Charger> charging = charging(stores);
     boundaries = new Boundaries(deployment.sourcePartitions(), meta);
     skips = new SkippedReleases(deployment, meta, context.taskId().partition());
     Publisher publisher = new Publisher(plan.pipeline(), deployment, lineage::incarnation, context);
@@ -148,7 +146,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     queries =
         plan.pipeline().queries().isEmpty()
             ? Optional.empty()
-            : Optional.of(queries(metaStore, charging, publisher, commit));
+            : Optional.of(queries(metaStore, charging, publisher, stores));
     closing =
         new WindowCloser(
             plan,
@@ -156,7 +154,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
             datasets,
             roster,
             meta,
-            outputs.of(charging, (name, key) -> staged(name, key, commit)),
+            outputs.of(charging, stores::staged),
             queries,
             forgotten,
             deployment.meters());
@@ -172,19 +170,19 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
   }
 
   private void punctuate() {
-    tell();
+    reportProgress();
     census.ifPresent(counts -> counts.step(CENSUS_LEDGERS));
     slice();
     past.ifPresent(periods -> periods.slice(seal));
   }
 
   /** Aggregates of what is committed: the first thing after a commit. */
-  private void tell() {
+  private void reportProgress() {
     if (!bulletin.isDue()) {
       return;
     }
     int partition = context.taskId().partition();
-    census.ifPresent(counts -> counts.tell(partition, deployment.meters()));
+    census.ifPresent(counts -> counts.report(partition, deployment.meters()));
     boundaries
         .foremost()
         .ifPresent(end -> deployment.meters().passed(partition, end, boundaries.closedThrough()));
@@ -199,16 +197,16 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
   }
 
   /** Where users are protected they were charged before: subjects have no ledger. */
-  private Function<PlannedRelease, Charger> charging(BeforeCommit commit) {
+  private Function<PlannedRelease, Charger> charging(KeeperStores stores) {
     if (population) {
       census = Optional.empty();
       past = Optional.empty();
       return release -> Charger.ofContributors();
     }
-    LedgerStore ledgers = new LedgerStore(staged(Names.LEDGER_STORE, commit));
+    LedgerStore ledgers = new LedgerStore(stores.staged(Names.LEDGER_STORE));
     PastPeriods periods =
         new PastPeriods(plan.pipeline().budget().period(), ledgers, meta, lineage.floor());
-    commit.run(context, "periods", periods::commit);
+    stores.commit().run(context, "periods", periods::commit);
     past = Optional.of(periods);
     BudgetCensus counts = new BudgetCensus(ledgers, () -> firstCounted(periods));
     census = Optional.of(counts);
@@ -226,44 +224,12 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
         : Math.max(periods.live(), plan.pipeline().budget().period().indexOf(since));
   }
 
-  private Optional<SubjectStore> enrolled(BeforeCommit commit) {
-    return plan.pipeline().subjects() == Subjects.LISTED
-        ? Optional.empty()
-        : Optional.of(new SubjectStore(staged(Names.SUBJECT_STORE, commit)));
-  }
-
-  private Roster listed() {
-    return ListedSubjects.of(
-        plan.pipeline().listed(), deployment.sourcePartitions(), context.taskId().partition());
-  }
-
-  private StagedStore staged(String name, BeforeCommit commit) {
-    return staged(name, name, commit);
-  }
-
-  /** Two that share a store have work of their own each. */
-  private StagedStore staged(String name, String key, BeforeCommit commit) {
-    StagedStore store = new StagedStore(context.getStateStore(name));
-    commit.run(context, key, store::flush);
-    return store;
-  }
-
-  /** Datasets have writes of their own to hand over first. */
-  private DatasetStore datasets(BeforeCommit commit) {
-    StagedStore store = new StagedStore(context.getStateStore(Names.DATASET_STORE));
-    DatasetStore made =
-        new DatasetStore(store, new Contents.Layout(plan.pipeline()), memory::bytes);
-    commit.run(context, "datasets", made::write);
-    commit.run(context, Names.DATASET_STORE, store::flush);
-    return made;
-  }
-
   private Queries queries(
       StagedStore metaStore,
       Function<PlannedRelease, Charger> charging,
       Publisher publisher,
-      BeforeCommit commit) {
-    StagedStore store = staged(Names.QUERY_STORE, commit);
+      KeeperStores stores) {
+    StagedStore store = stores.staged(Names.QUERY_STORE);
     WaitingStore waiting = new WaitingStore(store);
     Fates fates = Fates.of(window, boundaries, metaStore, waiting, meta::position);
     return new Queries(
@@ -286,14 +252,14 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
   @Override
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
-    tell();
+    reportProgress();
     position.advance();
     lineage.persist();
     Optional<Stamp> author = JournalCodec.stamp(record.value());
     provenance.require(author);
     JournalEntry entry = JournalCodec.decode(record.value());
     if (seal == SealState.OPEN) {
-      take(entry, record.timestamp(), provenance.isEarlier(author));
+      apply(entry, record.timestamp(), provenance.isEarlier(author));
     } else if (entry instanceof Skip skip) {
       skip(skip);
     } else if (entry instanceof Seal && seal == SealState.DRAINED) {
@@ -311,7 +277,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
     }
   }
 
-  private void take(JournalEntry entry, long timestamp, boolean earlier) {
+  private void apply(JournalEntry entry, long timestamp, boolean earlier) {
     if (!lineage.begun()) {
       lineage.beginWith(entry);
     }
@@ -335,7 +301,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
       // Only the first one names the incarnation; each source has one, before all else.
       boundaries.requireNew(genesis.source());
     } else {
-      obey(entry, timestamp);
+      applyCommand(entry, timestamp);
     }
   }
 
@@ -362,7 +328,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
   }
 
   /** Operators' commands. */
-  private void obey(JournalEntry entry, long timestamp) {
+  private void applyCommand(JournalEntry entry, long timestamp) {
     if (entry instanceof Enrolment enrolment) {
       // A change of the roster holds from the first window that is still open on some source; where
       // users have keepers of their own, these have said already from when.

@@ -286,7 +286,7 @@ public final class WindowCloser {
         datasets.delete(key);
       }
       if (!enrolled) {
-        meters.notEnrolled(dataset.contents().told());
+        meters.notEnrolled(dataset.contents().recordsTold());
       }
     }
     return left.size();

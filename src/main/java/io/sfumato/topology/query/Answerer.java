@@ -64,12 +64,12 @@ public final class Answerer {
     Draw told =
         new AnswerDraw(id(candidate), answering, sensitivity(records), query.candidates(), rho);
     if (answering instanceof RejectionCoin coin) {
-      publisher.tell(told);
+      publisher.show(told);
       long accepted = coin.accept(rho, random) ? 1 : 0;
       return Optional.of(new Drawn(accepted, query.answered(records, Optional.empty())));
     }
     if (answering instanceof SoftWeights weights) {
-      publisher.tell(told);
+      publisher.show(told);
       long steps = weights.draw(rho, random);
       return Optional.of(new Drawn(steps, query.answered(records, Optional.empty())));
     }
@@ -81,7 +81,7 @@ public final class Answerer {
     if (vector.isOver(state)) {
       return Optional.empty();
     }
-    publisher.tell(told);
+    publisher.show(told);
     SparseVector.Answer answer =
         vector.answer(
             state,

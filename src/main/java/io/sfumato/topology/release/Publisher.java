@@ -85,8 +85,8 @@ public final class Publisher {
     return noiseKey.forRelease(id, input.digest());
   }
 
-  /** Tells whoever watches the draws, which in production is nobody. */
-  public void tell(Draw draw) {
+  /** Shows a draw to whoever watches them: in production nobody. */
+  public void show(Draw draw) {
     witness.drew(draw);
   }
 

@@ -93,7 +93,7 @@ public final class Releaser implements WindowOutput {
   private byte[] drawn(Drawer.Draws draws, ReleaseId id) {
     Framing input = new Framing();
     draws.frame(id, input);
-    publisher.tell(draws.exact(id));
+    publisher.show(draws.exact(id));
     Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.randomness(id, input));
     drawn.memory().ifPresent(next -> memory.orElseThrow().put(id.subject(), next));
     return publisher.encode(drawn.output());

@@ -165,7 +165,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
     provenance.require(JournalCodec.stamp(record.value()));
     JournalEntry entry = JournalCodec.decode(record.value());
     if (seal == SealState.OPEN) {
-      take(entry, record.timestamp());
+      apply(entry, record.timestamp());
     } else if (entry instanceof Skip) {
       passOn(entry, record.timestamp());
     } else if (entry instanceof Seal && seal == SealState.DRAINED) {
@@ -181,7 +181,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
     }
   }
 
-  private void take(JournalEntry entry, long timestamp) {
+  private void apply(JournalEntry entry, long timestamp) {
     if (!lineage.begun()) {
       lineage.beginWith(entry);
       if (lineage.begun()) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.keeper;
+
+import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.release.Plan;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.roster.ListedSubjects;
+import io.sfumato.topology.roster.Roster;
+import io.sfumato.topology.roster.SubjectStore;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.OpenMemory;
+import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.store.StagedStore;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+
+/** A keeper's stores, each with what it has to do before a commit. */
+record KeeperStores(
+    Plan plan,
+    Deployment deployment,
+    OpenMemory.Share memory,
+    ProcessorContext<?, ?> context,
+    BeforeCommit commit) {
+  /** One that nobody shares. */
+  StagedStore staged(String name) {
+    return staged(name, name);
+  }
+
+  /** Two that share a store have work of their own each. */
+  StagedStore staged(String name, String key) {
+    StagedStore store = new StagedStore(context.getStateStore(name));
+    commit.run(context, key, store::flush);
+    return store;
+  }
+
+  /** Datasets have writes of their own to hand over first. */
+  DatasetStore datasets() {
+    StagedStore store = new StagedStore(context.getStateStore(Names.DATASET_STORE));
+    DatasetStore made =
+        new DatasetStore(store, new Contents.Layout(plan.pipeline()), memory::bytes);
+    commit.run(context, "datasets", made::write);
+    commit.run(context, Names.DATASET_STORE, store::flush);
+    return made;
+  }
+
+  /** Who is enrolled; nothing where the file has a list. */
+  Optional<SubjectStore> enrolled() {
+    return plan.pipeline().subjects() == Subjects.LISTED
+        ? Optional.empty()
+        : Optional.of(new SubjectStore(staged(Names.SUBJECT_STORE)));
+  }
+
+  /** The file's list. */
+  Roster listed() {
+    return ListedSubjects.of(
+        plan.pipeline().listed(), deployment.sourcePartitions(), context.taskId().partition());
+  }
+}
