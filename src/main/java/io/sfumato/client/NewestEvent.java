@@ -194,13 +194,13 @@ public final class NewestEvent {
     return partitions.computeIfAbsent(partition, unseen -> new Partition());
   }
 
-  /** All of a partition is looked at: its clock stands where the file says. */
+  /** All of a partition is looked at: its clock stands where the file says, or is not set yet. */
   void begins(int partition) {
-    window
-        .begin()
-        .ifPresent(
-            begin ->
-                of(partition).clock = Optional.of(new SourceClock(0, SourceClock.UNSET, begin)));
+    Partition all = of(partition);
+    all.whole = true;
+    all.clock =
+        Optional.of(
+            new SourceClock(0, SourceClock.UNSET, window.begin().orElse(SourceClock.UNSET)));
   }
 
   /** Looks at one record or tick; what intake would refuse tells nothing. */

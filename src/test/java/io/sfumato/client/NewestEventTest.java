@@ -226,6 +226,36 @@ class NewestEventTest {
     assertThat(search(0, records).newest()).hasValue(at("2026-11-21T11:00:00Z"));
   }
 
+  /** From a topic's beginning on, a roster's records are judged as intake does. */
+  @Test
+  void aRostersOwnRecordsAreFollowedFromTheBeginningAndNoClaims() throws Exception {
+    pipeline =
+        PipelineFile.parse(
+            "p",
+            """
+            pipeline: rounds
+            input: { topic: admissions, subject: ward, time: at, category: diagnosis, categories: [heart, lung] }
+            subjects: roster
+            window: { size: 1m, max-jump: 400 }
+            budget: { name: rounds, unit: record, epsilon: 1, delta: 1e-6, period: window }
+            releases: [ { histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } } } ]
+            """);
+    seen = seen(Optional.of(key));
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    records.add(event(0, "north", "2026-12-23T23:00:00Z"));
+    records.add(event(1, "north", "2026-12-24T12:00:00Z"));
+    assertThat(search(0, records))
+        .isEqualTo(
+            new NewestEvent.Found(
+                OptionalLong.of(at("2026-12-23T23:00:00Z")),
+                OptionalLong.of(at("2026-12-24T12:00:00Z")),
+                List.of()));
+    seen = seen(Optional.of(key));
+    assertThat(search(7, List.of(event(7, "north", "2026-12-24T12:00:00Z"))))
+        .as("in the middle nobody can tell")
+        .isEqualTo(new NewestEvent.Found(OptionalLong.empty(), OptionalLong.empty(), List.of(0)));
+  }
+
   @Test
   void whatIntakeDoesNotTakeOrPassesOverIsNotFollowed() {
     seen.begins(0);
