@@ -66,19 +66,19 @@ final class NearbyCluster implements Supplier<String> {
   }
 
   /**
-   * Whether it is the folder's broker that was found.
+   * Requires that it is the folder's broker that was found, where that is meant.
    *
    * @param settings which may name another cluster after all
    * @throws RefusedException if it was meant, and does not run, or another answers in its place
    */
-  boolean require(KafkaSettings settings) throws RefusedException {
+  void require(KafkaSettings settings) throws RefusedException {
     if (!meant) {
-      return false;
+      return;
     }
     if (runs) {
       try (Cluster cluster = Cluster.await(settings, patience, out)) {
         if (folder.isOf(cluster)) {
-          return true;
+          return;
         }
       }
     }

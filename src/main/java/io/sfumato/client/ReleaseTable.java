@@ -11,9 +11,7 @@ import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JsonRecords;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
@@ -21,19 +19,13 @@ import org.apache.avro.generic.IndexedRecord;
  * can be taken for anything else.
  */
 public final class ReleaseTable {
-  private static final Map<String, OutputView> VIEWS =
-      Releases.outputs().stream()
-          .collect(
-              Collectors.toUnmodifiableMap(
-                  view -> view.schema().getFullName(), Function.identity()));
-
   private ReleaseTable() {}
 
   /** One output. */
   public static String line(IndexedRecord output) {
-    OutputView view = VIEWS.get(output.getSchema().getFullName());
-    if (view != null) {
-      return view.row(output);
+    Optional<OutputView> view = Releases.viewOf(output);
+    if (view.isPresent()) {
+      return view.get().row(output);
     }
     if (output instanceof Refusal refusal) {
       return String.format(

@@ -5,7 +5,6 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Card;
-import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
@@ -36,14 +35,8 @@ final class OutputCards {
 
   /** Who writes to this topic may not be this program: what cannot be drawn is passed over. */
   static Optional<Card> card(PlannedRelease release, IndexedRecord record) {
-    return Releases.outputs().stream()
-        .filter(view -> view.schema().getFullName().equals(record.getSchema().getFullName()))
-        .findFirst()
-        .flatMap(view -> ForeignBytes.ifReadable(() -> drawable(view, release, record)));
-  }
-
-  private static Card drawable(OutputView view, PlannedRelease release, IndexedRecord record) {
-    return view.card(record, release);
+    return Releases.viewOf(record)
+        .flatMap(view -> ForeignBytes.ifReadable(() -> view.card(record, release)));
   }
 
   private static void write(PlannedRelease release, Card card, ObjectNode json) {

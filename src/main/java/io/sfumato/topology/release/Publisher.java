@@ -100,18 +100,20 @@ public final class Publisher {
    *
    * @param guarantee what it promises
    * @param digest of the guarantee: what tells that two releases promise the same
+   * @param exampleLeftOut what bounds leave out of the file's public example; null without one
    */
-  public record Output(String name, Guarantee guarantee, byte[] digest) {}
+  public record Output(String name, Guarantee guarantee, byte[] digest, Double exampleLeftOut) {}
 
   /** Of a planned release. */
   public Output outputOf(PlannedRelease planned) {
     Guarantee guarantee = guarantee(planned);
-    return new Output(planned.spec().name(), guarantee, digest(guarantee));
+    return new Output(planned.spec().name(), guarantee, digest(guarantee), exampleLeftOut());
   }
 
   /** What a record says of itself. */
   public OutputLabel label(Output output, ReleaseId id) {
-    return new OutputLabel(id, pipeline, output.name(), output.guarantee(), exampleLeftOut());
+    return new OutputLabel(
+        id, pipeline, output.name(), output.guarantee(), output.exampleLeftOut());
   }
 
   /** Publishes a draw. */
