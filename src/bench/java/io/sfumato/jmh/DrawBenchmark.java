@@ -11,6 +11,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -46,7 +47,9 @@ public class DrawBenchmark {
 
   @Setup
   public void setUp() {
-    mechanism = (DirichletMechanism) Plans.histogram(d).histograms().get(0).plan().mechanism();
+    mechanism =
+        (DirichletMechanism)
+            Plans.histogram(d).all(PlannedHistogram.class).get(0).plan().mechanism();
     urn = mechanism.asCounts(40);
     SplittableRandom random = new SplittableRandom(1);
     long[] counts = new long[d];
@@ -68,18 +71,18 @@ public class DrawBenchmark {
 
   @Benchmark
   public HistogramRelease keyedStream() {
-    return mechanism.release(histogram, stream);
+    return mechanism.law(histogram).draw(stream);
   }
 
   /** As in a release: with the digest of the input and the stream's own key. */
   @Benchmark
   public HistogramRelease keyedStreamOfItsOwn() {
-    return mechanism.release(histogram, ownStream());
+    return mechanism.law(histogram).draw(ownStream());
   }
 
   @Benchmark
   public HistogramRelease urnOf40Items() {
-    return urn.release(histogram, stream);
+    return urn.law(histogram).draw(stream);
   }
 
   @Benchmark
@@ -103,7 +106,7 @@ public class DrawBenchmark {
 
   private ReplayableRandom ownStream() {
     Framing input = new Framing();
-    mechanism.frame(histogram, input);
+    mechanism.law(histogram).frame(input);
     return key.forRelease(
         new ReleaseId("jmh", new Incarnation(1, 2), 1, "mix", "user-0000001", 0, index++ & 0xFFFF),
         input.digest());

@@ -3,10 +3,15 @@
 package io.sfumato.jmh;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.mollifier.ItemData;
-import io.sfumato.mechanism.mollifier.ItemSampler;
+import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.mechanism.mollifier.PooledItems;
+import io.sfumato.mechanism.mollifier.RatioEstimator;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.release.Plan;
+import io.sfumato.release.mollifier.PlannedMollifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,27 +21,31 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Private items of a dataset of 40 records: the law, made once, and a draw from it. */
+/**
+ * Private items: the law, made once a dataset, and a draw from it. Of 40 records, by projection of
+ * more of them too.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ItemBenchmark {
   private final ReplayableRandom stream = ReplayableRandom.ofPublicSeed("jmh");
-  private ItemSampler finite;
-  private ItemSampler boosted;
+  private ItemMechanism finite;
+  private ItemMechanism boosted;
   private ItemData counts;
   private ItemData points;
-  private ItemSampler.Law finiteLaw;
-  private ItemSampler.Law boostedLaw;
+  private Law<Point> finiteLaw;
+  private Law<Point> boostedLaw;
 
   @Setup
   public void setUp() {
-    finite = Plans.items(false).items().get(0).sampler();
-    boosted = Plans.items(true).items().get(0).sampler();
+    finite = mechanism(Plans.items(false));
+    boosted = mechanism(Plans.items(true));
     counts = new ItemData(Optional.of(new Histogram(20, 15, 5)), List.of());
     SplittableRandom random = new SplittableRandom(1);
     List<Point> sample = new ArrayList<>();
@@ -49,8 +58,12 @@ public class ItemBenchmark {
     boostedLaw = boosted.law(points);
   }
 
+  private static ItemMechanism mechanism(Plan plan) {
+    return plan.all(PlannedMollifier.class).get(0).plan().mechanism();
+  }
+
   @Benchmark
-  public ItemSampler.Law finiteLaw() {
+  public Law<Point> finiteLaw() {
     return finite.law(counts);
   }
 
@@ -60,12 +73,78 @@ public class ItemBenchmark {
   }
 
   @Benchmark
-  public ItemSampler.Law boostedLaw() {
+  public Law<Point> boostedLaw() {
     return boosted.law(points);
   }
 
   @Benchmark
   public Point boostedDraw() {
     return boostedLaw.draw(stream);
+  }
+
+  /** Items by projection: a pool of 4,096 points, and a dataset narrower than its reference. */
+  @State(Scope.Thread)
+  public static class Pool {
+    @Param({"40", "2000"})
+    public int records;
+
+    @Param({"1", "2"})
+    public int numbers;
+
+    private PooledItems items;
+    private PooledItems scored;
+    private ItemData dataset;
+    private Law<Point> law;
+
+    @Setup
+    public void setUp() {
+      items = (PooledItems) mechanism(Plans.projection(numbers));
+      SplittableRandom random = new SplittableRandom(1);
+      List<Point> sample = new ArrayList<>();
+      for (int i = 0; i < records; i++) {
+        sample.add(new Point(0, random.doubles(numbers).toArray()));
+      }
+      dataset = new ItemData(Optional.empty(), sample);
+      law = items.law(dataset);
+      scored =
+          new PooledItems(
+              "scored",
+              items.pool(),
+              new Known(items.estimator().scores(sample)),
+              items.sampler(),
+              items.charge());
+    }
+  }
+
+  /** Scores that are known already. */
+  private record Known(double[] all) implements RatioEstimator {
+    @Override
+    public double[] scores(List<Point> dataset) {
+      return all;
+    }
+
+    @Override
+    public String text() {
+      return "known";
+    }
+  }
+
+  /** Scoring 4,096 points alone. */
+  @Benchmark
+  public double[] projectionScores(Pool pool) {
+    return pool.items.estimator().scores(pool.dataset.points());
+  }
+
+  /** From the scores to the law, and an item from it. */
+  @Benchmark
+  public Point projectionOfScores(Pool pool) {
+    Law<Point> law = pool.scored.law(pool.dataset);
+    return law.draw(stream);
+  }
+
+  /** One item more from the same law. */
+  @Benchmark
+  public Point projectionDraw(Pool pool) {
+    return pool.law.draw(stream);
   }
 }

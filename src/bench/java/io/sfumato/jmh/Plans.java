@@ -5,6 +5,7 @@ package io.sfumato.jmh;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import java.util.Collections;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -35,7 +36,7 @@ final class Plans {
             .formatted(format, categories(categories)));
   }
 
-  /** Items of a finite domain, or of two numbers fitted to a sample of 40 records. */
+  /** Items of a finite domain, or of boosted densities of two numbers fitted to 40 records. */
   static Plan items(boolean numbers) {
     return plan(
         """
@@ -55,6 +56,29 @@ final class Plans {
                 numbers
                     ? ", reference: { gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] }"
                     : ""));
+  }
+
+  /** Items of so many numbers, without categories. */
+  static Plan projection(int numbers) {
+    String each =
+        IntStream.range(0, numbers).mapToObj(i -> "x" + i).collect(Collectors.joining(", "));
+    return plan(
+        """
+        pipeline: jmh
+        version: 1
+        input: { topic: in, subject: subject, time: at, values: [%s] }
+        reservoir: 2000
+        window: { size: 60s, grace: 0s, clock: ticks, begin: 2026-01-01 }
+        subjects: roster
+        budget: { name: jmh, unit: dataset, epsilon: 12, period: lifetime }
+        releases:
+          - mollifier: { name: taste, share: { epsilon: 12 }, items: 2, windows: 3, sampler: projection, reference: { gaussians: [ { mean: [%s], deviation: [%s] } ] } }
+        """
+            .formatted(each, all("0", numbers), all("1", numbers)));
+  }
+
+  private static String all(String number, int times) {
+    return String.join(", ", Collections.nCopies(times, number));
   }
 
   private static String categories(int number) {

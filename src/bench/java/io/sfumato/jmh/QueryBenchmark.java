@@ -5,6 +5,7 @@ package io.sfumato.jmh;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -30,7 +31,7 @@ public class QueryBenchmark {
   }
 
   @Benchmark
-  public boolean coin() {
-    return coin.accept(0.35, stream);
+  public long coin() {
+    return coin.answer(0.35, Optional.empty()).draw(stream);
   }
 }

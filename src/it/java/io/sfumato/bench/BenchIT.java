@@ -45,11 +45,24 @@ class BenchIT {
 
   @Test
   void shouldMeasureQueriesAndItems() throws Exception {
-    JsonNode measured =
-        json(new Bench.Scope(
-                Bench.Extent.TRIAL, 1, 1_000, 0, EnumSet.of(Bench.Part.QUERIES, Bench.Part.ITEMS)))
-            .path("measured");
-    assertThat(measured).hasSize(2);
+    JsonNode found =
+        json(
+            new Bench.Scope(
+                Bench.Extent.TRIAL, 1, 1_000, 0, EnumSet.of(Bench.Part.QUERIES, Bench.Part.ITEMS)));
+    for (String figure :
+        List.of(
+            "items_finite_per_second",
+            "items_continuous_per_second",
+            "items_projection_per_second",
+            "items_projection_draw_ms")) {
+      assertThat(found.path(figure).asDouble()).as(figure).isPositive().isFinite();
+    }
+    JsonNode measured = found.path("measured");
+    assertThat(measured).hasSize(3);
+    assertThat(measured.path("items by projection, a pool of 4,096; milliseconds").fieldNames())
+        .toIterable()
+        .containsExactly(
+            ProjectionBench.SCORES, ProjectionBench.SCORES_OF_MANY, ProjectionBench.DRAW);
     measured.forEach(
         workload ->
             workload.forEach(

@@ -6,6 +6,7 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.TestCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged program as a user runs it: processes, arguments, output, exit codes. */
 class CliIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = TestCluster.PATIENCE;
   private static final Path TARGET = Path.of("target").toAbsolutePath();
 
   /** As bin/sfumato does for what starts a broker. */

@@ -134,7 +134,7 @@ class EachItemIT {
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
-      admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       TestCluster.require(plan, settings, admin, PARTITIONS);
       admin.offsets(plan.pipeline()).establish();
     }

@@ -143,7 +143,7 @@ class HistoryIT {
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
-      admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       TestCluster.require(plan, settings, admin, PARTITIONS);
       assertThat(
               Beginning.require(
@@ -275,7 +275,7 @@ class HistoryIT {
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
-      admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       long now = Instant.parse("2026-03-04T05:06:07Z").toEpochMilli();
       assertThatThrownBy(
               () -> Beginning.require(plan.pipeline(), new StateReader(), settings, admin, now))

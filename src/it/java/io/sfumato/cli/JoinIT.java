@@ -6,6 +6,7 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.TestCluster;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Several processes in one folder: one has the broker, others join it. */
 class JoinIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = TestCluster.PATIENCE;
   private static final String FILE = Path.of("topology/diary.yaml").toAbsolutePath().toString();
 
   @TempDir Path folder;

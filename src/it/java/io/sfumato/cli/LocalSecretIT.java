@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.EmbeddedFolder;
+import io.sfumato.runtime.TestCluster;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -73,7 +74,7 @@ class LocalSecretIT {
             .redirectOutput(log.toFile())
             .directory(folder.toFile())
             .start();
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     return process.exitValue() + " " + Files.readString(log);
   }
 

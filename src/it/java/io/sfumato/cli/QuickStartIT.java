@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -58,7 +59,7 @@ class QuickStartIT {
   }
 
   private String end(Process process, String name) throws Exception {
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     String out = Files.readString(home.resolve(name));
     assertThat(process.exitValue()).as(out).isZero();
     assertThat(out).contains("Writes a commented pipeline file");

@@ -65,7 +65,7 @@ class RegistryIT {
     NoiseSecret.parse(TestCluster.KEY).write(old);
     NoiseSecret.random().write(other);
     try (Cluster admin = new Cluster(settings)) {
-      admin.createLog("sfumato-accounts");
+      admin.topics().createLog("sfumato-accounts");
     }
   }
 
@@ -168,7 +168,7 @@ class RegistryIT {
   private static List<RecordSpan> skipped(Plan plan, NoiseKey key) throws RefusedException {
     try (Cluster admin = new Cluster(settings)) {
       return new SkippedRecords(plan.pipeline(), settings, key)
-          .read(admin, admin.source(plan.pipeline().input().topic()));
+          .read(admin, admin.topics().source(plan.pipeline().input().topic()));
     }
   }
 

@@ -138,7 +138,7 @@ class SkipRecordIT {
                               "message.timestamp.after.max.ms",
                               Long.toString(Long.MAX_VALUE)))))
           .all()
-          .get(30, TimeUnit.SECONDS);
+          .get(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
   }
 
@@ -215,7 +215,7 @@ class SkipRecordIT {
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
       new SkippedRecords(TestCluster.plan(yaml(name)).pipeline(), settings, key)
-          .add(List.of(place), admin, name + "-in", admin.source(name + "-in"));
+          .add(List.of(place), admin, name + "-in", admin.topics().source(name + "-in"));
     }
   }
 
@@ -242,7 +242,7 @@ class SkipRecordIT {
                       TestCluster.plan(yaml("busy")).pipeline(),
                       settings,
                       NoiseSecret.read(secret).derive())
-                  .read(admin, admin.source("busy-in")))
+                  .read(admin, admin.topics().source("busy-in")))
           .as("nothing was written")
           .isEmpty();
     }
@@ -253,7 +253,7 @@ class SkipRecordIT {
   void aForgedTimestampIsWorthNothingWhereBrokersStampRecords() throws Exception {
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
-      admin.createForRecords("stamped-in", 1);
+      admin.topics().createForRecords("stamped-in", 1);
     }
     long now = System.currentTimeMillis();
     send(

@@ -69,7 +69,7 @@ class ComposeIT {
       }
       Process first = processes.get("app-1");
       first.destroy();
-      assertThat(first.waitFor(45, TimeUnit.SECONDS)).as("within its grace period").isTrue();
+      assertThat(first.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(first.exitValue()).as("ended by SIGTERM").isEqualTo(143);
       assertThat(Files.readString(folder.resolve("app-1.log"))).contains("stopped: ");
       // All partitions are the other one's now.

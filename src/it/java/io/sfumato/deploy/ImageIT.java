@@ -139,7 +139,7 @@ class ImageIT {
             .filter(process -> process.info().command().orElse("").endsWith("/tini"))
             .forEach(ProcessHandle::destroy);
       }
-      assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(run.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(text(log)).contains("pipeline demo is running").contains("stopped: ");
     }
   }

@@ -4,6 +4,7 @@ package io.sfumato.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.TestCluster;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ class LibraryIT {
 
   static List<String> examples() throws Exception {
     List<String> examples = blocks("java");
-    assertThat(examples).hasSize(3);
+    assertThat(examples).hasSize(4);
     return examples;
   }
 
@@ -67,7 +68,7 @@ class LibraryIT {
             .redirectErrorStream(true)
             .start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(out).isZero();
     assertThat(out).isNotEmpty();
   }

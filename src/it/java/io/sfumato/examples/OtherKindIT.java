@@ -5,10 +5,9 @@ package io.sfumato.examples;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.cli.Main;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.TestCluster;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URL;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * audited, replayed, charged, drawn, published, read and shown without a line in the program.
  */
 class OtherKindIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = TestCluster.PATIENCE;
   private static final Pattern PAGE = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/");
   private static final String YAML =
       """
@@ -54,23 +53,19 @@ class OtherKindIT {
 
   private Process start(String log, String... arguments) throws IOException {
     Path here = Path.of("").toAbsolutePath();
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                String.join(
-                    File.pathSeparator,
-                    here + "/target/sfumato.jar",
-                    here + "/target/lib-broker/*",
-                    here + "/target/test-classes",
-                    here + "/target/test-classes/io/sfumato/examples/maximum/library"),
-                Main.class.getName()));
+    List<String> command = new ArrayList<>(List.of(here.resolve("bin/sfumato").toString()));
     command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder
+        .environment()
+        .put(
+            "SFUMATO_CLASS_PATH",
+            here
+                + "/target/test-classes:"
+                + here
+                + "/target/test-classes/io/sfumato/examples/maximum/library");
     Process process =
-        new ProcessBuilder(command)
+        builder
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve(log).toFile())
             .directory(folder.toFile())

@@ -70,6 +70,8 @@ class LoadIT {
         await()
             .atMost(TestCluster.PATIENCE)
             .until(() -> watched.counts().refusals() == 25 && watched.counts().releases() == 50);
+        // The slow ones still hold what they were given: who asks is answered beside them.
+        await().atMost(TestCluster.PATIENCE).until(() -> answers.sum() > 0);
       } finally {
         stop.set(true);
         for (Thread client : clients) {
@@ -79,7 +81,6 @@ class LoadIT {
           channel.close();
         }
       }
-      assertThat(answers.sum()).isPositive();
       await()
           .atMost(TestCluster.PATIENCE)
           .ignoreExceptions()

@@ -81,9 +81,10 @@ class BrokerIT {
   @Test
   void shouldMakeTopicsForRecordsThatNeedNoMending() throws Exception {
     try (Cluster admin = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
-      admin.createForRecords("made-in", 2);
-      assertThat(admin.partitions("made-in")).isEqualTo(2);
-      assertThat(admin.stampedBy(TestCluster.plan(yaml("made")).pipeline()).trust())
+      admin.topics().createForRecords("made-in", 2);
+      assertThat(admin.topics().partitions("made-in")).isEqualTo(2);
+      assertThat(
+              admin.pipelineTopics().stampedBy(TestCluster.plan(yaml("made")).pipeline()).trust())
           .isEqualTo(StampedBy.Trust.BROKERS);
     }
   }
@@ -440,14 +441,18 @@ class BrokerIT {
     Plan plan = TestCluster.plan(yaml("unsafe"));
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     try (Cluster admin = new Cluster(settings)) {
-      assertThatThrownBy(() -> admin.prepare(plan.pipeline(), Cluster.Safety.REQUIRED))
+      assertThatThrownBy(
+              () -> admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.REQUIRED))
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("records' topic 'unsafe-in' does not exist");
       cluster.createTopic("unsafe-in", 3);
-      assertThatThrownBy(() -> admin.prepare(plan.pipeline(), Cluster.Safety.REQUIRED))
+      assertThatThrownBy(
+              () -> admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.REQUIRED))
           .hasMessageContaining("3 replicas")
           .hasMessageContaining("--accept-risk");
-      assertThat(admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED).partitions()).isEqualTo(3);
+      assertThat(
+              admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED).partitions())
+          .isEqualTo(3);
     }
   }
 }

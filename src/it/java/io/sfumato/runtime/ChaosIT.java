@@ -220,7 +220,8 @@ class ChaosIT {
             PipelineRun third = instance(plan, settings, 2)) {
           assertThat(second.awaitRunning(TestCluster.PATIENCE)).isTrue();
           assertThat(third.awaitRunning(TestCluster.PATIENCE)).isTrue();
-          await().atMost(PROBING).until(() -> works(second) && works(third));
+          // Copies are moved a few at a time, each a minute after it was asked for.
+          await().atMost(TestCluster.PATIENCE).until(() -> works(second) && works(third));
           disturbances.incrementAndGet();
           awaitDecided(cluster, 12, gaps);
         }
@@ -251,9 +252,6 @@ class ChaosIT {
     return run.streams().orElseThrow().metadataForLocalThreads().stream()
         .anyMatch(thread -> !thread.activeTasks().isEmpty());
   }
-
-  /** Copies are moved a few at a time, each a minute after it was asked for. */
-  private static final Duration PROBING = Duration.ofMinutes(6);
 
   /**
    * Records that a copy may lack. None would be never: at the end of each changelog there is the
@@ -330,7 +328,7 @@ class ChaosIT {
     try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
       for (int window = 0; window < WINDOWS; window++) {
         int next = window;
-        await().atMost(Duration.ofMinutes(10)).until(() -> next < allowed());
+        await().atMost(TestCluster.PATIENCE).until(() -> next < allowed());
         for (int subject = 0; subject < SUBJECTS; subject++) {
           for (int i = 0; i < 5; i++) {
             producer.send(
@@ -362,7 +360,7 @@ class ChaosIT {
 
   private void awaitReleases(TestCluster cluster, Path file, int count) {
     await()
-        .atMost(Duration.ofMinutes(5))
+        .atMost(TestCluster.PATIENCE)
         .pollInterval(Duration.ofMillis(300))
         .ignoreExceptions()
         .until(

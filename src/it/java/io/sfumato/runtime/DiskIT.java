@@ -98,7 +98,7 @@ class DiskIT {
   private static boolean holds(String topic, Predicate<ConsumerRecord<byte[], byte[]>> what)
       throws RefusedException {
     try (Cluster admin = new Cluster(TestCluster.settings(cluster.servers(), Map.of()))) {
-      return admin.isThere(topic) && cluster.committed(topic).stream().anyMatch(what);
+      return admin.topics().isThere(topic) && cluster.committed(topic).stream().anyMatch(what);
     }
   }
 
@@ -278,7 +278,7 @@ class DiskIT {
             folder.resolve(name).toString(),
             changelog(name));
     send(List.of(event(name, "ann", "b"), event(name, "zoe", "b")));
-    assertThat(torn.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(torn.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(torn.exitValue()).as(Files.readString(out)).isEqualTo(TornApp.DIED_AT_THE_WIPE);
     assertThat(folder.resolve(name).resolve("sfumato-torn/1_0/rocksdb/dataset-store")).exists();
     try (PipelineRun back = run(name, name, Time.SYSTEM)) {

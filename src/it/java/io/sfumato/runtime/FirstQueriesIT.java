@@ -108,7 +108,7 @@ class FirstQueriesIT {
       Plan first = TestCluster.plan(FIRST);
       Plan second = TestCluster.plan(SECOND);
       try (Cluster admin = new Cluster(settings(cluster))) {
-        admin.prepare(first, Cluster.Safety.WAIVED);
+        admin.pipelineTopics().prepare(first, Cluster.Safety.WAIVED);
       }
       try (PipelineRun run = run(cluster, first)) {
         for (int window = 0; window < 3; window++) {

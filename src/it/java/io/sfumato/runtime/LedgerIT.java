@@ -84,7 +84,7 @@ class LedgerIT {
 
   private static PipelineRun run(Plan plan, String state, int partitions) throws RefusedException {
     try (Cluster admin = new Cluster(settings())) {
-      admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       TestCluster.require(plan, settings(), admin, partitions);
       admin.offsets(plan.pipeline()).establish();
     }
@@ -155,7 +155,7 @@ class LedgerIT {
           CompletableFuture.supplyAsync(
               () -> {
                 try {
-                  return export.export(file, Unreleased.RELEASE, Duration.ofMinutes(1));
+                  return export.export(file, Unreleased.RELEASE, TestCluster.PATIENCE);
                 } catch (RefusedException e) {
                   throw new IllegalStateException(e.getMessage());
                 }
@@ -281,7 +281,7 @@ class LedgerIT {
         .as("another one may be at work")
         .hasMessageContaining("again.ledger.part is there");
     Files.delete(left);
-    LedgerFile again = export.export(exported, Unreleased.ABANDON, Duration.ofSeconds(30));
+    LedgerFile again = export.export(exported, Unreleased.ABANDON, TestCluster.PATIENCE);
     assertThat(again.image()).isEqualTo(file.image());
     assertThat(lines(again.path())).isEqualTo(lines(file.path()));
     assertThat(left).as("nothing is left that names subjects").doesNotExist();
@@ -293,7 +293,7 @@ class LedgerIT {
     String meta = Names.changelogTopic("sfumato-cut-3", LedgerImage.META);
     try (Cluster admin = new Cluster(settings());
         var producer = cluster.producer()) {
-      admin.createChangelogs(twin.pipeline(), List.of(meta), 3);
+      admin.pipelineTopics().createChangelogs(twin.pipeline(), List.of(meta), 3);
       file.image()
           .origins(3, file.digest(), "cut-1")
           .forEach(
@@ -507,7 +507,7 @@ class LedgerIT {
   private static void require(Plan plan) throws RefusedException {
     try (Cluster admin = new Cluster(settings())) {
       TestCluster.require(
-          plan, settings(), admin, admin.partitions(plan.pipeline().input().topic()));
+          plan, settings(), admin, admin.topics().partitions(plan.pipeline().input().topic()));
     }
   }
 

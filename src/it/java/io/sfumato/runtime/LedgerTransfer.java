@@ -25,7 +25,7 @@ import java.util.concurrent.Callable;
  */
 public final class LedgerTransfer {
   private static final int SUBJECTS_OF_A_PERIOD = 1_000_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = TestCluster.PATIENCE;
 
   private LedgerTransfer() {}
 

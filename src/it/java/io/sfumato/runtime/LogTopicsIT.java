@@ -59,7 +59,7 @@ class LogTopicsIT {
   /** A file, its records' topic, and the rights of its principal. */
   private static Plan granted(String name) throws Exception {
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createIfMissing(name + "-in", 1);
+      cluster.topics().createIfMissing(name + "-in", 1);
     }
     Plan plan =
         TestCluster.plan(
@@ -89,7 +89,7 @@ class LogTopicsIT {
       client.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(config))).all().get();
     }
     try (Cluster cluster = new Cluster(admin)) {
-      await().atMost(TestCluster.PATIENCE).until(() -> cluster.isThere(topic));
+      await().atMost(TestCluster.PATIENCE).until(() -> cluster.topics().isThere(topic));
     }
   }
 

@@ -118,7 +118,12 @@ class OneOfTwoIT {
         assertThatThrownBy(
                 () ->
                     Continuity.requireSuccessor(
-                        second, settings(), admin, admin.source("early-in"), key.tag(), BASE))
+                        second,
+                        settings(),
+                        admin,
+                        admin.topics().source("early-in"),
+                        key.tag(),
+                        BASE))
             .hasMessageContaining("has no state yet");
         assertThatThrownBy(() -> Continuity.enter(ready(second), settings(), admin, key))
             .hasMessageContaining("was started with version 1 of another file");
@@ -209,7 +214,7 @@ class OneOfTwoIT {
     assertThat(cluster.committed(ledgers(imported))).hasSize(1);
     try (Cluster admin = new Cluster(settings())) {
       String none = ledgers(refused);
-      assertThat(admin.isThere(none) ? cluster.committed(none) : List.of()).isEmpty();
+      assertThat(admin.topics().isThere(none) ? cluster.committed(none) : List.of()).isEmpty();
     }
   }
 

@@ -150,7 +150,7 @@ class OperationsIT {
             });
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("late"), port);
         Cluster found = later.get()) {
-      assertThat(found.isThere("nothing")).isFalse();
+      assertThat(found.topics().isThere("nothing")).isFalse();
       assertThat(broker.bootstrapServers()).endsWith(Integer.toString(port));
     }
     KafkaSettings wrong = TestCluster.settings("127.0.0.1:99999", Map.of());
@@ -350,7 +350,7 @@ class OperationsIT {
     String registry = Registry.topicOf("held");
     try (Cluster admin = new Cluster(settings)) {
       new Registry(settings, "held", Optional.empty()).create(admin);
-      admin.createLog("held-registry");
+      admin.topics().createLog("held-registry");
     }
     Map<String, Object> config = settings.producer();
     config.put("transactional.id", "somebody");

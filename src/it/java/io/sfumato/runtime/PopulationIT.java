@@ -19,7 +19,6 @@ import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,7 +108,7 @@ class PopulationIT {
             + "  - count: { name: total, by: total, method: laplace, running: 64, windows: 64,"
             + " share: { epsilon: 1, delta: 1e-6 } }\n";
     Plan today = TestCluster.plan(yaml);
-    Plan formerly = today.with(release -> release.formerly().orElseThrow());
+    Plan formerly = today.with(release -> release.formerly().get(0));
     String mechanism = formerly.releases().get(0).charge().mechanism();
     assertThat(today.releases().get(0).charge().mechanism()).isNotEqualTo(mechanism);
     try (TestCluster cluster = new TestCluster(folder.resolve("formerly"))) {
@@ -153,7 +152,7 @@ class PopulationIT {
     KafkaSettings settings = settings(cluster);
     Plan next;
     try (Cluster admin = new Cluster(settings)) {
-      admin.prepare(plan.pipeline(), Cluster.Safety.WAIVED);
+      admin.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED);
       next = TestCluster.require(plan, settings, admin, PARTITIONS);
       admin.offsets(plan.pipeline()).establish();
     }
@@ -178,7 +177,7 @@ class PopulationIT {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return export.export(file, Unreleased.RELEASE, Duration.ofMinutes(1));
+            return export.export(file, Unreleased.RELEASE, TestCluster.PATIENCE);
           } catch (RefusedException e) {
             throw new IllegalStateException(e.getMessage());
           }

@@ -47,7 +47,7 @@ public final class ReplayApp {
     TestCluster.prepare(settings, plan);
     short replication;
     try (Cluster cluster = new Cluster(settings)) {
-      replication = cluster.replication();
+      replication = cluster.topics().replication();
     }
     int partitions = Integer.parseInt(arguments[3]);
     Set<String> outputs = new HashSet<>();

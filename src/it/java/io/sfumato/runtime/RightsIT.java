@@ -92,7 +92,7 @@ class RightsIT {
     Plan shared = plan("shared", ", account: { name: people, epsilon: 5, delta: 1e-5 }");
     Plan alone = plan("alone", "");
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createIfMissing("alone-control", 1);
+      cluster.topics().createIfMissing("alone-control", 1);
     }
     for (Plan plan : List.of(shared, alone)) {
       List<AclBinding> rules = new Rights(plan.pipeline()).rules(APP, Rights.Part.APPLICATION);
@@ -120,7 +120,8 @@ class RightsIT {
     KafkaSettings stranger = settings("nobody");
     Cluster.Source source = new Cluster.Source("topic", 1);
     try (Cluster cluster = new Cluster(stranger)) {
-      assertThatThrownBy(() -> cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED))
+      assertThatThrownBy(
+              () -> cluster.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED))
           .hasMessageContaining("a right is missing");
       assertThatThrownBy(
               () -> Continuity.requireSuccessor(plan, stranger, cluster, source, "tag", 0))
@@ -138,7 +139,7 @@ class RightsIT {
     Rights rights = new Rights(plan.pipeline());
     String meta = Names.changelogTopic("sfumato-looked-at", LedgerImage.META);
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createChangelogs(plan.pipeline(), List.of(meta), 1);
+      cluster.pipelineTopics().createChangelogs(plan.pipeline(), List.of(meta), 1);
     }
     assertThat(notLookedAt(plan, "doc"))
         .contains(
@@ -231,7 +232,7 @@ class RightsIT {
 
   private static Plan plan(String name, String account) throws Exception {
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createIfMissing(name + "-in", 1);
+      cluster.topics().createIfMissing(name + "-in", 1);
     }
     return TestCluster.plan(
         """
@@ -261,14 +262,14 @@ class RightsIT {
   private static void begin(Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(app)) {
       new Adoption(plan.pipeline(), app, cluster, KEY).adopt();
-      Cluster.Source source = cluster.prepare(plan, Cluster.Safety.WAIVED);
+      Cluster.Source source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
       Cluster.Source fixed = new Cluster.Source("topic", source.partitions());
       Continuity.Ready ready = Continuity.require(plan, app, cluster, fixed, KEY);
       cluster.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), app).requireInOrder(cluster);
       Continuity.enter(ready, app, cluster, KEY);
       new SkippedRecords(plan.pipeline(), app, KEY).read(cluster, source);
-      cluster.stampedBy(plan.pipeline());
+      cluster.pipelineTopics().stampedBy(plan.pipeline());
     }
   }
 

@@ -65,7 +65,7 @@ class SecureClusterIT {
       KafkaSettings settings = settings(broker, "right");
       Plan plan = TestCluster.plan(YAML);
       try (Cluster cluster = new Cluster(settings)) {
-        cluster.createIfMissing("in", 1);
+        cluster.topics().createIfMissing("in", 1);
       }
       TestCluster.prepare(settings, plan);
       try (PipelineRun run =
@@ -87,7 +87,8 @@ class SecureClusterIT {
       }
       KafkaSettings wrong = settings(broker, "wrong");
       try (Cluster cluster = new Cluster(wrong)) {
-        assertThatThrownBy(() -> cluster.prepare(plan.pipeline(), Cluster.Safety.WAIVED))
+        assertThatThrownBy(
+                () -> cluster.pipelineTopics().prepare(plan.pipeline(), Cluster.Safety.WAIVED))
             .isInstanceOf(RefusedException.class)
             .hasMessageContaining("Authentication failed")
             .message()
@@ -107,7 +108,7 @@ class SecureClusterIT {
       KafkaSettings boss = broker.settings(SecuredBroker.ADMIN);
       KafkaSettings app = broker.settings("app");
       try (Cluster cluster = new Cluster(boss)) {
-        cluster.createIfMissing("in", 1);
+        cluster.topics().createIfMissing("in", 1);
       }
       TestCluster.prepare(boss, plan);
       try (Admin admin = Admin.create(boss.admin())) {
@@ -205,13 +206,13 @@ class SecureClusterIT {
               });
       try (Cluster cluster = new Cluster(app);
           Admin admin = Admin.create(boss.admin())) {
-        cluster.requireTicks("in");
+        cluster.pipelineTopics().requireTicks("in");
         admin.createAcls(List.of(denied("in", AclOperation.WRITE))).all().get();
         await()
             .atMost(TestCluster.PATIENCE)
             .untilAsserted(
                 () ->
-                    assertThatThrownBy(() -> cluster.requireTicks("in"))
+                    assertThatThrownBy(() -> cluster.pipelineTopics().requireTicks("in"))
                         .isInstanceOf(RefusedException.class)
                         .hasMessageContaining("grant it WRITE on topic 'in'"));
       }

@@ -33,7 +33,6 @@ import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.RecordSpan;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -104,7 +103,7 @@ class TenantsIT {
     begin(other, theirs);
     try (Cluster cluster = new Cluster(admin)) {
       // As its first run makes it: a changelog whose name begins like those of the budget 'a'.
-      cluster.createIfMissing(Names.changelogTopic("sfumato-a-b", LedgerImage.LEDGERS), 1);
+      cluster.topics().createIfMissing(Names.changelogTopic("sfumato-a-b", LedgerImage.LEDGERS), 1);
     }
     begin(plan, mine);
     try (PipelineRun run = run(plan, "first")) {
@@ -226,7 +225,7 @@ class TenantsIT {
       String name = key.isPresent() ? "signed" : "unsigned";
       Plan plan = granted(name, "mine");
       try (Cluster cluster = new Cluster(admin)) {
-        cluster.createLog(Registry.topicOf(name));
+        cluster.topics().createLog(Registry.topicOf(name));
       }
       allow("User:theirs", Registry.topicOf(name), AclOperation.WRITE);
       forgeOwn(name, "sealed", "{\"at\":\"yesterday\"}", key);
@@ -241,7 +240,7 @@ class TenantsIT {
   void shouldClaimOnlyWhereEveryEntryIsKept() throws Exception {
     Plan plan = granted("kept", "mine");
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createLog(AccountLog.TOPIC);
+      cluster.topics().createLog(AccountLog.TOPIC);
       alter(AccountLog.TOPIC, "cleanup.policy", "compact");
       assertThatThrownBy(() -> begin(plan, mine))
           .as("whoever may not change it")
@@ -287,15 +286,15 @@ class TenantsIT {
     Plan fresh = plan("fresh");
     for (Plan began : List.of(sealed, started, young)) {
       try (Cluster cluster = new Cluster(admin)) {
-        cluster.createIfMissing(Names.journalTopics(began.pipeline()).get(0), 1);
-        cluster.createIfMissing(began.pipeline().controlTopic(), 1);
+        cluster.topics().createIfMissing(Names.journalTopics(began.pipeline()).get(0), 1);
+        cluster.topics().createIfMissing(began.pipeline().controlTopic(), 1);
       }
     }
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createIfMissing(AccountLog.TOPIC, 1);
+      cluster.topics().createIfMissing(AccountLog.TOPIC, 1);
     }
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createIfMissing(Names.journalTopics(plan("elsewhere").pipeline()).get(0), 1);
+      cluster.topics().createIfMissing(Names.journalTopics(plan("elsewhere").pipeline()).get(0), 1);
     }
     former("sealed/sealed", "{\"at\":\"2025\"}");
     former("pipeline/started", "{\"budget\":\"elsewhere\"}");
@@ -398,7 +397,7 @@ class TenantsIT {
     String records = plan.pipeline().input().topic();
     try (Cluster cluster = new Cluster(mine)) {
       new SkippedRecords(plan.pipeline(), mine, KEY)
-          .add(List.of(place), cluster, records, cluster.source(records));
+          .add(List.of(place), cluster, records, cluster.topics().source(records));
     }
   }
 
@@ -428,7 +427,7 @@ class TenantsIT {
 
   private static void export(Plan plan, NoiseKey key, Path file) throws RefusedException {
     new LedgerExport(plan.pipeline(), mine, key, line -> {})
-        .export(file, LedgerExport.Unreleased.ABANDON, Duration.ofMinutes(1));
+        .export(file, LedgerExport.Unreleased.ABANDON, TestCluster.PATIENCE);
   }
 
   /** A file, its records' topic, and the rights of its principal. */
@@ -444,7 +443,7 @@ class TenantsIT {
 
   private static Plan plan(String name, String input) throws Exception {
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createIfMissing(input, 1);
+      cluster.topics().createIfMissing(input, 1);
     }
     return TestCluster.plan(
         """
@@ -486,14 +485,14 @@ class TenantsIT {
       throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
       new Adoption(plan.pipeline(), settings, cluster, key).adopt();
-      Cluster.Source source = cluster.prepare(plan, Cluster.Safety.WAIVED);
+      Cluster.Source source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
       Cluster.Source fixed = new Cluster.Source("topic", source.partitions());
       Continuity.Ready ready = Continuity.require(plan, settings, cluster, fixed, key);
       cluster.offsets(plan.pipeline()).establish();
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(cluster);
       Continuity.enter(ready, settings, cluster, key);
       new SkippedRecords(plan.pipeline(), settings, key).read(cluster, source);
-      cluster.stampedBy(plan.pipeline());
+      cluster.pipelineTopics().stampedBy(plan.pipeline());
     }
   }
 
@@ -512,7 +511,7 @@ class TenantsIT {
 
   private static boolean hasMembers(Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(mine)) {
-      return cluster.hasMembers(plan.pipeline().applicationId());
+      return cluster.groups().hasMembers(plan.pipeline().applicationId());
     }
   }
 
@@ -566,7 +565,7 @@ class TenantsIT {
   /** Everything that earlier programs would have obeyed, by a tenant who may write claims. */
   private static void forge(String budget) throws Exception {
     try (Cluster cluster = new Cluster(admin)) {
-      cluster.createLog(AccountLog.TOPIC);
+      cluster.topics().createLog(AccountLog.TOPIC);
     }
     allow("User:theirs", AccountLog.TOPIC, AclOperation.WRITE);
     Map<String, String> entries =

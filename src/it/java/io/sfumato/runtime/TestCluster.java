@@ -48,7 +48,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class TestCluster implements AutoCloseable {
   public static final String KEY =
       "00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f";
-  public static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** How long a test waits for what must come: only a defect takes that long, on any machine. */
+  public static final Duration PATIENCE = Duration.ofMinutes(12);
 
   private final String servers;
   private final AutoCloseable brokers;
@@ -121,14 +123,14 @@ public final class TestCluster implements AutoCloseable {
 
   public void createTopic(String topic, int partitions) throws RefusedException {
     try (Cluster cluster = new Cluster(settings(servers(), Map.of()))) {
-      cluster.createIfMissing(topic, partitions);
+      cluster.topics().createIfMissing(topic, partitions);
     }
   }
 
   /** How many brokers the others know of. */
   public int brokers() throws Exception {
     try (Admin admin = admin()) {
-      return admin.describeCluster().nodes().get(10, TimeUnit.SECONDS).size();
+      return admin.describeCluster().nodes().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).size();
     }
   }
 
@@ -144,7 +146,7 @@ public final class TestCluster implements AutoCloseable {
           .describeConsumerGroups(List.of(group))
           .describedGroups()
           .get(group)
-          .get(10, TimeUnit.SECONDS)
+          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
           .members()
           .stream()
           .collect(
@@ -161,7 +163,7 @@ public final class TestCluster implements AutoCloseable {
       admin
           .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> spec)))
           .all()
-          .get(10, TimeUnit.SECONDS)
+          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
           .forEach((partition, info) -> offsets.put(partition, info.offset()));
       return offsets;
     }
@@ -178,7 +180,7 @@ public final class TestCluster implements AutoCloseable {
   /** Checks and creates what a pipeline needs, as a run does. */
   public static void prepare(KafkaSettings settings, Plan plan) throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
-      cluster.prepare(plan, Cluster.Safety.WAIVED);
+      cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
       cluster.offsets(plan.pipeline()).establish();
     }
   }

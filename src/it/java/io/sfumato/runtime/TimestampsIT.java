@@ -73,7 +73,8 @@ class TimestampsIT {
     try (Cluster admin = new Cluster(settings);
         Admin client = Admin.create(settings.admin())) {
       calls = new ClusterCalls(client, cluster.servers());
-      assertThatThrownBy(() -> admin.requireTimestamps(plan.pipeline(), Cluster.Safety.REQUIRED))
+      assertThatThrownBy(
+              () -> admin.safety().requireTimestamps(plan.pipeline(), Cluster.Safety.REQUIRED))
           .isInstanceOfSatisfying(
               RefusedException.class,
               refused -> assertThat(refused.code()).isEqualTo(ExitCode.REFUSED_CLUSTER))
@@ -82,9 +83,11 @@ class TimestampsIT {
       assertThat(calls.settings(changelog).get(AFTER).value())
           .as("an own topic is set right")
           .isEqualTo(Long.toString(Long.MAX_VALUE));
-      assertThat(admin.requireTimestamps(plan.pipeline(), Cluster.Safety.WAIVED)).isPresent();
+      assertThat(admin.safety().requireTimestamps(plan.pipeline(), Cluster.Safety.WAIVED))
+          .isPresent();
       calls.set("ahead-mix", Map.of(AFTER, Long.toString(Long.MAX_VALUE)));
-      assertThat(admin.requireTimestamps(plan.pipeline(), Cluster.Safety.REQUIRED)).isEmpty();
+      assertThat(admin.safety().requireTimestamps(plan.pipeline(), Cluster.Safety.REQUIRED))
+          .isEmpty();
     }
     long now = System.currentTimeMillis();
     long ahead = now + Duration.ofHours(20).toMillis();

@@ -10,7 +10,6 @@ import io.sfumato.release.Plan;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.utils.Time;
@@ -44,7 +43,7 @@ final class TornApp {
             new PipelineRun.Instance(settings, Path.of(arguments[2]), 1, 0),
             new ReplayApp.AbortingClients(Set.of(arguments[3]), 1),
             Time.SYSTEM)) {
-      run.awaitEnd(Duration.ofMinutes(2));
+      run.awaitEnd(TestCluster.PATIENCE);
     }
   }
 

@@ -16,7 +16,7 @@ import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.FiniteSampler;
 import io.sfumato.mechanism.mollifier.PopulationEstimate;
 import io.sfumato.release.Plan;
-import io.sfumato.release.mollifier.PlannedItems;
+import io.sfumato.release.mollifier.PlannedMollifier;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.MollifiedSample;
@@ -133,7 +133,8 @@ class WikiIT {
       List<String> categories,
       Map<String, long[]> truth,
       List<ConsumerRecord<byte[], byte[]>> published) {
-    FiniteSampler sampler = ((FiniteItems) plan.all(PlannedItems.class).get(0).sampler()).sampler();
+    FiniteSampler sampler =
+        ((FiniteItems) plan.all(PlannedMollifier.class).get(0).plan().mechanism()).sampler();
     long[] items = new long[categories.size()];
     for (ConsumerRecord<byte[], byte[]> record : published) {
       MollifiedSample item = (MollifiedSample) Outputs.decodeAny(record.value());

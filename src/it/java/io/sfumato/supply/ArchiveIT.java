@@ -4,6 +4,7 @@ package io.sfumato.supply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class ArchiveIT {
     }
     builder.environment().put("PATH", maven.getParent() + ":" + System.getenv("PATH"));
     Process process = builder.start();
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(() -> read(log)).isZero();
     return Files.readString(log);
   }

@@ -4,6 +4,7 @@ package io.sfumato.supply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class RepeatableIT {
             "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.timezone=Pacific/Apia"
                 + " -Duser.language=tr -Duser.country=TR");
     Process build = builder.start();
-    assertThat(build.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    assertThat(build.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(build.exitValue()).as(() -> read(log)).isZero();
     for (String jar : List.of("sfumato.jar", "sfumato-core.jar")) {
       Path again = folder.resolve("target").resolve(jar);

@@ -102,8 +102,8 @@ public sealed interface Counting {
   }
 
   /**
-   * At most so many releases of ONE charge, on a fixed schedule: the number comes from the composed
-   * privacy-loss distribution. Every other charge is unaffordable.
+   * At most a number of releases of ONE charge, on a fixed schedule: the number comes from the
+   * composed privacy-loss distribution. Every other charge is unaffordable.
    *
    * @param mechanism of the one charge
    * @param cap number of releases

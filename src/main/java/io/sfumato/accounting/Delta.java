@@ -12,6 +12,7 @@ public record Delta(BigDecimal value) implements Comparable<Delta> {
     }
   }
 
+  /** From a decimal, kept exactly. */
   public static Delta of(String decimal) {
     return new Delta(new BigDecimal(decimal));
   }

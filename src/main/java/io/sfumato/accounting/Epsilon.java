@@ -14,6 +14,7 @@ public record Epsilon(BigDecimal value) implements Comparable<Epsilon> {
     }
   }
 
+  /** From a decimal, kept exactly. */
   public static Epsilon of(String decimal) {
     return new Epsilon(new BigDecimal(decimal));
   }

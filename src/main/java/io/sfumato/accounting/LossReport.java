@@ -29,7 +29,7 @@ public record LossReport(List<Claim> claims) {
    */
   public record Claim(String accountant, double epsilon, double width) {}
 
-  /** A charge, so many times. */
+  /** A charge that was made {@code count} times. */
   public record Counted(Charge charge, long count) {}
 
   /** Reports a mixed ledger at a delta in (0, 1). An empty one costs nothing. */

@@ -53,38 +53,4 @@ public interface PrivacyProfile {
             : Math.min(
                 1, -StrictMath.expm1(epsilon - bound) / (1 + StrictMath.exp(-bound)) * (1 + 1e-14));
   }
-
-  /**
-   * The coin of rejection ABC: heads with probability Phi((threshold - rho) / sigma) for a distance
-   * rho in [0, bound] that moves by at most {@code sensitivity}. With t the larger of the two
-   * arguments of Phi, {@code Phi(t) - e^eps Phi(t - mu)} rises up to t = mu/2 - eps/mu and falls
-   * after it, so the worst rho is that one or an end. Tails likewise, with the ends mirrored.
-   */
-  static PrivacyProfile coin(double sensitivity, double bound, double threshold, double sigma) {
-    if (!(sensitivity > 0) || !(bound >= sensitivity) || !(sigma > 0) || Double.isNaN(threshold)) {
-      throw new IllegalArgumentException(
-          "a coin has sensitivity above 0, a bound of at least it and sigma above 0, were "
-              + sensitivity
-              + ", "
-              + bound
-              + ", "
-              + sigma);
-    }
-    double mu = sensitivity / sigma;
-    double lowest = (threshold - bound) / sigma + mu;
-    double highest = threshold / sigma;
-    return epsilon -> {
-      double worst = mu / 2 - epsilon / mu;
-      double heads = Math.max(lowest, Math.min(highest, worst));
-      // Tails: 1 - Phi(u) = Phi(-u), and -u runs over [-highest + mu, -lowest + mu].
-      double tails = Math.max(mu - highest, Math.min(mu - lowest, worst));
-      double x = mu + Math.max(Math.abs(heads), Math.abs(tails)) + Math.abs(worst);
-      double magnitude = epsilon + x * (1 + x);
-      return Math.max(
-          Profiles.difference(
-              StandardNormal.lnPhi(heads), epsilon + StandardNormal.lnPhi(heads - mu), magnitude),
-          Profiles.difference(
-              StandardNormal.lnPhi(tails), epsilon + StandardNormal.lnPhi(tails - mu), magnitude));
-    };
-  }
 }

@@ -13,6 +13,7 @@ public final class RenyiOrders {
 
   private RenyiOrders() {}
 
+  /** Number of orders of the grid. */
   public static int size() {
     return ORDERS.length;
   }
@@ -39,6 +40,7 @@ public final class RenyiOrders {
     return place;
   }
 
+  /** Whether an order is one of the grid's. */
   public static boolean contains(double order) {
     return Arrays.binarySearch(ORDERS, order) >= 0;
   }

@@ -32,6 +32,7 @@ public final class RenyiUnits {
     return (long) Math.floor(Math.max(0, Math.min(nats * PER_NAT, 0x1.0p61)));
   }
 
+  /** Whole units as nats, for people. */
   public static double toNats(long units) {
     return units / PER_NAT;
   }

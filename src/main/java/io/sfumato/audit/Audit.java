@@ -97,7 +97,7 @@ public record Audit(long draws, double failure) {
       Runnable progress) {
     double[] scores = new double[draws];
     for (int i = 0; i < draws; i++) {
-      scores[i] = score(mechanism.release(histogram, random));
+      scores[i] = score(mechanism.law(histogram).draw(random));
       progress.run();
     }
     return scores;

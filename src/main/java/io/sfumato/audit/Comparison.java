@@ -76,6 +76,9 @@ final class Comparison {
       return List.of();
     }
     first.drawnTwice().forEach(id -> differences.add("drawn twice: " + id));
+    first
+        .drawnElsewhere()
+        .forEach(id -> differences.add("not drawn of the exact input that it shows: " + id));
     for (String topic : first.outputs().keySet()) {
       topic(topic, first.outputs().get(topic), second.outputs().get(topic));
     }

@@ -16,7 +16,7 @@ final class Cuts implements Slices {
   private final boolean whole;
   private final Random random;
 
-  /** Behind so many entries, and before so many, nothing is done. */
+  /** After one number of entries, and before another, nothing is done. */
   private final int restsFrom;
 
   private final int restsTo;
@@ -36,7 +36,7 @@ final class Cuts implements Slices {
     return new Cuts(true, 0, 0, 0);
   }
 
-  /** All at once, but nothing behind some entries of the log until others have come. */
+  /** All at once, but nothing after some entries of the log until others have come. */
   static Cuts restingBetween(int from, int to) {
     return new Cuts(true, 0, from, to);
   }
@@ -50,7 +50,7 @@ final class Cuts implements Slices {
     return !settling && entries >= restsFrom && entries < restsTo;
   }
 
-  /** How often the wall clock goes on behind an entry. */
+  /** How often the wall clock goes on after an entry. */
   int turns() {
     entries++;
     return whole ? 1 : random.nextInt(4) == 0 ? random.nextInt(MOST_TURNS + 1) : 0;
@@ -67,7 +67,7 @@ final class Cuts implements Slices {
   }
 
   @Override
-  public boolean goesOn() {
+  public boolean mayContinue() {
     return whole || settling || random.nextInt(3) != 0;
   }
 

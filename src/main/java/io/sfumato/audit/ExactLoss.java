@@ -5,6 +5,7 @@ package io.sfumato.audit;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.accounting.RenyiUnits;
+import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
@@ -13,8 +14,8 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,6 +34,7 @@ final class ExactLoss {
   private final Run second;
   private final List<String> distances = new ArrayList<>();
   private final List<String> losses = new ArrayList<>();
+  private final Set<String> unjudged = new TreeSet<>();
   private double largest;
   private String at = "";
   private long draws;
@@ -52,31 +54,37 @@ final class ExactLoss {
    * @param ratio largest true loss over charged loss, over all shares; 0 if nothing was lost
    * @param at what of it is lost and what is paid, in words
    * @param draws whose exact inputs differ
+   * @param unjudged names of outputs of which draws differ and whose laws have no closed form, so
+   *     that nothing is known of their loss
    */
   record Finding(
-      List<String> distances, List<String> losses, double ratio, String at, long draws) {}
+      List<String> distances,
+      List<String> losses,
+      double ratio,
+      String at,
+      long draws,
+      Set<String> unjudged) {}
 
   static Finding of(Plan plan, Change change, Run first, Run second) {
     ExactLoss loss = new ExactLoss(plan, change, first, second);
     for (PlannedRelease release : plan.releases()) {
-      for (DrawJudge<?> judge : release.judges()) {
-        loss.judge(judge, release);
-      }
+      loss.judge(release.judge(), release);
       loss.requireWithinCap(release, first);
     }
-    return new Finding(loss.distances, loss.losses, loss.largest, loss.at, loss.draws);
+    return new Finding(
+        loss.distances, loss.losses, loss.largest, loss.at, loss.draws, loss.unjudged);
   }
 
-  private <D extends Draw> void judge(DrawJudge<D> judge, PlannedRelease release) {
+  private <D> void judge(DrawJudge<D> judge, PlannedRelease release) {
     List<Pair<D>> pairs = new ArrayList<>();
-    for (Map.Entry<String, Draw> drawn : first.draws().entrySet()) {
-      Draw other = second.draws().get(drawn.getKey());
-      if (judge.draws().isInstance(drawn.getValue())
-          && isOf(release, drawn.getValue())
-          && judge.draws().isInstance(other)) {
-        pairs.add(new Pair<>(judge.draws().cast(drawn.getValue()), judge.draws().cast(other)));
-      }
-    }
+    first
+        .draws()
+        .forEach(
+            (id, draw) -> {
+              if (isOf(release, draw) && second.draws().containsKey(id)) {
+                pairs.add(pair(draw, second.draws().get(id)));
+              }
+            });
     pairs.removeIf(judge::same);
     if (pairs.isEmpty()) {
       return;
@@ -87,10 +95,15 @@ final class ExactLoss {
     judge.tooFar(pairs, claim).forEach(what -> distances.add(name + what));
     List<Pair<D>> swapped = pairs.stream().map(Pair::swapped).toList();
     long paid = paid(judge, pairs, claim);
+    requireFramed(pairs.get(0), release, name);
     Ratio worst = Ratio.NONE;
     for (double order : orders(release)) {
-      worst = worst.or(ratio(release, order, paid, sum(judge, order, pairs, claim)));
-      worst = worst.or(ratio(release, order, paid, sum(judge, order, swapped, claim)));
+      OptionalDouble lost = sum(judge, order, pairs);
+      if (lost.isEmpty()) {
+        unjudged.add(release.spec().name());
+      }
+      worst = worst.or(ratio(release, order, paid, lost));
+      worst = worst.or(ratio(release, order, paid, sum(judge, order, swapped)));
     }
     if (worst.ratio() > largest) {
       largest = worst.ratio();
@@ -99,6 +112,31 @@ final class ExactLoss {
     if (worst.ratio() > 1 + ROUNDING) {
       losses.add(worst.what());
     }
+  }
+
+  /** Other inputs need other randomness; that of answers is framed where they are drawn. */
+  private <D> void requireFramed(Pair<D> pair, PlannedRelease release, String name) {
+    if (release.drawer(plan.pipeline()).isPresent()
+        && Arrays.equals(framed(pair.first()), framed(pair.second()))) {
+      distances.add(
+          name
+              + "draw "
+              + pair.first().id().text()
+              + " has the same random numbers for another exact input: Law.frame leaves something out");
+    }
+  }
+
+  /** What the randomness of a draw follows from, but for its id. */
+  static <D> byte[] framed(Draw<D> draw) {
+    Framing framing = new Framing();
+    draw.mechanism().law(draw.exact()).frame(framing);
+    return framing.digest();
+  }
+
+  /** Both of one output, whose draws all have one kind of exact input. */
+  @SuppressWarnings("unchecked")
+  private static <D> Pair<D> pair(Draw<?> draw, Draw<?> other) {
+    return new Pair<>((Draw<D>) draw, (Draw<D>) other);
   }
 
   /** True loss over charged loss, and where. */
@@ -111,7 +149,7 @@ final class ExactLoss {
   }
 
   /** Answers' outputs are followed by the query. */
-  private static boolean isOf(PlannedRelease release, Draw draw) {
+  private static boolean isOf(PlannedRelease release, Draw<?> draw) {
     String output = draw.id().output();
     return output.equals(release.spec().name()) || output.startsWith(release.spec().name() + "/");
   }
@@ -133,7 +171,7 @@ final class ExactLoss {
   }
 
   /** Charges that pay for the draws that differ: no more than there are. */
-  private <D extends Draw> long paid(DrawJudge<D> judge, List<Pair<D>> pairs, Claim claim) {
+  private <D> long paid(DrawJudge<D> judge, List<Pair<D>> pairs, Claim claim) {
     Set<String> needed = new TreeSet<>();
     for (Pair<D> pair : pairs) {
       judge.chargeOf(pair.first(), claim).ifPresent(needed::add);
@@ -161,11 +199,10 @@ final class ExactLoss {
   }
 
   /** Nothing if the law of any of the draws has no closed form. */
-  private static <D extends Draw> OptionalDouble sum(
-      DrawJudge<D> judge, double order, List<Pair<D>> pairs, Claim claim) {
+  private static <D> OptionalDouble sum(DrawJudge<D> judge, double order, List<Pair<D>> pairs) {
     double sum = 0;
     for (Pair<D> pair : pairs) {
-      OptionalDouble divergence = judge.divergence(order, pair, claim);
+      OptionalDouble divergence = judge.divergence(order, pair);
       if (divergence.isEmpty()) {
         return divergence;
       }

@@ -29,7 +29,7 @@ final class LogWriter {
   private long timestamp;
 
   /**
-   * @param timestamp of the first entry: behind all event times, so that none is too far ahead
+   * @param timestamp of the first entry: after all event times, so that none is too far ahead
    */
   LogWriter(Pipeline pipeline, long timestamp) {
     this.pipeline = pipeline;
@@ -113,9 +113,10 @@ final class LogWriter {
             .setSubject(subject)
             .setWindowStart(Instant.ofEpochMilli(start))
             .setParameters(List.of((double) index));
-    if (spec.measure() == Measure.FEATURES) {
+    if (spec.measure() instanceof Measure.Features || ofNumbers(spec)) {
       candidate.setValues(List.of(records.numbers(like), records.numbers(like + index)));
-    } else {
+    }
+    if (spec.measure() instanceof Measure.Categories || ofCategories(spec)) {
       List<Long> counts = new ArrayList<>();
       int categories = pipeline.input().allCategories().size();
       for (int i = 0; i < categories; i++) {
@@ -129,5 +130,13 @@ final class LogWriter {
         Outputs.encode(candidate.build()),
         OptionalLong.empty(),
         Optional.empty());
+  }
+
+  private static boolean ofNumbers(AbcSpec spec) {
+    return spec.measure() instanceof Measure.OfSummaries of && of.summaries().needNumbers();
+  }
+
+  private static boolean ofCategories(AbcSpec spec) {
+    return spec.measure() instanceof Measure.OfSummaries of && of.summaries().needCategories();
   }
 }

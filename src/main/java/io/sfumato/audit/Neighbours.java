@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /** Neighbours of a log, by the unit of the budget: worst cases first. */
 final class Neighbours {
-  /** Of so many windows every pattern is tried. */
+  /** Of this many windows every pattern is tried. */
   private static final int ALL_PATTERNS = 4;
 
   private final PrivacyUnit unit;
@@ -36,7 +36,7 @@ final class Neighbours {
     this.random = new Random(seed);
   }
 
-  /** Neighbours of a log, at most so many. */
+  /** Neighbours of a log, at most {@code most}. */
   List<Neighbour> of(AuditLog log, int most) {
     List<Neighbour> all =
         switch (unit) {

@@ -4,11 +4,13 @@ package io.sfumato.audit;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.abc.Summary;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.Outputs;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Records of made-up people in a pipeline's own format. */
 final class RecordMaker {
@@ -25,6 +29,10 @@ final class RecordMaker {
 
   /** Where numbers may lie. */
   private static final int PLACES = 7;
+
+  private static final Pattern PLACE = Pattern.compile("values\\.(\\d{1,3})");
+
+  private static final double[] WEIGHTS = {1e9, 1, 2.75};
 
   private final InputSpec input;
   private final Optional<String> user;
@@ -40,7 +48,7 @@ final class RecordMaker {
   RecordMaker(Pipeline pipeline) {
     this.input = pipeline.input();
     this.user = pipeline.population().map(Population::user);
-    this.scale = pipeline.features().map(FeatureSpec::bandwidth).orElse(1.0);
+    this.scale = scale(pipeline);
     this.items =
         input
             .category()
@@ -52,6 +60,23 @@ final class RecordMaker {
     }
   }
 
+  /** In which numbers must differ for a distance to move by much. */
+  private static double scale(Pipeline pipeline) {
+    return pipeline
+        .features()
+        .map(FeatureSpec::bandwidth)
+        .orElseGet(
+            () ->
+                AbcSpec.of(pipeline).stream()
+                    .flatMapToDouble(
+                        spec ->
+                            spec.summaries().stream()
+                                .filter(summary -> !(summary instanceof Summary.Share))
+                                .mapToDouble(summary -> spec.clip() * summary.scale()))
+                    .max()
+                    .orElse(1.0));
+  }
+
   private void requireUserRecord() {
     List<String> fields = new ArrayList<>(List.of(input.subject(), input.time()));
     user.ifPresent(fields::add);
@@ -59,7 +84,7 @@ final class RecordMaker {
     fields.removeIf(InputSpec.RECORD_KEY::equals);
     boolean known =
         FIELDS_OF_USER_RECORD.containsAll(fields)
-            && input.values().stream().allMatch(field -> field.matches("values\\.\\d+"));
+            && input.numbers().stream().allMatch(field -> PLACE.matcher(field).matches());
     if (!known) {
       throw new IllegalArgumentException(
           "the file's fields are not those of UserRecord, and its own schema lies in a registry;"
@@ -70,8 +95,14 @@ final class RecordMaker {
 
   /** Number of kinds of records, which differ in category, numbers, or both; at least 2. */
   int kinds() {
-    int shapes = items.isPresent() ? MadeUpItems.SHAPES : 1;
+    int shapes =
+        items.isPresent() ? MadeUpItems.SHAPES : input.weight().isPresent() ? WEIGHTS.length : 1;
     return Math.max(shapes * input.allCategories().size(), input.values().isEmpty() ? 2 : PLACES);
+  }
+
+  /** More than may count, just one, or some. */
+  private double weight(int kind) {
+    return WEIGHTS[kind / input.allCategories().size() % WEIGHTS.length];
   }
 
   /** The key of a record; null where nothing is named by it. */
@@ -104,6 +135,7 @@ final class RecordMaker {
     for (int i = 0; i < input.values().size(); i++) {
       value.put(input.values().get(i), number(kind, i));
     }
+    input.weight().ifPresent(field -> value.put(field, weight(kind)));
     if (user.isPresent() && !user.get().equals(InputSpec.RECORD_KEY)) {
       value.put(user.get(), who);
     }
@@ -120,8 +152,24 @@ final class RecordMaker {
             .setSubject(names.getOrDefault("subject", subject))
             .setAt(Instant.ofEpochMilli(time))
             .setCategory(input.category().map(field -> category(kind)).orElse(null))
-            .setValues(input.values().isEmpty() ? null : numbers(kind))
+            .setValues(input.numbers().isEmpty() ? null : inPlaces(kind))
             .build());
+  }
+
+  /** All numbers of a record, each where the file looks for it. */
+  private List<Double> inPlaces(int kind) {
+    List<Double> numbers = new ArrayList<>(numbers(kind));
+    input.weight().ifPresent(field -> numbers.add(weight(kind)));
+    List<Double> placed = new ArrayList<>();
+    for (int i = 0; i < numbers.size(); i++) {
+      Matcher place = PLACE.matcher(input.numbers().get(i));
+      int at = place.matches() ? Integer.parseInt(place.group(1)) : i;
+      while (placed.size() <= at) {
+        placed.add(0.0);
+      }
+      placed.set(at, numbers.get(i));
+    }
+    return placed;
   }
 
   /** Numbers of one record, as pseudo-data has them too. */
@@ -133,7 +181,7 @@ final class RecordMaker {
     return numbers;
   }
 
-  /** Far apart in the kernel's bandwidth, whatever it is. */
+  /** Far apart in the kernel's bandwidth, or the summaries' scales, whatever they are. */
   private double number(int kind, int dimension) {
     return scale * (1.25 * (kind % PLACES) - 2 + 0.5 * dimension);
   }

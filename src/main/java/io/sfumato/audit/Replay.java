@@ -4,6 +4,7 @@ package io.sfumato.audit;
 
 import io.sfumato.audit.AuditLog.Entry;
 import io.sfumato.audit.Run.Published;
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +62,8 @@ final class Replay {
   private final Path folder;
   private final TickHeader ticks;
   private final MadeUpSchemas schemas = new MadeUpSchemas();
+  private static final int LOOKED_AT = 40;
+
   private long runs;
 
   /**
@@ -87,8 +91,9 @@ final class Replay {
   /** Runs the pipeline from its beginning to the end of a log. */
   Run run(AuditLog log, Cuts cuts) {
     runs++;
-    Map<String, Draw> draws = new LinkedHashMap<>();
+    Map<String, Draw<?>> draws = new LinkedHashMap<>();
     List<String> twice = new ArrayList<>();
+    List<String> elsewhere = new ArrayList<>();
     Deployment deployment =
         new Deployment(
                 "audit",
@@ -100,9 +105,12 @@ final class Replay {
                 schemas,
                 () -> new Incarnation(7, 7))
             .watchedBy(
-                draw -> {
+                (draw, input) -> {
                   if (draws.put(draw.id().text(), draw) != null) {
                     twice.add(draw.id().text());
+                  }
+                  if (draws.size() <= LOOKED_AT && !isOfItsLaw(draw, input)) {
+                    elsewhere.add(draw.id().text());
                   }
                 },
                 () -> cuts);
@@ -114,9 +122,19 @@ final class Replay {
           outputs(driver),
           draws,
           twice,
+          elsewhere,
           stopped.isPresent() ? List.of() : ledgers(driver),
           stopped);
     }
+  }
+
+  /**
+   * Whether the randomness follows from the law that a draw shows. That of answers, which alone
+   * have a '/' in their output, is framed where they are drawn.
+   */
+  private static <D> boolean isOfItsLaw(Draw<D> draw, Framing input) {
+    return draw.id().output().indexOf('/') >= 0
+        || Arrays.equals(ExactLoss.framed(draw), input.digest());
   }
 
   private Properties settings() {

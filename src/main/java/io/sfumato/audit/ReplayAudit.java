@@ -8,9 +8,12 @@ import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.release.Plan;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Replays whole pipelines over neighbouring logs, in this process: whatever leaves must be the
@@ -25,10 +28,10 @@ import java.util.Map;
  * @param seed of all that is chosen
  */
 public record ReplayAudit(int neighbours, int windows, int randomScenes, long seed) {
-  /** Each log is cut into slices in so many ways beside the plainest. */
+  /** Each log is cut into slices in this many ways beside the plainest. */
   private static final int CUTS = 3;
 
-  /** One defect shows in many neighbours: so many tell enough. */
+  /** One defect shows in many neighbours: this many tell enough. */
   private static final int MOST_SHOWN = 20;
 
   public ReplayAudit {
@@ -55,6 +58,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
    *     datasets, where that order is public
    * @param lossRatio largest true loss over charged loss; at most 1 if the promise is kept
    * @param lossAt where it is, in words
+   * @param unjudged names of outputs whose loss nobody knows: their laws have no closed form
    * @param violations in the order in which they were found
    */
   public record Findings(
@@ -64,8 +68,10 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
       long reordered,
       double lossRatio,
       String lossAt,
+      Set<String> unjudged,
       List<Violation> violations) {
     public Findings {
+      unjudged = Collections.unmodifiableSet(new TreeSet<>(unjudged));
       violations = List.copyOf(violations);
     }
 
@@ -100,7 +106,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     if (window.clock() != Clock.TICKS) {
       return plan;
     }
-    long begin = new Scenes(plan.pipeline(), windows).start();
+    long begin = new Stage(plan.pipeline(), windows).start();
     return new Plan(plan.pipeline().with(window.beginningAt(begin)), plan.releases());
   }
 
@@ -137,6 +143,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     private long reordered;
     private double ratio;
     private String ratioAt = "";
+    private final Set<String> unjudged = new TreeSet<>();
 
     Session(Plan plan, Path folder, Runnable progress) {
       this.plan = plan;
@@ -154,7 +161,8 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
           progress.run();
         }
       }
-      return new Findings(replay.runs(), pairs, draws, reordered, ratio, ratioAt, violations);
+      return new Findings(
+          replay.runs(), pairs, draws, reordered, ratio, ratioAt, unjudged, violations);
     }
 
     /**
@@ -210,6 +218,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
       loss.distances().forEach(what -> violate(Violation.Kind.DISTANCE, where, what));
       loss.losses().forEach(what -> violate(Violation.Kind.LOSS, where, what));
       draws += loss.draws();
+      unjudged.addAll(loss.unjudged());
       if (loss.ratio() > ratio) {
         ratio = loss.ratio();
         ratioAt = where + ": " + loss.at();

@@ -14,13 +14,15 @@ import java.util.Optional;
  * @param outputs of each topic, in its order
  * @param draws by the text of their ids, in order
  * @param drawnTwice ids that were drawn more than once
+ * @param drawnElsewhere ids whose randomness does not follow from the exact input that they show
  * @param ledgers as each stood last, of periods that are over too; none if it stopped
  * @param stopped by what, if it did not come to the end of the log
  */
 record Run(
     Map<String, List<Published>> outputs,
-    Map<String, Draw> draws,
+    Map<String, Draw<?>> draws,
     List<String> drawnTwice,
+    List<String> drawnElsewhere,
     List<LedgerImage.Line> ledgers,
     Optional<Stop> stopped) {
 

@@ -65,7 +65,7 @@ final class Arena {
 
   private int replication() {
     try (Cluster cluster = new Cluster(settings)) {
-      return cluster.replication();
+      return cluster.topics().replication();
     } catch (RefusedException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
@@ -75,7 +75,7 @@ final class Arena {
   String provide(Workload workload) throws RefusedException {
     String topic = workload.topic();
     try (Cluster cluster = new Cluster(settings)) {
-      if (cluster.isThere(topic)) {
+      if (cluster.topics().isThere(topic)) {
         return topic;
       }
     }
@@ -89,7 +89,7 @@ final class Arena {
 
   void create(String topic, int partitions) throws RefusedException {
     try (Cluster cluster = new Cluster(settings)) {
-      cluster.createIfMissing(topic, partitions);
+      cluster.topics().createIfMissing(topic, partitions);
     }
   }
 

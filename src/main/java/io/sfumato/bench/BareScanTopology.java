@@ -174,7 +174,7 @@ final class BareScanTopology {
           release(next.key, timestamp);
           cursor = next.key;
           found++;
-          stopped = found == SLICE || (manners == Manners.IN_TURNS && !turns.goesOn());
+          stopped = found == SLICE || (manners == Manners.IN_TURNS && !turns.mayContinue());
         }
       }
       closing = stopped;

@@ -19,9 +19,7 @@ import java.util.SplittableRandom;
 
 /** Measures the pipeline beside what it is compared with. */
 public final class Bench {
-  private static final int SMALL = 20_000;
-  private static final int SMALLEST = 10_000;
-  private static final int LARGE = 1_000_000;
+  static final int LARGE = 1_000_000;
 
   /** Files of topics that were deleted would stay open for a minute. */
   private static final Map<String, String> BROKER = Map.of("log.segment.delete.delay.ms", "1000");
@@ -82,9 +80,9 @@ public final class Bench {
    * How much is measured.
    *
    * @param extent how far each part goes
-   * @param rounds each alternative runs so often, at least 1
+   * @param rounds runs of each alternative, at least 1
    * @param events of a workload, at least 1
-   * @param brokers 0 for one in this process, else so many processes, odd
+   * @param brokers 0 for one in this process, else the number of processes, odd
    * @param parts what is measured
    */
   public record Scope(Extent extent, int rounds, int events, int brokers, Set<Part> parts) {
@@ -131,7 +129,7 @@ public final class Bench {
       draws();
     }
     if (scope.parts().contains(Part.INGEST)) {
-      ingest(arena);
+      new IngestPart(arena, scope, progress, report).run();
     }
     if (scope.parts().contains(Part.RELEASE)) {
       releases(arena);
@@ -188,79 +186,6 @@ public final class Bench {
         Spread.ofRatios(nanos.get("keyed stream"), nanos.get("commons-rng")));
   }
 
-  private void ingest(Arena arena) throws RefusedException, InterruptedException {
-    Alternative pipeline = PipelineAlternative.exactlyOnce();
-    Alternative atLeastOnce = PipelineAlternative.atLeastOnce();
-    Alternative bare = BareAlternative.rocksDb();
-    Alternative memory = BareAlternative.memory();
-    Alternative cached = BareAlternative.cached();
-    Alternative direct = BareAlternative.direct();
-    List<Alternative> all =
-        scope.extent() == Extent.FULL
-            ? List.of(pipeline, bare, memory, atLeastOnce, cached, direct)
-            : List.of(pipeline, bare, memory, atLeastOnce);
-    Map<String, List<Double>> small = ingest(arena, SMALL, Workload.Activity.UNIFORM, 1, all);
-    compare("pipeline_over_bare_20k", small, pipeline, bare);
-    compare("pipeline_over_memory_20k", small, pipeline, memory);
-    compare("eos_over_alos", small, pipeline, atLeastOnce);
-    if (scope.extent() != Extent.FULL) {
-      return;
-    }
-    compare("pipeline_over_cached_20k", small, pipeline, cached);
-    compare("pipeline_over_direct_20k", small, pipeline, direct);
-    List<Alternative> two = List.of(pipeline, bare);
-    List<Alternative> three = List.of(pipeline, bare, memory);
-    Map<String, List<Double>> large = ingest(arena, LARGE, Workload.Activity.UNIFORM, 1, three);
-    compare("pipeline_over_bare_1m", large, pipeline, bare);
-    compare("pipeline_over_memory_1m", large, pipeline, memory);
-    Map<String, List<Double>> least = ingest(arena, SMALLEST, Workload.Activity.UNIFORM, 1, two);
-    report.figure(
-        "price_1m_over_10k",
-        Spread.ofRatios(least.get(pipeline.name()), large.get(pipeline.name())));
-    report.figure(
-        "bare_price_1m_over_10k", Spread.ofRatios(least.get(bare.name()), large.get(bare.name())));
-    compare(
-        "pipeline_over_bare_20k_zipf",
-        ingest(arena, SMALL, Workload.Activity.ZIPF, 1, two),
-        pipeline,
-        bare);
-    compare(
-        "pipeline_over_bare_1m_zipf",
-        ingest(arena, LARGE, Workload.Activity.ZIPF, 1, two),
-        pipeline,
-        bare);
-    compare(
-        "pipeline_closing_over_bare_20k",
-        ingest(arena, SMALL, Workload.Activity.UNIFORM, 10, two),
-        pipeline,
-        bare);
-  }
-
-  private Map<String, List<Double>> ingest(
-      Arena arena,
-      int subjects,
-      Workload.Activity activity,
-      int windows,
-      List<Alternative> alternatives)
-      throws RefusedException, InterruptedException {
-    Workload workload = new Workload(scope.events(), subjects, activity, windows);
-    String name =
-        "ingest of %,d events, %,d subjects, %s, %d window(s); events a second"
-            .formatted(scope.events(), subjects, activity.name().toLowerCase(), windows);
-    long laps = (long) alternatives.size() * (rounds.number() + 1);
-    try (Progress bar = new Progress(progress, "ingest " + workload.topic(), laps)) {
-      Map<String, List<Double>> found =
-          new IngestBench(arena, workload, alternatives).run(rounds, bar::step);
-      report.measured(name, found);
-      return found;
-    }
-  }
-
-  private void compare(
-      String figure, Map<String, List<Double>> measured, Alternative one, Alternative other) {
-    report.figure(figure, Spread.ofRatios(measured.get(one.name()), measured.get(other.name())));
-  }
-
   private void releases(Arena arena) throws RefusedException, InterruptedException {
     int subjects = scope.extent() == Extent.FULL ? LARGE : scope.events() / 4;
     ReleaseBench bench = new ReleaseBench(arena, subjects);
@@ -307,10 +232,18 @@ public final class Bench {
   }
 
   private void items(Arena arena) throws RefusedException, InterruptedException {
-    try (Progress bar = new Progress(progress, "items", 2L * (rounds.number() + 1))) {
-      report.measured(
-          "private items, two a subject; items a second",
-          new ItemBench(arena, scope.extent().items()).run(rounds, bar::step));
+    try (Progress bar = new Progress(progress, "items", 3L * (rounds.number() + 1))) {
+      Map<String, List<Double>> found =
+          new ItemBench(arena, scope.extent().items()).run(rounds, bar::step);
+      report.measured("private items, two a subject; items a second", found);
+      found.forEach(
+          (kind, each) -> report.figure("items_" + kind + "_per_second", Spread.of(each)));
+    }
+    Rounds many = new Rounds(4 * scope.rounds());
+    try (Progress bar = new Progress(progress, "projection", 3L * (many.number() + 1))) {
+      Map<String, List<Double>> found = new ProjectionBench().run(many, bar::step);
+      report.measured("items by projection, a pool of 4,096; milliseconds", found);
+      report.figure("items_projection_draw_ms", Spread.of(found.get(ProjectionBench.DRAW)));
     }
   }
 }

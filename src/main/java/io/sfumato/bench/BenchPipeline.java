@@ -52,12 +52,28 @@ final class BenchPipeline {
             .formatted(name, topic, categories(), Workload.WINDOW_MILLIS / 1000));
   }
 
-  /**
-   * Two private items a user and window.
-   *
-   * @param numbers whether items have numbers, whose density is fitted; else they are categories
-   */
-  static Plan items(String name, String topic, boolean numbers) {
+  /** How the items of a pipeline are drawn. */
+  enum Items {
+    /** They are categories. */
+    FINITE(""),
+    /** They have numbers, whose density is boosted. */
+    CONTINUOUS(", sampler: mollifier"),
+    /** They have numbers, drawn from a pool by projection. */
+    PROJECTION(", sampler: projection");
+
+    private final String sampler;
+
+    Items(String sampler) {
+      this.sampler = sampler;
+    }
+
+    boolean haveNumbers() {
+      return this != FINITE;
+    }
+  }
+
+  /** Two private items a user and window. */
+  static Plan items(String name, String topic, Items items) {
     return plan(
         """
         pipeline: %1$s
@@ -75,10 +91,11 @@ final class BenchPipeline {
                 topic,
                 categories(),
                 Workload.WINDOW_MILLIS / 1000,
-                numbers ? ", values: [x, y]" : "",
-                numbers ? "reservoir: 40" : "",
-                numbers
-                    ? ", reference: { gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] }"
+                items.haveNumbers() ? ", values: [x, y]" : "",
+                items.haveNumbers() ? "reservoir: 40" : "",
+                items.haveNumbers()
+                    ? items.sampler
+                        + ", reference: { gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] }"
                     : "",
                 WindowSpec.beginText(Workload.BEGIN)));
   }

@@ -67,7 +67,7 @@ final class DrawBench {
     long began = System.nanoTime();
     double sum = 0;
     for (int i = 0; i < DRAWS; i++) {
-      sum += ((Distribution) mechanism.release(histogram, random)).share(0);
+      sum += ((Distribution) mechanism.law(histogram).draw(random)).share(0);
     }
     sink = sum;
     return (double) (System.nanoTime() - began) / DRAWS;
@@ -77,7 +77,7 @@ final class DrawBench {
     long began = System.nanoTime();
     double sum = 0;
     for (int i = 0; i < DRAWS; i++) {
-      sum += ((Distribution) mechanism.release(histogram, stream(i))).share(0);
+      sum += ((Distribution) mechanism.law(histogram).draw(stream(i))).share(0);
     }
     sink = sum;
     return (double) (System.nanoTime() - began) / DRAWS;
@@ -99,7 +99,7 @@ final class DrawBench {
 
   private ReplayableRandom stream(int index) {
     Framing input = new Framing();
-    mechanism.frame(histogram, input);
+    mechanism.law(histogram).frame(input);
     ReleaseId id =
         new ReleaseId("bench", new Incarnation(1, 2), 1, "mix", "user", Workload.BEGIN, index);
     return key.forRelease(id, input.digest());

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
+import io.sfumato.bench.BenchPipeline.Items;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
@@ -16,7 +17,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** Private items of a window's subjects: of a finite domain, and of fitted densities. */
+/**
+ * Private items of a window's subjects: of a finite domain, of boosted densities, and by
+ * projection.
+ */
 final class ItemBench {
   private static final int RECORDS = 40;
 
@@ -24,7 +28,7 @@ final class ItemBench {
   private final int subjects;
 
   /**
-   * @param subjects of items from a finite domain; those of densities are a tenth
+   * @param subjects of items from a finite domain; those with numbers are a tenth
    */
   ItemBench(Arena arena, int subjects) {
     this.arena = arena;
@@ -35,16 +39,16 @@ final class ItemBench {
   Map<String, List<Double>> run(Rounds rounds, Runnable step)
       throws RefusedException, InterruptedException {
     Map<String, Rounds.Measurement> kinds = new LinkedHashMap<>();
-    kinds.put("finite", () -> perSecond(false, subjects));
-    kinds.put("continuous", () -> perSecond(true, subjects / 10));
+    kinds.put("finite", () -> perSecond(Items.FINITE, subjects));
+    kinds.put("continuous", () -> perSecond(Items.CONTINUOUS, subjects / 10));
+    kinds.put("projection", () -> perSecond(Items.PROJECTION, subjects / 10));
     return rounds.run(kinds, step);
   }
 
-  private double perSecond(boolean numbers, int subjects)
-      throws RefusedException, InterruptedException {
+  private double perSecond(Items kind, int subjects) throws RefusedException, InterruptedException {
     String id = arena.newId("items");
     String topic = id + "-events";
-    Plan plan = BenchPipeline.items(id, topic, numbers);
+    Plan plan = BenchPipeline.items(id, topic, kind);
     arena.create(topic);
     try (KafkaProducer<byte[], byte[]> producer = arena.producer();
         Lap lap =
@@ -70,9 +74,9 @@ final class ItemBench {
       lap.awaitCounted((long) subjects * RECORDS);
       long began = System.nanoTime();
       arena.tick(topic, Workload.BEGIN + Workload.WINDOW_MILLIS);
-      long items = 2L * subjects;
-      lap.awaitReleased(items);
-      return items / ((System.nanoTime() - began) / 1e9);
+      long released = 2L * subjects;
+      lap.awaitReleased(released);
+      return released / ((System.nanoTime() - began) / 1e9);
     }
   }
 

@@ -56,19 +56,19 @@ final class Lap implements AutoCloseable {
     return (System.nanoTime() - began) / 1e9;
   }
 
-  /** Waits until so many events are counted and committed. */
+  /** Waits until a number of events is counted and committed. */
   void awaitCounted(long events) throws RefusedException {
     awaitCommitted(prepared.counted(), events);
   }
 
-  /** Waits until so many records of all topics, the journal included, are processed. */
+  /** Waits until a number of records of all topics, the journal included, is processed. */
   void awaitProcessed(long records) throws RefusedException {
     List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
     await("records processed", () -> sum(processed), records);
   }
 
   /**
-   * Waits until so many subjects are released and committed.
+   * Waits until a number of subjects is released and committed.
    *
    * @return longest time between two polls meanwhile, milliseconds
    */
@@ -77,7 +77,7 @@ final class Lap implements AutoCloseable {
     LongSupplier released = prepared.released();
     awaitCommitted(
         () -> {
-          gap.look();
+          gap.sample();
           return released.getAsLong();
         },
         subjects);
@@ -95,7 +95,7 @@ final class Lap implements AutoCloseable {
       this.polls = polls;
     }
 
-    void look() {
+    void sample() {
       long now = System.nanoTime();
       longest = Math.max(longest, now - since);
       double polled = sum(polls);
@@ -110,10 +110,10 @@ final class Lap implements AutoCloseable {
     }
   }
 
-  /** Waits until a counter that keepers move has reached so much, and that is committed. */
+  /** Waits until a counter that keepers move has reached its goal, and that is committed. */
   void awaitCommitted(LongSupplier counter, long goal) throws RefusedException {
     List<? extends Metric> committed = metrics("stream-thread-metrics", "commit-total");
-    // Commits when the goal was last seen missed: behind the last record there may be only one
+    // Commits when the goal was last seen missed: after the last record there may be only one
     // more.
     double[] before = {Double.NEGATIVE_INFINITY};
     await(

@@ -48,7 +48,7 @@ record PipelineAlternative(String name, String guarantee, BiFunction<String, Str
       throws RefusedException {
     Cluster.Source source;
     try (Cluster cluster = new Cluster(arena.settings())) {
-      source = cluster.prepare(planned, Cluster.Safety.WAIVED);
+      source = cluster.pipelineTopics().prepare(planned, Cluster.Safety.WAIVED);
       cluster.offsets(planned.pipeline()).establish();
     }
     Deployment deployment =

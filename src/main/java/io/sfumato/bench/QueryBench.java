@@ -4,7 +4,7 @@ package io.sfumato.bench;
 
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.release.Plan;
-import io.sfumato.release.abc.PlannedQueries;
+import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.serde.Outputs;
@@ -91,7 +91,7 @@ final class QueryBench {
         candidates.add(
             Outputs.encode(
                 AbcCandidate.newBuilder()
-                    .setOutput(plan.all(PlannedQueries.class).get(0).spec().name())
+                    .setOutput(plan.all(PlannedAbc.class).get(0).spec().name())
                     .setQueryId("q")
                     .setCandidate(i)
                     .setCandidates(CANDIDATES)

@@ -114,7 +114,7 @@ final class ScaleBench {
       return samples;
     }
 
-    /** Ends so many windows at once, and waits until all partitions have closed them. */
+    /** Ends several windows at once, and waits until all partitions have closed them. */
     private void pass(int windows) throws RefusedException {
       long[] ends =
           LongStream.rangeClosed(passed + 1, passed + windows)

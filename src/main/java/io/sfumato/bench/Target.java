@@ -12,9 +12,7 @@ import java.util.Optional;
  * @param bound of the figure
  */
 record Target(boolean atLeast, double bound) {
-  /**
-   * What stands behind a figure of latency: the commit interval of a pipeline and a quarter second.
-   */
+  /** What a figure of latency includes: the commit interval of a pipeline and a quarter second. */
   private static final double LATENCY_MILLIS = 250 + 100;
 
   private static final Map<String, Target> OF =
@@ -31,7 +29,8 @@ record Target(boolean atLeast, double bound) {
           Map.entry("dirichlet_draw_over_commons_rng", atMost(1.3)),
           Map.entry("ledger_bytes", atMost(32)),
           Map.entry("dataset_bytes", atMost(48)),
-          Map.entry("restore_subjects_per_second", atLeast(300_000)));
+          Map.entry("restore_subjects_per_second", atLeast(300_000)),
+          Map.entry("items_projection_draw_ms", atMost(3)));
 
   static Optional<Target> of(String figure) {
     return Optional.ofNullable(OF.get(figure));

@@ -3,6 +3,7 @@
 package io.sfumato.bench;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -40,7 +41,7 @@ record Workload(int events, int subjects, Activity activity, int windows) {
   }
 
   String topic() {
-    return "bench-%d-%d-%s-%d".formatted(events, subjects, activity, windows);
+    return String.format(Locale.ROOT, "bench-%d-%d-%s-%d", events, subjects, activity, windows);
   }
 
   /** One event. */
@@ -58,13 +59,14 @@ record Workload(int events, int subjects, Activity activity, int windows) {
   /** One event with two numbers, x and y. */
   static Event numbers(String subject, long time, SplittableRandom random) {
     String value =
-        "{\"subject\":\"%s\",\"at\":%d,\"category\":\"%s\",\"x\":%.3f,\"y\":%.3f}"
-            .formatted(
-                subject,
-                time,
-                name(random.nextInt(CATEGORIES)),
-                random.nextDouble(),
-                random.nextDouble());
+        String.format(
+            Locale.ROOT,
+            "{\"subject\":\"%s\",\"at\":%d,\"category\":\"%s\",\"x\":%.3f,\"y\":%.3f}",
+            subject,
+            time,
+            name(random.nextInt(CATEGORIES)),
+            random.nextDouble(),
+            random.nextDouble());
     return new Event(subject, value.getBytes(StandardCharsets.US_ASCII));
   }
 
@@ -84,17 +86,21 @@ record Workload(int events, int subjects, Activity activity, int windows) {
   }
 
   static String subject(int user) {
-    return "user-%07d".formatted(user);
+    return String.format(Locale.ROOT, "user-%07d", user);
   }
 
   private static byte[] value(String subject, long time, int category) {
-    return "{\"subject\":\"%s\",\"at\":%d,\"category\":\"%s\"}"
-        .formatted(subject, time, name(category))
+    return String.format(
+            Locale.ROOT,
+            "{\"subject\":\"%s\",\"at\":%d,\"category\":\"%s\"}",
+            subject,
+            time,
+            name(category))
         .getBytes(StandardCharsets.US_ASCII);
   }
 
   static String name(int category) {
-    return "c%02d".formatted(category);
+    return String.format(Locale.ROOT, "c%02d", category);
   }
 
   private IntSupplier users(SplittableRandom random) {

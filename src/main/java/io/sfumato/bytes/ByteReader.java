@@ -16,11 +16,13 @@ public final class ByteReader {
     this.bytes = bytes;
   }
 
+  /** One byte, 0 to 255. */
   public int fixed8() {
     need(1);
     return bytes[at++] & 0xFF;
   }
 
+  /** Inverse of {@link ByteWriter#sortable}. */
   public long sortable() {
     need(8);
     long value = 0;
@@ -30,6 +32,7 @@ public final class ByteReader {
     return value ^ Long.MIN_VALUE;
   }
 
+  /** Inverse of {@link ByteWriter#unsigned}: at least 0. */
   public long unsigned() {
     long value = varint();
     if (value < 0) {
@@ -38,17 +41,20 @@ public final class ByteReader {
     return value;
   }
 
+  /** Inverse of {@link ByteWriter#signed}. */
   public long signed() {
     long zigzag = varint();
     return (zigzag >>> 1) ^ -(zigzag & 1);
   }
 
+  /** Bytes of a length that the caller knows. */
   public byte[] raw(int length) {
     need(length);
     at += length;
     return Arrays.copyOfRange(bytes, at - length, at);
   }
 
+  /** Inverse of {@link ByteWriter#block}. */
   public byte[] block() {
     long length = unsigned();
     if (length > bytes.length) {
@@ -57,6 +63,7 @@ public final class ByteReader {
     return raw((int) length);
   }
 
+  /** Inverse of {@link ByteWriter#doubles}. */
   public List<Double> doubles() {
     long count = unsigned();
     if (count > (bytes.length - at) / 8) {
@@ -69,14 +76,17 @@ public final class ByteReader {
     return values;
   }
 
+  /** Inverse of {@link ByteWriter#fixed64}. */
   public long fixed64() {
     return sortable() ^ Long.MIN_VALUE;
   }
 
+  /** Inverse of {@link ByteWriter#text}. */
   public String text() {
     return new String(block(), StandardCharsets.UTF_8);
   }
 
+  /** Inverse of {@link ByteWriter#texts}. */
   public List<String> texts() {
     List<String> texts = new ArrayList<>();
     for (long left = unsigned(); left > 0; left--) {
@@ -95,6 +105,7 @@ public final class ByteReader {
     return new String(rest(), StandardCharsets.UTF_8);
   }
 
+  /** Whether nothing is left. */
   public boolean atEnd() {
     return at == bytes.length;
   }

@@ -11,6 +11,7 @@ public final class ByteWriter {
   private byte[] bytes = new byte[64];
   private int size;
 
+  /** One byte: of the value the lowest eight bits. */
   public ByteWriter fixed8(int value) {
     room(1);
     bytes[size++] = (byte) value;
@@ -67,12 +68,12 @@ public final class ByteWriter {
     return this;
   }
 
-  /** Bytes behind their length. */
+  /** Bytes after their length. */
   public ByteWriter block(byte[] value) {
     return unsigned(value.length).raw(value);
   }
 
-  /** Eight bytes each, behind their number. */
+  /** Eight bytes each, after their number. */
   public ByteWriter doubles(List<Double> values) {
     unsigned(values.size());
     values.forEach(value -> fixed64(Double.doubleToRawLongBits(value)));
@@ -84,17 +85,19 @@ public final class ByteWriter {
     return sortable(value ^ Long.MIN_VALUE);
   }
 
-  /** UTF-8 behind its length. */
+  /** UTF-8 after its length. */
   public ByteWriter text(String value) {
     return block(value.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Texts after their number. */
   public ByteWriter texts(List<String> texts) {
     unsigned(texts.size());
     texts.forEach(this::text);
     return this;
   }
 
+  /** All that was written so far. */
   public byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
   }

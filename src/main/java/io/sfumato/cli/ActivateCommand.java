@@ -72,7 +72,7 @@ final class ActivateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Plan plan = PlanCommand.load(file);
+    Plan plan = PipelineCommand.planOf(file);
     Pipeline pipeline = plan.pipeline();
     if (pipeline.population().isPresent()) {
       throw new RefusedException(
@@ -95,7 +95,7 @@ final class ActivateCommand implements Callable<Integer> {
               plan,
               settings,
               admin,
-              admin.source(pipeline.input().topic()),
+              admin.topics().source(pipeline.input().topic()),
               key.tag(),
               time.toEpochMilli());
       // Before it is announced: a version that may take over finds what holds for the budget.
@@ -107,7 +107,7 @@ final class ActivateCommand implements Callable<Integer> {
             .setBudget(pipeline.budget().name())
             .setVersion(pipeline.version())
             .setFrom(time)
-            .setDigest(plan.digestText())
+            .setDigest(before.plan().digestText())
             .setNoiseKey(key.tag())
             .build();
     ControlCommands.send(settings, pipeline, List.of(entry));

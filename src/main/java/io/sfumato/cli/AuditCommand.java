@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.LossReport;
@@ -18,18 +17,12 @@ import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TemporaryFolder;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "audit",
@@ -47,12 +40,7 @@ import picocli.CommandLine.Spec;
       "  sfumato audit topology/diary.yaml --draws 1000000 --neighbours 500 --seed 7",
       "  sfumato audit mine.yaml -o json"
     })
-final class AuditCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
-  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
-
+final class AuditCommand extends PipelineCommand {
   @Option(
       names = "--draws",
       description = "Draws of each neighbour of a histogram, 1000 to 100000000; by default 400000.")
@@ -88,11 +76,6 @@ final class AuditCommand implements Callable<Integer> {
       defaultValue = "1")
   private long seed;
 
-  @Option(
-      names = {"-o", "--output"},
-      description = "text or json.")
-  private Format format = Format.TEXT;
-
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Audit audit = checked("--draws, --failure", () -> new Audit(draws, failure));
@@ -100,14 +83,13 @@ final class AuditCommand implements Callable<Integer> {
         checked(
             "--neighbours, --windows, --random-logs",
             () -> new ReplayAudit(neighbours, windows, randomLogs, seed));
-    Plan plan = PlanCommand.load(file);
-    ObjectNode found = new ObjectMapper().createObjectNode();
+    Plan plan = plan();
+    ObjectNode found = JsonOrText.object();
     boolean kept = replay(replays, plan, found);
     kept &= draw(audit, plan, found.putArray("releases"));
-    if (format == Format.JSON) {
-      Terminal.over(spec.commandLine().getOut()).println(found.toPrettyString());
+    if (output.isJson()) {
+      output.print(found);
     }
-    Terminal.over(spec.commandLine().getOut()).flush();
     return kept ? 0 : ExitCode.FAILED.number();
   }
 
@@ -118,8 +100,7 @@ final class AuditCommand implements Callable<Integer> {
         Progress progress = new Progress(Terminal.forProgress(), "replay", audit.steps(plan))) {
       findings = audit.of(plan, folder.path(), progress::step);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), file + " cannot be replayed: " + e.getMessage(), e);
+      throw output.bad(file + " cannot be replayed: " + e.getMessage());
     }
     long replayViolations =
         findings.count(Violation.Kind.REPLAY) + findings.count(Violation.Kind.SLICING);
@@ -136,6 +117,8 @@ final class AuditCommand implements Callable<Integer> {
         .put("draws_compared", findings.draws())
         .put("reordered", findings.reordered())
         .put("seed", seed);
+    ArrayNode unjudged = found.putArray("loss_not_judged");
+    findings.unjudged().forEach(unjudged::add);
     ArrayNode violations = found.putArray("violations");
     findings
         .shown()
@@ -146,24 +129,42 @@ final class AuditCommand implements Callable<Integer> {
                     .put("kind", violation.kind().name().toLowerCase(Locale.ROOT))
                     .put("where", violation.where())
                     .put("what", violation.what()));
-    if (format == Format.TEXT) {
+    if (!output.isJson()) {
       print(
           "replay: %d runs of the pipeline, %d neighbours: %s",
           findings.replays(), findings.neighbours(), verdict(replayViolations));
       print(
           "distance: exact inputs of %d draws that differ: %s",
-          findings.draws(), verdict(distanceViolations));
+          findings.draws(), verdict(findings, distanceViolations));
       print(
           "loss: at most %.4f of what is charged is lost (%s): %s",
           findings.lossRatio(),
           findings.lossAt().isEmpty() ? "no draw differs" : findings.lossAt(),
-          verdict(findings.count(Violation.Kind.LOSS)));
+          verdict(findings, findings.count(Violation.Kind.LOSS)));
+      if (!isTested(findings)) {
+        print(
+            "nothing was tested: no draw differs between any neighbours, so that this audit says nothing of"
+                + " distances and losses. The pipeline may refuse the records that are made up for it");
+      }
+      findings
+          .unjudged()
+          .forEach(
+              name -> print("loss of output '%s': not judged, its laws have no closed form", name));
       findings.shown().forEach(violation -> print("  %s", violation));
       if (findings.shown().size() < findings.violations().size()) {
         print("  ... %d in all", findings.violations().size());
       }
     }
-    return findings.violations().isEmpty();
+    return findings.violations().isEmpty() && isTested(findings);
+  }
+
+  /** Without a draw that differs there was nothing to find. */
+  private static boolean isTested(ReplayAudit.Findings findings) {
+    return findings.draws() > 0;
+  }
+
+  private static String verdict(ReplayAudit.Findings findings, long violations) {
+    return isTested(findings) ? verdict(violations) : "NOT TESTED";
   }
 
   private static String verdict(long violations) {
@@ -171,7 +172,7 @@ final class AuditCommand implements Callable<Integer> {
   }
 
   private void print(String line, Object... arguments) {
-    Terminal.over(spec.commandLine().getOut()).println(String.format(Locale.ROOT, line, arguments));
+    output.out().println(String.format(Locale.ROOT, line, arguments));
   }
 
   /** Attacks every histogram's mechanism; whether all claims are kept. */
@@ -211,7 +212,7 @@ final class AuditCommand implements Callable<Integer> {
           .put("draws", draws)
           .put("failure", failure)
           .put("kept", kept);
-      if (format == Format.TEXT) {
+      if (!output.isJson()) {
         print(
             "%s: epsilon of one release claimed %.4g, found at least %.4g (delta %.3g): %s",
             release.spec().name(), claim, finding.epsilon(), delta, kept ? "kept" : "BROKEN");
@@ -224,7 +225,7 @@ final class AuditCommand implements Callable<Integer> {
     try {
       return made.get();
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), options + ": " + e.getMessage(), e);
+      throw output.bad(options + ": " + e.getMessage());
     }
   }
 }

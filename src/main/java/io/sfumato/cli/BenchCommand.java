@@ -11,10 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "bench",
@@ -30,7 +28,7 @@ import picocli.CommandLine.Spec;
       "  sfumato bench --only ingest --events 1000000 --rounds 3 --brokers 1"
     })
 final class BenchCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  @Mixin private JsonOrText output;
 
   @Option(names = "--quick", description = "20,000 subjects and few events only.")
   private boolean quick;
@@ -59,42 +57,24 @@ final class BenchCommand implements Callable<Integer> {
           "Parts to run, of: ${COMPLETION-CANDIDATES}; by default all, with --quick the first five.")
   private Set<Bench.Part> parts = Set.of();
 
-  @Option(
-      names = {"-o", "--output"},
-      description = "text or json.")
-  private Format format = Format.TEXT;
-
   @Override
   public Integer call() throws RefusedException, InterruptedException {
     Bench.Scope defaults = quick ? Bench.Scope.ofQuick() : Bench.Scope.ofFull();
     Bench.Scope scope =
         new Bench.Scope(
             defaults.extent(),
-            within("--rounds", rounds.orElse(defaults.rounds()), 1, 1_000),
-            within("--events", events.orElse(defaults.events()), 1_000, 100_000_000),
-            within("--brokers", brokers, 0, 9),
+            output.within("--rounds", rounds.orElse(defaults.rounds()), 1, 1_000),
+            output.within("--events", events.orElse(defaults.events()), 1_000, 100_000_000),
+            output.within("--brokers", brokers, 0, 9),
             parts.isEmpty() ? defaults.parts() : parts);
     if (brokers > 0 && brokers % 2 == 0) {
-      throw new ParameterException(
-          spec.commandLine(), "--brokers: found " + brokers + ", allowed is 0 or an odd number");
+      throw output.bad("--brokers: found " + brokers + ", allowed is 0 or an odd number");
     }
     BrokerPart.require();
-    Report report;
     try (TemporaryFolder folder = TemporaryFolder.make("sfumato-bench-")) {
-      report = new Bench(scope, Terminal.forProgress()).run(folder.path());
+      Report report = new Bench(scope, Terminal.forProgress()).run(folder.path());
+      output.print(report::json, report::table);
     }
-    Terminal.over(spec.commandLine().getOut())
-        .println(format == Format.JSON ? report.json() : report.table());
-    Terminal.over(spec.commandLine().getOut()).flush();
     return 0;
-  }
-
-  private int within(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new ParameterException(
-          spec.commandLine(),
-          option + ": found " + value + ", allowed is " + least + " to " + most);
-    }
-    return value;
   }
 }

@@ -2,18 +2,23 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
+import io.sfumato.mechanism.dirichlet.DirichletMechanism;
+import io.sfumato.mechanism.dirichlet.DirichletParameters;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
-import io.sfumato.runtime.RefusedException;
+import io.sfumato.mechanism.dirichlet.SampleComplexity;
+import io.sfumato.mechanism.dirichlet.TailPromise;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -27,9 +32,13 @@ import picocli.CommandLine.Option;
       "  sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5",
       "  sfumato calibrate dirichlet --categories 6 --epsilon 4 --delta 1e-6 --windows 52",
       "  sfumato calibrate dirichlet --categories 20 --plan-size 500 --epsilon 2 --delta 1e-6 --accountant paper -o json",
-      "  sfumato calibrate dirichlet --categories 6 --epsilon 2 --delta 1e-6 --neighbours add-or-remove --records 3 --accountant renyi"
+      "  sfumato calibrate dirichlet --categories 6 --epsilon 2 --delta 1e-6 --neighbours add-or-remove --records 3 --accountant renyi",
+      "  sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --least-count 10 --epsilon 1 --delta 1e-5",
+      "  sfumato calibrate dirichlet --categories 4 --plan-size 9000 --largest-weight 60 --epsilon 1 --delta 1e-5 --promise-kl 0.5"
     })
-final class CalibrateDirichletCommand implements Callable<Integer> {
+final class CalibrateDirichletCommand extends HistogramCalibration {
+  private static final double CONFIDENCE = 0.95;
+
   /** Which datasets count as neighbours. */
   enum Neighbours {
     REPLACE_ONE,
@@ -40,8 +49,6 @@ final class CalibrateDirichletCommand implements Callable<Integer> {
       return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
     }
   }
-
-  @Mixin private CalibrationOptions options;
 
   @Option(
       names = "--neighbours",
@@ -55,48 +62,130 @@ final class CalibrateDirichletCommand implements Callable<Integer> {
       description = "Records that are added or removed together, 1 to 10000; by default 1.")
   private int records = 1;
 
-  @Override
-  public Integer call() throws RefusedException {
-    ShareRequest request = options.request();
-    PlanningModel model = options.model();
-    options.print(plan(request, model));
-    return 0;
-  }
+  @Option(
+      names = "--least-count",
+      description =
+          "Counts below this are raised to it, which makes noise smaller: for categories that are known in public to have as many. Where one has fewer the release is less accurate, and as private. By default 0.")
+  private long leastCount;
 
-  private Optional<ReleasePlan> plan(ShareRequest request, PlanningModel model) {
-    OptionalDouble order = options.order();
-    if (neighbours == Neighbours.REPLACE_ONE && order.isEmpty()) {
-      requireOneRecord();
-      return DirichletPlanner.plan(request, options.accountant(), model);
+  @Option(
+      names = "--largest-weight",
+      description =
+          "Counts are sums of records' weights, whole numbers up to this: the weight is private too, and so is the total. --plan and --plan-size are in the same steps. By default 1, a count of records.")
+  private long largestWeight = 1;
+
+  @Option(
+      names = "--promise-kl",
+      description =
+          "How many records are needed so that KL is at most this, in nats, in 95 of 100 releases; by default 0.1.")
+  private double promiseKl = 0.1;
+
+  @Override
+  Optional<HistogramPlan> plan() {
+    ShareRequest request = request();
+    PlanningModel model = model();
+    OptionalDouble order = order();
+    DirichletBound bound = withLeastCount(neighbouring(), model);
+    if (accountant() == Accountant.EXACT) {
+      return DirichletPlanner.exact(request, bound, model);
     }
-    DirichletBound bound = bound();
     return order.isPresent()
         ? DirichletPlanner.at(order.getAsDouble(), request, bound, model)
         : DirichletPlanner.renyi(request, bound, model);
   }
 
-  private DirichletBound bound() {
+  /** Refused where the plan itself has a smaller count: its error would not be that of the plan. */
+  private DirichletBound withLeastCount(DirichletBound bound, PlanningModel model) {
+    output.within("--least-count", leastCount, 0, 1_000_000_000_000L);
+    if (leastCount == 0) {
+      return bound;
+    }
+    long least = Arrays.stream(model.histogram().counts()).min().orElseThrow();
+    if (least < leastCount) {
+      throw output.bad(
+          "--least-count: found %d, but the plan has a count of %d; give --plan with counts of at least as many"
+              .formatted(leastCount, least));
+    }
+    return new DirichletBound.LeastCount(leastCount, bound);
+  }
+
+  private DirichletBound neighbouring() {
+    output.within("--largest-weight", largestWeight, 1, 1L << 20);
+    if (largestWeight > 1
+        && (neighbours == Neighbours.ADD_OR_REMOVE || accountant() == Accountant.PAPER)) {
+      throw output.bad(
+          "--largest-weight: is for replace-one and the accountants exact and renyi; for add-or-remove count weights as --records");
+    }
     if (neighbours == Neighbours.ADD_OR_REMOVE) {
-      if (options.accountant() != Accountant.RENYI) {
-        throw options.bad(
+      if (accountant() != Accountant.RENYI) {
+        throw output.bad(
             "--accountant: add-or-remove is proved for renyi only (Theorem C), found "
-                + options.accountant().word());
+                + accountant().word());
       }
-      if (records < 1 || records > 10_000) {
-        throw options.bad("--records: found " + records + ", allowed is 1 to 10000");
-      }
+      output.within("--records", records, 1, 10_000);
       return new DirichletBound.AddOrRemove(records);
     }
-    requireOneRecord();
-    return options.accountant() == Accountant.PAPER
+    if (records != 1) {
+      throw output.bad("--records: found " + records + ", allowed with replace-one is 1");
+    }
+    if (largestWeight > 1) {
+      return new DirichletBound.ReplaceWeighted(largestWeight);
+    }
+    return accountant() == Accountant.PAPER
         ? new DirichletBound.Paper()
         : new DirichletBound.ReplaceOne();
   }
 
-  private void requireOneRecord() {
-    if (records != 1) {
-      throw options.bad("--records: found " + records + ", allowed with replace-one is 1");
+  /** Theorem 2's promise at the planned size, and the records that a wanted error needs. */
+  @Override
+  void promise(HistogramPlan release, ObjectNode json, List<String> lines) {
+    DirichletParameters pair = ((DirichletMechanism) release.mechanism()).pair();
+    PlanningModel model = model();
+    int categories = model.shares().size();
+    SampleComplexity needed;
+    try {
+      needed = new SampleComplexity(pair, categories, promiseKl, CONFIDENCE);
+    } catch (IllegalArgumentException e) {
+      throw output.bad("--promise-kl: " + e.getMessage());
     }
+    OptionalDouble promised = TailPromise.of(pair, model.size(), categories, CONFIDENCE);
+    double any = Math.ceil(needed.byTheorem2());
+    OptionalDouble proof = needed.byItsProof();
+    OptionalDouble planned = needed.ofPlan(model);
+    String counted = largestWeight > 1 ? "steps of weight" : "records";
+    promised.ifPresent(kl -> json.put("promised_kl_95", kl));
+    json.put("promise_kl", promiseKl).put("records_by_theorem_2", any);
+    proof.ifPresent(n -> json.put("records_by_its_proof", Math.ceil(n)));
+    planned.ifPresent(n -> json.put("records_for_the_plan", Math.ceil(n)));
+    lines.add(
+        promised.isPresent()
+            ? String.format(
+                Locale.ROOT,
+                "promise: KL at most %.4g nats in 95 of 100 releases of %.0f %s, %s (Theorem 2)",
+                promised.getAsDouble(),
+                model.size(),
+                counted,
+                leastCount > 0 ? "if no count is below the least" : "whatever they are")
+            : String.format(
+                Locale.ROOT,
+                "promise: none; Theorem 2 has one from %.0f %s on",
+                Math.ceil(6 * -StrictMath.log1p(-CONFIDENCE) / pair.r()),
+                counted));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s for KL at most %.4g nats in 95 of 100: %.0f by Theorem 2, %s by its proof, %s if shares are as planned",
+            counted,
+            promiseKl,
+            any,
+            shown(proof),
+            shown(planned)));
+  }
+
+  private static String shown(OptionalDouble records) {
+    return records.isPresent()
+        ? String.format(Locale.ROOT, "%.0f", Math.ceil(records.getAsDouble()))
+        : "more than 10^18";
   }
 
   static final class NeighboursConverter implements picocli.CommandLine.ITypeConverter<Neighbours> {

@@ -3,12 +3,11 @@
 package io.sfumato.cli;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.additive.AdditivePlanner;
-import io.sfumato.runtime.RefusedException;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 @Command(
     name = "laplace",
@@ -18,18 +17,10 @@ import picocli.CommandLine.Mixin;
       "",
       "Example: sfumato calibrate laplace --categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5 -o json"
     })
-final class CalibrateLaplaceCommand implements Callable<Integer> {
-  @Mixin private CalibrationOptions options;
-
+final class CalibrateLaplaceCommand extends HistogramCalibration {
   @Override
-  public Integer call() throws RefusedException {
-    options.order();
-    if (options.accountant() == Accountant.PAPER) {
-      throw options.bad("--accountant: found paper, allowed is exact or renyi");
-    }
-    options.print(
-        AdditivePlanner.laplace(
-            options.request(), options.accountant(), Sensitivity.replaceOne(), options.model()));
-    return 0;
+  Optional<HistogramPlan> plan() {
+    Accountant by = accountantOfNoise();
+    return AdditivePlanner.laplace(request(), by, Sensitivity.replaceOne(), model());
   }
 }

@@ -54,12 +54,8 @@ final class CalibrateMollifierCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (categories < 2 || categories > 10_000) {
-      throw output.bad("--categories: found " + categories + ", allowed is 2 to 10000");
-    }
-    if (rounds < 1 || rounds > 100) {
-      throw output.bad("--rounds: found " + rounds + ", allowed is 1 to 100");
-    }
+    output.within("--categories", categories, 2, 10_000);
+    output.within("--rounds", rounds, 1, 100);
     Epsilon eps = output.checked(() -> new Epsilon(epsilon));
     double[] uniform = new double[categories];
     Arrays.fill(uniform, 1.0 / categories);

@@ -96,9 +96,7 @@ final class CalibrateRejectionCommand implements Callable<Integer> {
   }
 
   private RejectionCoin composed(Epsilon eps, double d, double b) {
-    if (candidates < 1 || candidates > 100_000_000) {
-      throw output.bad("--candidates: found " + candidates + ", allowed is 1 to 100000000");
-    }
+    output.within("--candidates", candidates, 1, 100_000_000);
     if (delta == null || delta.signum() <= 0) {
       throw output.bad("--delta: found " + delta + ", allowed with --candidates is above 0");
     }

@@ -9,6 +9,8 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -100,6 +102,14 @@ final class ClusterOptions {
   /** The same of settings that were gathered already. */
   static void requireAnswer(KafkaSettings settings) throws RefusedException {
     Cluster.await(settings, patience(System.getenv()), waiting -> {}).close();
+  }
+
+  /** As they are typed again. */
+  List<String> typed() {
+    List<String> options = new ArrayList<>();
+    bootstrapServers.ifPresent(servers -> options.addAll(List.of("--bootstrap-servers", servers)));
+    config.ifPresent(path -> options.addAll(List.of("--config", path.toString())));
+    return options;
   }
 
   static Duration patience(Map<String, String> environment) throws RefusedException {

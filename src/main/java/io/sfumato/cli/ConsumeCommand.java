@@ -95,7 +95,8 @@ final class ConsumeCommand implements Callable<Integer> {
               + " records of "
               + topic
               + " are no outputs of Sfumato, or their schemas lie in a registry that is not named"
-              + " (schema.registry.url)");
+              + " (schema.registry.url), or their kind's library is not on the class path"
+              + " (SFUMATO_CLASS_PATH)");
     }
     return 0;
   }

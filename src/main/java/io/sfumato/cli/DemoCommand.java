@@ -13,10 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "demo",
@@ -37,8 +34,6 @@ final class DemoCommand implements Callable<Integer> {
       The demo again, with time to look at its page: sfumato demo --seconds 300
       """;
 
-  @Spec private CommandSpec spec;
-
   @Option(
       names = "--seconds",
       description =
@@ -58,13 +53,10 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     int seconds = length.orElse(60);
-    if (seconds < 1 || seconds > 86_400) {
-      throw new ParameterException(
-          spec.commandLine(), "--seconds: found " + seconds + ", allowed is 1 to 86400");
-    }
+    output.within("--seconds", seconds, 1, 86_400);
     BrokerPart.require();
     Optional<HttpSettings> where = http.settings();
-    Demo demo = new Demo(PlanCommand.load(file), where, output.drawing());
+    Demo demo = new Demo(PipelineCommand.planOf(file), where, output.drawing());
     Summary summary = demo.run(Duration.ofSeconds(seconds), length.isPresent());
     output.print(
         JsonOrText.object()

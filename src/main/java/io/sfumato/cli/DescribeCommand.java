@@ -39,7 +39,7 @@ final class DescribeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException {
-    Plan plan = PlanCommand.load(file);
+    Plan plan = PipelineCommand.planOf(file);
     String drawn =
         switch (drawing) {
           case TEXT -> TopologyReport.text(plan);

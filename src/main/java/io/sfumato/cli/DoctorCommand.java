@@ -2,10 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
 import io.sfumato.doctor.Doctor;
 import io.sfumato.doctor.Finding;
@@ -23,15 +21,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "doctor",
@@ -49,15 +42,8 @@ import picocli.CommandLine.Spec;
       "      the rights that it needs, as commands",
       "  sfumato doctor pipeline.yaml --rights User:clock --role ticker",
     })
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends PipelineCommand.OnCluster {
   private static final Pattern PRINCIPAL = Pattern.compile("[^:\\s]+:.+");
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private ClusterOptions cluster;
-
-  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
 
   @Mixin private SecretOptions secrets;
 
@@ -107,23 +93,18 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--all", description = "Show what is in order, too.")
   private boolean all;
 
-  @Option(
-      names = {"-o", "--output"},
-      description = "text or json.")
-  private Format format = Format.TEXT;
-
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     requireType("--principal", principal);
     requireType("--rights", rights);
     if (rights.isEmpty() && role.isPresent()) {
-      throw new ParameterException(spec.commandLine(), "--role: only with --rights PRINCIPAL");
+      throw output.bad("--role: only with --rights PRINCIPAL");
     }
-    Plan plan = PlanCommand.load(file);
+    Plan plan = plan();
     Pipeline pipeline = plan.pipeline();
     if (rights.isPresent()) {
       String servers = cluster.named(pipeline.kafka()).bootstrapServers();
-      PrintWriter out = Terminal.over(spec.commandLine().getOut());
+      PrintWriter out = output.out();
       new PrintedRights(pipeline, rights.get(), servers, imports).of(role(), out);
       out.flush();
       return 0;
@@ -134,13 +115,11 @@ final class DoctorCommand implements Callable<Integer> {
         auditor
             ? doctor.examineCluster()
             : doctor.examine(new Doctor.Machine(secrets.file, System.getenv(), data));
-    PrintWriter out = Terminal.over(spec.commandLine().getOut());
-    if (format == Format.JSON) {
-      out.println(json(pipeline, findings).toPrettyString());
+    if (output.isJson()) {
+      output.print(json(pipeline, findings), "");
     } else {
-      print(out, findings);
+      print(output.out(), findings);
     }
-    out.flush();
     return count(findings, Severity.PROBLEM) == 0 ? 0 : ExitCode.REFUSED_CLUSTER.number();
   }
 
@@ -151,8 +130,7 @@ final class DoctorCommand implements Callable<Integer> {
   /** Of a name without one Kafka's tool makes a rule for nobody. */
   private void requireType(String option, Optional<String> principal) {
     if (principal.isPresent() && !PRINCIPAL.matcher(principal.get()).matches()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw output.bad(
           "%s '%s': a principal has a type before its name, such as User:%s"
               .formatted(option, Visible.of(principal.get()), Visible.of(principal.get())));
     }
@@ -182,7 +160,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private static ObjectNode json(Pipeline pipeline, List<Finding> findings) {
-    ObjectNode report = new ObjectMapper().createObjectNode().put("pipeline", pipeline.name());
+    ObjectNode report = JsonOrText.object().put("pipeline", pipeline.name());
     report.put("problems", count(findings, Severity.PROBLEM));
     report.put("warnings", count(findings, Severity.WARNING));
     ArrayNode list = report.putArray("findings");

@@ -6,14 +6,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.OutputReader;
 import io.sfumato.console.Bars;
-import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
 import io.sfumato.mechanism.mollifier.FiniteItems;
 import io.sfumato.mechanism.mollifier.PopulationEstimate;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.Plan;
-import io.sfumato.release.mollifier.PlannedItems;
+import io.sfumato.release.mollifier.PlannedMollifier;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -23,20 +22,14 @@ import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "estimate",
@@ -48,16 +41,8 @@ import picocli.CommandLine.Spec;
           + " each item as if it came from one of them."
     },
     footer = {"", "Example: sfumato estimate topology/diary-taste.yaml"})
-final class EstimateCommand implements Callable<Integer> {
+final class EstimateCommand extends PipelineCommand.OnCluster {
   private static final int BAR = 20;
-
-  /** Standard errors to either side. */
-  @Spec private CommandSpec spec;
-
-  @Mixin private ClusterOptions cluster;
-
-  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
 
   @Option(
       names = "--release",
@@ -68,16 +53,11 @@ final class EstimateCommand implements Callable<Integer> {
   @Option(names = "--all", description = "All windows together instead of one by one.")
   private boolean all;
 
-  @Option(
-      names = {"-o", "--output"},
-      description = "text or json.")
-  private Format format = Format.TEXT;
-
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Plan plan = PlanCommand.load(file);
-    PlannedItems planned = planned(plan);
-    if (!(planned.sampler() instanceof FiniteItems finite)) {
+    Plan plan = plan();
+    PlannedMollifier planned = planned(plan);
+    if (!(planned.plan().mechanism() instanceof FiniteItems finite)) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file
@@ -102,27 +82,27 @@ final class EstimateCommand implements Callable<Integer> {
           ExitCode.FAILED, planned.spec().topic() + " holds no item yet; close a window first");
     }
     ArrayNode json = JsonOrText.object().putArray("windows");
-    PrintWriter out = Terminal.over(spec.commandLine().getOut());
+    PrintWriter out = output.out();
     windows.forEach(
         (window, counts) -> {
           PopulationEstimate estimate = PopulationEstimate.of(counts, finite.sampler());
-          if (format == Format.JSON) {
+          if (output.isJson()) {
             json(json.addObject(), window, estimate, categories);
           } else {
             print(out, window, estimate, categories);
           }
         });
-    if (format == Format.JSON) {
+    if (output.isJson()) {
       out.println(json.toPrettyString());
     }
     out.flush();
     return 0;
   }
 
-  private PlannedItems planned(Plan plan) throws RefusedException {
+  private PlannedMollifier planned(Plan plan) throws RefusedException {
     return Chosen.of(
         file,
-        plan.all(PlannedItems.class),
+        plan.all(PlannedMollifier.class),
         items -> items.spec().name(),
         release,
         "has no release 'mollifier'");
@@ -131,7 +111,7 @@ final class EstimateCommand implements Callable<Integer> {
   private void count(
       byte[] value,
       SchemaSource schemas,
-      PlannedItems planned,
+      PlannedMollifier planned,
       List<String> categories,
       Map<Instant, long[]> windows) {
     // Another writer's record is no item, nor is one of a category that the file does not have.

@@ -3,18 +3,11 @@
 package io.sfumato.cli;
 
 import io.sfumato.pipeline.Amount;
-import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "forget",
@@ -24,31 +17,16 @@ import picocli.CommandLine.Parameters;
             + " still answer queries. Their ledgers stay, since what was released stays released;"
             + " so do the records in the source topic, which is not this program's.",
     footer = {"", "Example: sfumato forget pipeline.yaml ann bob"})
-final class ForgetCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
-
-  @Mixin private JsonOrText output;
-
-  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
-
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "SUBJECT", description = "Subjects.")
-  private List<String> subjects = List.of();
-
+final class ForgetCommand extends SubjectsCommand {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
-    ControlCommands.requireNames(subjects);
-    List<ControlEntry> entries =
-        subjects.stream()
-            .map(
-                subject ->
-                    ControlEntry.newBuilder()
-                        .setCommand(ControlCommand.FORGET)
-                        .setSubject(subject)
-                        .build())
-            .toList();
-    ControlCommands.send(cluster.reach(pipeline.kafka()), pipeline, entries);
+    send(
+        pipelineOfSubjects(),
+        subject ->
+            ControlEntry.newBuilder()
+                .setCommand(ControlCommand.FORGET)
+                .setSubject(subject)
+                .build());
     output.print(
         JsonOrText.object()
             .put("command", ControlCommand.FORGET.toString())

@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.files.PrivateFile;
+import io.sfumato.ops.Operations;
 import io.sfumato.ops.http.AccessToken;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.runtime.ExitCode;
@@ -59,6 +60,17 @@ final class HttpOptions {
             port("--port", port, HttpSettings.DEFAULT_PORT),
             port("--probe-port", probePort, HttpSettings.DEFAULT_PROBE_PORT),
             token()));
+  }
+
+  /** Says where to look, once it is worth looking. */
+  static void tell(Operations operations, HttpSettings where) {
+    System.out.println(
+        "operators look at http://%1$s:%2$d/, and probes ask http://%1$s:%3$d/readyz"
+            .formatted(where.host(), operations.port(), operations.probePort()));
+    if (where.isOpenToOthers()) {
+      System.out.println(
+          "note: whoever reaches this port can read outputs, settings and progress; give --token-file");
+    }
   }
 
   private static HttpSettings.Port port(String option, Optional<Integer> given, int otherwise)

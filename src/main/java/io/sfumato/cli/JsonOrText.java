@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,19 +46,32 @@ final class JsonOrText {
    * @param sentence what people read
    */
   void print(ObjectNode result, String sentence) {
-    Terminal.over(spec.commandLine().getOut())
-        .println(format == Format.JSON ? result.toPrettyString() : sentence);
-    Terminal.over(spec.commandLine().getOut()).flush();
+    print(result::toPrettyString, () -> sentence);
+  }
+
+  /** Prints what is asked for, and makes nothing else. */
+  void print(Supplier<String> json, Supplier<String> text) {
+    out().println((isJson() ? json : text).get());
+    out().flush();
+  }
+
+  boolean isJson() {
+    return format == Format.JSON;
+  }
+
+  /** For what is more than a result. */
+  PrintWriter out() {
+    return Terminal.over(spec.commandLine().getOut());
   }
 
   /** Where progress is told: not into the JSON that a program reads. */
   PrintStream aside() {
-    return format == Format.JSON ? System.err : System.out;
+    return isJson() ? System.err : System.out;
   }
 
   /** The same for what moves the cursor. */
   PrintStream drawing() {
-    return format == Format.JSON ? Terminal.forProgress() : Terminal.forDrawing();
+    return isJson() ? Terminal.forProgress() : Terminal.forDrawing();
   }
 
   private static String shown(com.fasterxml.jackson.databind.JsonNode value) {
@@ -70,18 +85,25 @@ final class JsonOrText {
         : Visible.of(value.asText());
   }
 
-  /** A computation whose arguments may be out of range. */
-  interface Computation<T> {
-    T run();
+  /** Turns a refused argument into a usage error with its range. */
+  <T> T checked(Supplier<T> computation) {
+    try {
+      return computation.get();
+    } catch (IllegalArgumentException e) {
+      throw bad(e.getMessage());
+    }
   }
 
-  /** Turns a refused argument into a usage error with its range. */
-  <T> T checked(Computation<T> computation) {
-    try {
-      return computation.run();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
+  /**
+   * An option's number.
+   *
+   * @throws ParameterException if it lies out of its range
+   */
+  <N extends Number> N within(String option, N value, long least, long most) {
+    if (value.longValue() < least || value.longValue() > most) {
+      throw bad(option + ": found " + value + ", allowed is " + least + " to " + most);
     }
+    return value;
   }
 
   ParameterException bad(String message) {

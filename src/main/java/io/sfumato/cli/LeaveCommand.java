@@ -2,10 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -13,9 +10,8 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description = "Takes subjects off a pipeline's roster. Their ledgers stay.",
     footer = {"", "Example: sfumato leave pipeline.yaml ann"})
-final class LeaveCommand extends RosterChange implements Callable<Integer> {
-  @Override
-  public Integer call() throws PipelineFileException, RefusedException {
-    return change(ControlCommand.LEAVE);
+final class LeaveCommand extends RosterChange {
+  LeaveCommand() {
+    super(ControlCommand.LEAVE);
   }
 }

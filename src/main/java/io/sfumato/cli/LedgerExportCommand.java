@@ -8,7 +8,6 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -16,11 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "export",
@@ -34,14 +31,7 @@ import picocli.CommandLine.Parameters;
       "Example: sfumato ledger export pipeline.yaml --to diary.ledger --secret-file noise.key",
       "      the secret that the pipeline draws with: it signs the seal"
     })
-final class LedgerExportCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
-
-  @Mixin private JsonOrText output;
-
-  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
-
+final class LedgerExportCommand extends PipelineCommand.OnCluster {
   @Option(names = "--to", required = true, paramLabel = "LEDGER", description = "File to write.")
   private Path to;
 
@@ -61,7 +51,7 @@ final class LedgerExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
+    Pipeline pipeline = pipeline();
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
@@ -95,7 +85,7 @@ final class LedgerExportCommand implements Callable<Integer> {
       return;
     }
     try (Cluster admin = new Cluster(settings)) {
-      List<String> risks = admin.risks(pipeline);
+      List<String> risks = admin.safety().risks(pipeline);
       if (!risks.isEmpty()) {
         output
             .aside()

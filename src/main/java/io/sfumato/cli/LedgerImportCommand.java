@@ -58,7 +58,7 @@ final class LedgerImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Plan plan = PlanCommand.load(file);
+    Plan plan = PipelineCommand.planOf(file);
     KafkaSettings settings = cluster.settings(plan.pipeline().kafka());
     NoiseKey key = secrets.require(settings).derive();
     LedgerFile ledger = LedgerFile.read(from, new ProgressStages());

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       PlayCommand.class,
       ConsumeCommand.class,
       QueryCommand.class,
+      SynthesizeCommand.class,
       FitReferenceCommand.class,
       EstimateCommand.class,
       TickCommand.class,
@@ -92,6 +94,9 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    // What is printed is read by programs and stands in documents: the same on every machine.
+    // Texts that outlive a process name the locale themselves, for who uses this as a library.
+    Locale.setDefault(Locale.ROOT);
     TemporaryFolder.makePlace();
     CommandLine command = commandLine();
     // Help has colours of its own, which are no text from elsewhere.

@@ -11,18 +11,13 @@ import io.sfumato.ledger.StatePlace;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "offsets",
@@ -37,14 +32,7 @@ import picocli.CommandLine.Parameters;
       "  sfumato offsets pipeline.yaml                 look",
       "  sfumato offsets pipeline.yaml --restore       instances must be stopped"
     })
-final class OffsetsCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
-
-  @Mixin private JsonOrText output;
-
-  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
-
+final class OffsetsCommand extends PipelineCommand.OnCluster {
   @Option(names = "--restore", description = "Set lost offsets to where the state is.")
   private boolean restore;
 
@@ -64,7 +52,7 @@ final class OffsetsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
+    Pipeline pipeline = pipeline();
     OffsetsOfState offsets = new OffsetsOfState(pipeline, cluster.reach(pipeline.kafka()));
     List<StatePlace> places = restore ? offsets.restore(unknown, acceptLoss) : offsets.look();
     output.print(json(places), text(places));

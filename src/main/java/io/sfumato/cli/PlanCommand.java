@@ -3,7 +3,6 @@
 package io.sfumato.cli;
 
 import io.sfumato.client.PseudoDataFile;
-import io.sfumato.console.Terminal;
 import io.sfumato.mechanism.abc.MedianHeuristic;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
@@ -16,14 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 @Command(
@@ -38,17 +32,7 @@ import picocli.CommandLine.TypeConversionException;
       "  sfumato plan topology/wards.yaml --plan-records 1,1,2,3,12",
       "  sfumato plan trips.yaml --pseudo-data simulated-trips.csv"
     })
-final class PlanCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
-  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
-
-  @Option(
-      names = {"-o", "--output"},
-      description = "text or json.")
-  private Format format = Format.TEXT;
-
+final class PlanCommand extends PipelineCommand {
   @Option(
       names = "--pseudo-data",
       paramLabel = "CSV",
@@ -79,10 +63,9 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException {
-    Plan read = pseudoData.isPresent() ? derived(pseudoData.get()) : load(file);
+    Plan read = pseudoData.isPresent() ? derived(pseudoData.get()) : plan();
     Plan plan = planRecords.isPresent() ? with(read, planRecords.get()) : read;
-    Terminal.over(spec.commandLine().getOut())
-        .println(format == Format.JSON ? PlanReport.json(plan) : PlanReport.text(plan));
+    output.print(() -> PlanReport.json(plan), () -> PlanReport.text(plan));
     return 0;
   }
 
@@ -94,8 +77,7 @@ final class PlanCommand implements Callable<Integer> {
                     .population()
                     .orElseThrow(
                         () ->
-                            new ParameterException(
-                                spec.commandLine(),
+                            output.bad(
                                 "--plan-records needs a file with 'input.user': elsewhere all records count"))
                     .with(example)),
         plan.releases());
@@ -124,9 +106,5 @@ final class PlanCommand implements Callable<Integer> {
     } catch (RefusedException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-  }
-
-  static Plan load(Path file) throws PipelineFileException {
-    return Plan.of(file.toString(), PipelineFile.read(file));
   }
 }

@@ -22,11 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "play",
@@ -41,8 +38,6 @@ import picocli.CommandLine.Spec;
       "  sfumato play mine.yaml --people 1000 --rate 500 --seconds 120"
     })
 final class PlayCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Parameters(paramLabel = "FILE", description = "Pipeline file, of JSON records.")
   private Path file;
 
@@ -68,10 +63,9 @@ final class PlayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     if (people < 1 || people > 1_000_000 || !(rate > 0) || rate > 1e6) {
-      throw new ParameterException(
-          spec.commandLine(), "--people is 1 to 1000000, --rate above 0 and at most 1000000");
+      throw output.bad("--people is 1 to 1000000, --rate above 0 and at most 1000000");
     }
-    Pipeline pipeline = PlanCommand.load(file).pipeline();
+    Pipeline pipeline = PipelineCommand.planOf(file).pipeline();
     InputSpec input = pipeline.input();
     if (input.format() != InputSpec.Format.JSON || input.subject().equals(InputSpec.RECORD_KEY)) {
       throw new RefusedException(
@@ -87,7 +81,7 @@ final class PlayCommand implements Callable<Integer> {
                 PATIENCE,
                 new StatusLine()::show));
     try (Cluster admin = Cluster.await(settings, PATIENCE, output.aside()::println)) {
-      admin.createForRecords(input.topic(), 2);
+      admin.topics().createForRecords(input.topic(), 2);
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopping.set(true), "shutdown"));
     long end =

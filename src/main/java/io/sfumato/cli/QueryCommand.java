@@ -17,7 +17,6 @@ import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,10 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "query",
@@ -45,12 +41,16 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sfumato query --pipeline diary.yaml --simulator event-rates --subject 17 --window 1991-04-22",
       "  sfumato query --pipeline tb.yaml --simulator tuberculosis --prior 'R1=uniform(2,8)' \\",
-      "      --subject bay-area --window 1991-01-01 --candidates 200 --plot posterior.png"
+      "      --subject bay-area --window 1991-01-01 --candidates 200 --plot posterior.png",
+      "  sfumato query --pipeline diary.yaml --simulator event-rates --subject 17 --window 1991-04-22 \\",
+      "      --synthetic synthetic.csv --datasets 100"
     })
 final class QueryCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  @Mixin private JsonOrText output;
 
   @Mixin private ClusterOptions cluster;
+
+  @Mixin private SynthesisOptions drawn;
 
   @Option(
       names = "--pipeline",
@@ -58,12 +58,6 @@ final class QueryCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Pipeline file.")
   private Path file;
-
-  @Option(
-      names = "--release",
-      paramLabel = "NAME",
-      description = "Which abc release answers; by default the only one.")
-  private Optional<String> release = Optional.empty();
 
   @Option(names = "--simulator", required = true, paramLabel = "NAME", description = "See above.")
   private String simulator;
@@ -97,9 +91,6 @@ final class QueryCommand implements Callable<Integer> {
       description = "Records of pseudo-data for each candidate; by default 1000.")
   private int records = 1000;
 
-  @Option(names = "--seed", description = "Public; another one draws other candidates.")
-  private long seed = 1;
-
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
@@ -110,14 +101,18 @@ final class QueryCommand implements Callable<Integer> {
   private Optional<Path> plot = Optional.empty();
 
   @Option(
-      names = {"-o", "--output"},
-      description = "text or json.")
-  private Format format = Format.TEXT;
+      names = "--synthetic",
+      paramLabel = "CSV",
+      description =
+          "Synthetic data: simulated anew at parameters drawn from the posterior, as many records as the"
+              + " window has. Costs no budget.")
+  private Optional<Path> synthetic = Optional.empty();
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
+    drawn.require(output);
     Pipeline pipeline = PipelineFile.read(file);
-    AbcSpec abc = abc(pipeline);
+    AbcSpec abc = drawn.abc(file, pipeline);
     ModelQuery query =
         new ModelQuery(
             pipeline,
@@ -127,21 +122,29 @@ final class QueryCommand implements Callable<Integer> {
             model(pipeline),
             size(abc),
             atLeastOne("--records", records),
-            seed);
+            drawn.seed());
     KafkaSettings settings = cluster.reach(pipeline.kafka());
     ModelQuery.Outcome outcome;
     try (Progress answers = new Progress(Terminal.forProgress(), "answers", query.candidates())) {
       outcome = query.ask(settings, Duration.ofSeconds(timeout), () -> {}, answers::step);
     }
     PosteriorReport report = new PosteriorReport(query, outcome);
-    PrintWriter out = Terminal.over(spec.commandLine().getOut());
-    if (format == Format.JSON) {
-      out.println(report.json());
+    if (output.isJson()) {
+      output.out().println(report.json());
     } else {
-      report.print(out);
+      report.print(output.out());
     }
     if (plot.isPresent()) {
       write(report, plot.get());
+    }
+    if (synthetic.isPresent() && outcome.facts().isPresent()) {
+      drawn
+          .into(synthetic.get())
+          .simulate(
+              pipeline,
+              outcome.posterior(),
+              query.model().simulator(),
+              (int) Math.min(Integer.MAX_VALUE, outcome.facts().get().records()));
     }
     int decided = outcome.answered() + outcome.refusals().values().stream().mapToInt(n -> n).sum();
     if (decided < query.candidates()) {
@@ -157,30 +160,20 @@ final class QueryCommand implements Callable<Integer> {
     return 0;
   }
 
-  private AbcSpec abc(Pipeline pipeline) throws RefusedException {
-    return Chosen.of(
-        file,
-        AbcSpec.of(pipeline),
-        AbcSpec::name,
-        release,
-        "answers no queries; add a release '- abc: {...}'");
-  }
-
   private ModelQuery.Model model(Pipeline pipeline) {
     try {
       Simulator chosen = Simulators.named(simulator, pipeline.input().allCategories());
       Prior.of(chosen, priors);
       return new ModelQuery.Model(simulator, chosen, priors);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw output.bad(e.getMessage());
     }
   }
 
   private int size(AbcSpec abc) {
     int wanted = atLeastOne("--candidates", candidates.orElse(abc.candidates()));
     if (wanted > abc.candidates()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw output.bad(
           "--candidates: found %d, the pipeline file allows %d"
               .formatted(wanted, abc.candidates()));
     }
@@ -189,8 +182,7 @@ final class QueryCommand implements Callable<Integer> {
 
   private int atLeastOne(String option, int value) {
     if (value < 1) {
-      throw new ParameterException(
-          spec.commandLine(), option + ": found " + value + ", allowed is 1 or more");
+      throw output.bad(option + ": found " + value + ", allowed is 1 or more");
     }
     return value;
   }

@@ -5,31 +5,16 @@ package io.sfumato.cli;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What enrolling and leaving have in common. */
-abstract class RosterChange {
-  @Mixin private ClusterOptions cluster;
-
-  @Mixin private JsonOrText output;
-
-  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
-
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "SUBJECT", description = "Subjects.")
-  private List<String> subjects = List.of();
-
+abstract class RosterChange extends SubjectsCommand {
   @Option(
       names = "--from",
       paramLabel = "TIME",
@@ -38,9 +23,15 @@ abstract class RosterChange {
               + " already closed stay as they are.")
   private Optional<Instant> from = Optional.empty();
 
-  int change(ControlCommand command) throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
-    ControlCommands.requireNames(subjects);
+  private final ControlCommand command;
+
+  RosterChange(ControlCommand command) {
+    this.command = command;
+  }
+
+  @Override
+  public final Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = pipelineOfSubjects();
     if (pipeline.subjects() != Pipeline.Subjects.ROSTER) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
@@ -49,17 +40,14 @@ abstract class RosterChange {
                   ? ": its subjects are those of its list"
                   : ": has no roster; set 'subjects: roster' to release every enrolled subject"));
     }
-    List<ControlEntry> entries =
-        subjects.stream()
-            .map(
-                subject ->
-                    ControlEntry.newBuilder()
-                        .setCommand(command)
-                        .setSubject(subject)
-                        .setFrom(from.orElse(null))
-                        .build())
-            .toList();
-    ControlCommands.send(cluster.reach(pipeline.kafka()), pipeline, entries);
+    send(
+        pipeline,
+        subject ->
+            ControlEntry.newBuilder()
+                .setCommand(command)
+                .setSubject(subject)
+                .setFrom(from.orElse(null))
+                .build());
     output.print(
         JsonOrText.object()
             .put("command", command.toString())

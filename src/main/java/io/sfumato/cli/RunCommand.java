@@ -4,7 +4,6 @@ package io.sfumato.cli;
 
 import io.sfumato.client.AutoTick;
 import io.sfumato.console.StatusLine;
-import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.ledger.Adoption;
 import io.sfumato.ledger.Beginning;
 import io.sfumato.ledger.Continuity;
@@ -22,9 +21,9 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.PlanLine;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.EmbeddedFolder;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.Exposure;
 import io.sfumato.runtime.FolderLock;
+import io.sfumato.runtime.InstancePlace;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
@@ -37,7 +36,6 @@ import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.OpenMemory;
 import io.sfumato.topology.setting.RecordSpan;
 import io.sfumato.topology.setting.SkippedPlaces;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -72,20 +70,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster;
 
-  @Option(
-      names = "--embedded",
-      description =
-          "Start a broker in this process: for trying out, with one replica of everything.")
-  private boolean embedded;
-
-  @Option(names = "--broker-port", description = "Port of the embedded broker; by default 9092.")
-  private int brokerPort = 9092;
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "Folder for local state (and the embedded broker's log); by default .sfumato.")
-  private Path data = EmbeddedFolder.DEFAULT;
+  @Mixin private EmbeddedOptions broker;
 
   @Mixin private SecretOptions secrets;
 
@@ -125,30 +110,25 @@ final class RunCommand implements Callable<Integer> {
   private Duration wait = Duration.ofMinutes(1);
 
   private OpenMemory open;
-  private EmbeddedFolder folder;
 
   /** Whether the cluster is what another process embeds with the same folder. */
   private boolean joined;
-
-  /** Of this instance's state, in the folder or below it. */
-  private Path place;
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException, InterruptedException {
-    if (embedded) {
+    if (broker.embedded) {
       BrokerPart.require();
     }
-    Plan plan = PlanCommand.load(file);
+    Plan plan = PipelineCommand.planOf(file);
     open = memory.memory();
-    folder = new EmbeddedFolder(data);
     Exposure.ofKafka(System.getenv()).ifPresent(System.err::println);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "shutdown"));
     System.out.println(PlanLine.of(plan));
     try {
-      return embedded ? runEmbedded(plan) : runThere(plan);
+      return broker.embedded ? runEmbedded(plan) : runThere(plan);
     } finally {
       stopped.countDown();
     }
@@ -156,133 +136,69 @@ final class RunCommand implements Callable<Integer> {
 
   /** On a cluster that runs: one for production, or what another process embeds. */
   private int runThere(Plan plan) throws RefusedException, InterruptedException {
+    EmbeddedFolder folder = broker.folder();
     KafkaSettings settings =
-        cluster.settings(plan.pipeline().kafka(), new NearbyCluster(folder, false, wait, line()));
+        cluster.settings(
+            plan.pipeline().kafka(),
+            new NearbyCluster(folder, false, wait, new StatusLine()::show));
     Optional<String> server = folder.server();
     if (server.isPresent()) {
-      try (Cluster admin = Cluster.await(settings, wait, line())) {
+      try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
         joined = folder.isOf(admin);
       }
     }
     if (joined) {
-      System.out.printf("joining the broker of folder %s at %s%n", data, server.orElseThrow());
+      System.out.printf(
+          "joining the broker of folder %s at %s%n", folder.path(), server.orElseThrow());
     }
-    return run(plan, settings, joined ? secrets.ofFolder(data) : secrets.require());
+    return run(plan, settings, joined ? secrets.ofFolder(folder.path()) : secrets.require());
   }
 
   private int runEmbedded(Plan plan) throws RefusedException, InterruptedException {
-    // Before anything is written: a second broker on the same log would break both.
-    try (FolderLock lock =
-        FolderLock.tryTake(data, "broker").orElseThrow(() -> brokerRuns(folder))) {
-      return runWithBroker(plan, lock);
-    }
-  }
-
-  private RefusedException brokerRuns(EmbeddedFolder folder) {
-    return new RefusedException(
-        ExitCode.REFUSED_FILE,
-        "a broker runs in the folder %s already%s: leave out --embedded to join it ('sfumato run %s%s')"
-            .formatted(
-                data,
-                folder.server().map(server -> ", at " + server).orElse(""),
-                file,
-                data.equals(EmbeddedFolder.DEFAULT) ? "" : " --data " + data));
-  }
-
-  private int runWithBroker(Plan plan, FolderLock held)
-      throws RefusedException, InterruptedException {
-    NoiseSecret secret = secrets.forDevelopment(data);
-    cluster.bootstrapServers = Optional.of("127.0.0.1:" + brokerPort);
-    System.out.println("starting a Kafka broker in this process ...");
-    try (EmbeddedBroker broker = startBroker()) {
-      System.out.println("broker up at " + broker.bootstrapServers() + ", log in " + data);
-      announce(broker.bootstrapServers());
-      try {
-        return run(plan, cluster.settings(plan.pipeline().kafka()), secret);
-      } catch (RefusedException e) {
-        if (e.code() == ExitCode.STOPPED) {
-          System.out.println(e.getMessage());
-          System.out.println("the broker stays up, for whatever mends it; Ctrl-C ends it");
-          stop.await();
-        }
-        throw e;
-      } finally {
-        folder.withdraw();
-      }
-    }
-  }
-
-  private void announce(String server) throws RefusedException {
-    try {
-      folder.announce(server);
-    } catch (IOException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          "cannot write into the folder %s: give another with --data".formatted(data));
-    }
-  }
-
-  private EmbeddedBroker startBroker() throws RefusedException {
-    try {
-      return EmbeddedBroker.start(folder.broker().toAbsolutePath(), brokerPort);
-    } catch (IllegalStateException e) {
-      throw new RefusedException(ExitCode.REFUSED_CLUSTER, e.getMessage());
+    try (FolderLock lock = broker.lock(file)) {
+      NoiseSecret secret = secrets.forDevelopment(broker.data);
+      cluster.bootstrapServers = Optional.of(broker.server());
+      return broker.withBroker(
+          lock, stop, () -> run(plan, cluster.settings(plan.pipeline().kafka()), secret));
     }
   }
 
   private int run(Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
     String part = plan.pipeline().applicationId();
-    place = data;
-    Optional<FolderLock> free = Optional.empty();
-    if (joined) {
-      // The instance with the broker, and others that joined, have their places in this folder.
-      free = FolderLock.tryTake(place, part);
-      for (int instance = 2; free.isEmpty(); instance++) {
-        place = data.resolve("instance-" + instance);
-        free = FolderLock.tryTake(place, part);
-      }
-    }
-    try (FolderLock lock = free.isPresent() ? free.get() : FolderLock.take(place, part)) {
-      return runAlone(plan, settings, secret, lock);
+    // The instance with the broker, and others that joined, have their places in its folder.
+    try (InstancePlace place =
+        joined ? InstancePlace.share(broker.data, part) : InstancePlace.take(broker.data, part)) {
+      return runIn(place, plan, settings, secret);
     }
   }
 
-  private int runAlone(Plan plan, KafkaSettings settings, NoiseSecret secret, FolderLock held)
+  private int runIn(InstancePlace place, Plan plan, KafkaSettings settings, NoiseSecret secret)
       throws RefusedException, InterruptedException {
     RunningCounts counts = new RunningCounts(LifeLog.of(plan.pipeline().window()));
     NoiseKey noiseKey = secret.derive();
     Optional<HttpSettings> open = http.settings();
     if (open.isEmpty()) {
-      return run(plan, settings, noiseKey, counts, run -> {});
+      return run(place, plan, settings, noiseKey, counts, run -> {});
     }
     try (Operations operations =
         Operations.open(plan, counts, noiseKey.tag(), settings, open.get())) {
       HttpSettings where = open.get();
       return run(
+          place,
           plan,
           settings,
           noiseKey,
           counts,
           started -> {
             operations.watch(started);
-            tellOfPage(operations, where);
+            HttpOptions.tell(operations, where);
           });
     }
   }
 
-  /** Not before it is worth looking. */
-  private static void tellOfPage(Operations operations, HttpSettings where) {
-    System.out.println(
-        "operators look at http://%1$s:%2$d/, and probes ask http://%1$s:%3$d/readyz"
-            .formatted(where.host(), operations.port(), operations.probePort()));
-    if (where.isOpenToOthers()) {
-      System.out.println(
-          "note: whoever reaches this port can read outputs, settings and progress; give --token-file");
-    }
-  }
-
   private int run(
+      InstancePlace place,
       Plan plan,
       KafkaSettings settings,
       NoiseKey noiseKey,
@@ -296,16 +212,16 @@ final class RunCommand implements Callable<Integer> {
     int replication;
     SkippedRecords skips = new SkippedRecords(plan.pipeline(), settings, noiseKey);
     List<RecordSpan> skipped;
-    try (Cluster admin = Cluster.await(settings, wait, line())) {
+    try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {
       if (isLocal()) {
-        admin.createForRecords(plan.pipeline().input().topic(), 2);
+        admin.topics().createForRecords(plan.pipeline().input().topic(), 2);
       }
       Cluster.Safety safety =
           isLocal() || acceptRisk ? Cluster.Safety.WAIVED : Cluster.Safety.REQUIRED;
       new Adoption(plan.pipeline(), settings, admin, noiseKey).adopt();
-      source = admin.prepare(plan, safety);
+      source = admin.pipelineTopics().prepare(plan, safety);
       if (autoTick) {
-        admin.requireTicks(plan.pipeline().input().topic());
+        admin.pipelineTopics().requireTicks(plan.pipeline().input().topic());
       }
       Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
       next = ready.plan();
@@ -322,20 +238,21 @@ final class RunCommand implements Callable<Integer> {
       new OffsetsOfState(plan.pipeline(), settings).requireInOrder(admin);
       Continuity.enter(ready, settings, admin, noiseKey);
       skipped = SkippedPlaces.of(skips.read(admin, source)).spans();
-      replication = admin.replication();
+      replication = admin.topics().replication();
       if (!isLocal()) {
         admin
+            .pipelineTopics()
             .stampedBy(plan.pipeline())
             .require(safety, new TopicCommand(settings.bootstrapServers()))
             .ifPresent(System.out::println);
       }
-      admin.requireTimestamps(plan.pipeline(), safety).ifPresent(System.out::println);
+      admin.safety().requireTimestamps(plan.pipeline(), safety).ifPresent(System.out::println);
     }
     skipped.forEach(
-        place ->
+        span ->
             System.out.printf(
                 "note: %s does not count: an operator said so (sfumato skip-record)%n",
-                place.text(plan.pipeline().input().topic())));
+                span.text(plan.pipeline().input().topic())));
     FormerShares.restated(next).forEach(line -> System.out.println("warning: " + line));
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), noiseKey, counts)
@@ -345,7 +262,7 @@ final class RunCommand implements Callable<Integer> {
             .without(skips.whenever(source));
     PipelineRun.Instance instance =
         new PipelineRun.Instance(
-            settings, place.resolve("state"), replication, standbys.orElse(isLocal() ? 0 : 1));
+            settings, place.state(), replication, standbys.orElse(isLocal() ? 0 : 1));
     LifeLog.started(next, instance, deployment);
     Optional<AutoTick> tick =
         autoTick
@@ -358,10 +275,6 @@ final class RunCommand implements Callable<Integer> {
     try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
       watcher.accept(run);
       new RunWatch(next.pipeline(), run, counts).until(stop);
-      if (run.failure().isPresent()) {
-        throw run.failure().get();
-      }
-      System.out.println("stopping ...");
     } finally {
       tick.ifPresent(AutoTick::close);
     }
@@ -371,11 +284,7 @@ final class RunCommand implements Callable<Integer> {
 
   /** An embedded broker, which nobody else depends on. */
   private boolean isLocal() {
-    return embedded || joined;
-  }
-
-  private static Consumer<String> line() {
-    return new StatusLine()::show;
+    return broker.embedded || joined;
   }
 
   private void stopAndWait() {

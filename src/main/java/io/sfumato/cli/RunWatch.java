@@ -7,6 +7,7 @@ import io.sfumato.ops.RefusedTicks;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.RejectionCode;
 import java.time.Duration;
 import java.util.Map;
@@ -19,8 +20,12 @@ import org.apache.kafka.streams.KafkaStreams;
  * @param counts of this process
  */
 record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts) {
-  /** Prints what is new once a second, until it is told to stop or the run ends. */
-  void until(CountDownLatch stop) throws InterruptedException {
+  /**
+   * Prints what is new once a second, until it is told to stop.
+   *
+   * @throws RefusedException if the run ends by itself
+   */
+  void until(CountDownLatch stop) throws InterruptedException, RefusedException {
     DroppedRecords dropped = new DroppedRecords(pipeline);
     RefusedTicks ticks = new RefusedTicks(pipeline);
     String shown = "";
@@ -45,5 +50,9 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts) {
           .ifPresent(System.out::println);
       ticks.news(refused).ifPresent(System.out::println);
     }
+    if (run.failure().isPresent()) {
+      throw run.failure().get();
+    }
+    System.out.println("stopping ...");
   }
 }

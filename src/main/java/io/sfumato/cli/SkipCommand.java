@@ -6,16 +6,12 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -29,20 +25,13 @@ import picocli.CommandLine.Parameters;
       "Example: sfumato skip pipeline.yaml 3f9a02c41b77d8e5",
       "  (the tag is in the message with which the pipeline stopped)"
     })
-final class SkipCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
-
-  @Mixin private JsonOrText output;
-
-  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
-
+final class SkipCommand extends PipelineCommand.OnCluster {
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "Tags of releases.")
   private List<String> tags = List.of();
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
+    Pipeline pipeline = pipeline();
     for (String tag : tags) {
       if (!tag.matches(NoiseKey.LOG_TAG)) {
         throw new RefusedException(

@@ -11,20 +11,17 @@ import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RecordRanges;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.topology.setting.RecordSpan;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.TopicPartition;
@@ -47,7 +44,7 @@ import picocli.CommandLine.Parameters;
       "  sfumato skip-record pipeline.yaml events-3@18211 events-3@18300..19207 --secret-file noise.key",
       "      all at once, or none; at most 10,000 records"
     })
-final class SkipRecordCommand implements Callable<Integer> {
+final class SkipRecordCommand extends PipelineCommand.OnCluster {
   private static final Pattern PLACE =
       Pattern.compile("(.+)-([0-9]{1,9})@([0-9]{1,18})(?:\\.\\.([0-9]{1,18}))?");
 
@@ -62,14 +59,7 @@ final class SkipRecordCommand implements Callable<Integer> {
 
   private static final Duration RETRY = Duration.ofMillis(500);
 
-  @Mixin private ClusterOptions cluster;
-
   @Mixin private LocalSecretOptions secrets;
-
-  @Mixin private JsonOrText output;
-
-  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
 
   @Parameters(
       index = "1..*",
@@ -80,7 +70,7 @@ final class SkipRecordCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
+    Pipeline pipeline = pipeline();
     List<RecordSpan> spans = spans(pipeline);
     KafkaSettings settings = cluster.reach(pipeline.kafka(), secrets.folder());
     NoiseKey key =
@@ -95,7 +85,7 @@ final class SkipRecordCommand implements Callable<Integer> {
                             + " SFUMATO_NOISE_SECRET, or --data DIR of an embedded cluster"));
     SkippedRecords.Standing standing;
     try (Cluster admin = new Cluster(settings)) {
-      Cluster.Source source = admin.source(pipeline.input().topic());
+      Cluster.Source source = admin.topics().source(pipeline.input().topic());
       requireThere(pipeline, spans, admin, source);
       requireNotSealed(pipeline, settings, admin, key);
       SkippedRecords skipped = new SkippedRecords(pipeline, settings, key);
@@ -171,7 +161,7 @@ final class SkipRecordCommand implements Callable<Integer> {
     for (RecordSpan span : spans) {
       TopicPartition partition = partition(pipeline, span);
       if (span.partition() >= source.partitions()
-          || span.last() >= admin.offsets(pipeline).ends(List.of(partition)).get(partition)) {
+          || span.last() >= admin.offsets().ends(List.of(partition)).get(partition)) {
         throw noRecord(pipeline, span, "");
       }
     }
@@ -218,7 +208,7 @@ final class SkipRecordCommand implements Callable<Integer> {
   private void awaitStopped(Pipeline pipeline, Cluster admin) throws RefusedException {
     long deadline = System.nanoTime() + LEAVING.toNanos();
     boolean told = false;
-    while (admin.hasMembers(pipeline.applicationId())) {
+    while (admin.groups().hasMembers(pipeline.applicationId())) {
       if (System.nanoTime() > deadline) {
         throw new RefusedException(
             ExitCode.STOPPED,
@@ -255,7 +245,7 @@ final class SkipRecordCommand implements Callable<Integer> {
   private static void requireInTime(
       Pipeline pipeline, KafkaSettings settings, List<RecordSpan> spans, Cluster admin)
       throws RefusedException {
-    boolean joined = admin.hasMembers(pipeline.applicationId());
+    boolean joined = admin.groups().hasMembers(pipeline.applicationId());
     Optional<String> read = firstRead(pipeline, settings, spans, admin);
     if (joined || read.isPresent()) {
       throw new RefusedException(

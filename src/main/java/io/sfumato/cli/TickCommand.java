@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.NewestEvent;
+import io.sfumato.client.TickTime;
 import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -23,7 +23,6 @@ import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.SkippedPlaces;
 import java.io.Console;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -31,11 +30,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "tick",
@@ -53,15 +50,8 @@ import picocli.CommandLine.Parameters;
       "  sfumato tick diary.yaml --tick-key tick.key --print --partitions 6",
       "      signed ticks for another client: a line of kcat's arguments for each"
     })
-final class TickCommand implements Callable<Integer> {
+final class TickCommand extends PipelineCommand.OnCluster {
   private static final int MOST_PARTITIONS = 100_000;
-
-  @Mixin private ClusterOptions cluster;
-
-  @Mixin private JsonOrText output;
-
-  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
 
   @Option(
       names = "--at",
@@ -94,7 +84,7 @@ final class TickCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
+    Pipeline pipeline = pipeline();
     long now = System.currentTimeMillis();
     if (at.isPresent()) {
       TickTime.require(pipeline.window(), at.get().toEpochMilli(), now);
@@ -153,7 +143,7 @@ final class TickCommand implements Callable<Integer> {
           "note: this tick stands behind the newest record: which windows are published shows where the"
               + " records end. --at TIME takes a time that is public");
     }
-    return TickTime.behind(window, found.newest().getAsLong(), now);
+    return TickTime.after(window, found.newest().getAsLong(), now);
   }
 
   /** What operators said does not count, if the key that signed that is at hand. */
@@ -167,7 +157,7 @@ final class TickCommand implements Callable<Integer> {
     try (Cluster admin = new Cluster(settings)) {
       return SkippedPlaces.of(
           new SkippedRecords(pipeline, settings, key.get())
-              .read(admin, admin.source(pipeline.input().topic())));
+              .read(admin, admin.topics().source(pipeline.input().topic())));
     }
   }
 
@@ -230,7 +220,7 @@ final class TickCommand implements Callable<Integer> {
       KafkaSettings settings = cluster.reach(pipeline.kafka(), signing.folder());
       signer = signing.requireKey(pipeline, settings);
       try (Cluster admin = new Cluster(settings)) {
-        count = admin.partitions(topic);
+        count = admin.topics().partitions(topic);
       }
     }
     ObjectNode node = JsonOrText.object().put("topic", topic).put("time", time.toString());

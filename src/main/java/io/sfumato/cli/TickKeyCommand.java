@@ -5,11 +5,9 @@ package io.sfumato.cli;
 import io.sfumato.noise.TickKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.TickKeys;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -24,13 +22,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: sfumato tick-key topology/diary.yaml tick.key --secret-file /etc/sfumato/noise.key"
     })
-final class TickKeyCommand implements Callable<Integer> {
+final class TickKeyCommand extends PipelineCommand {
   @Mixin private SecretOptions secrets;
-
-  @Mixin private JsonOrText output;
-
-  @Parameters(index = "0", paramLabel = "FILE", description = "Pipeline file.")
-  private Path file;
 
   @Parameters(
       index = "1",
@@ -40,7 +33,7 @@ final class TickKeyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = PipelineFile.read(file);
+    Pipeline pipeline = pipeline();
     String budget = pipeline.budget().name();
     TickKey key = secrets.require().tickKey(budget);
     TickKeys.write(key, keyFile);

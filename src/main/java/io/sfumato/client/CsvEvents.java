@@ -48,7 +48,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
 
   /** Why a pipeline will not accept a line. */
   public record Reject(long line, String reason, Fate fate) {
-    private String told(String file) {
+    private String described(String file) {
       return "%s line %d: %s; %s"
           .formatted(
               file,
@@ -75,7 +75,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
    */
   public List<String> complaints(String name) {
     List<String> lines = new ArrayList<>();
-    rejects.stream().limit(TOLD).forEach(reject -> lines.add(reject.told(name)));
+    rejects.stream().limit(TOLD).forEach(reject -> lines.add(reject.described(name)));
     if (rejects.size() > TOLD) {
       lines.add("... and " + Amount.of(rejects.size() - TOLD, "line") + " more");
     }
@@ -127,7 +127,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   /**
    * Reads the first lines of a file, gzipped or not, in its order.
    *
-   * @param most lines behind the header
+   * @param most lines after the header
    * @throws RefusedException if it is missing, malformed or lacks a column
    */
   public static CsvEvents head(
@@ -179,7 +179,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
       }
     }
     if (time.isPresent()) {
-      notANumber(cells, places, fields)
+      unusableNumber(cells, places, fields)
           .ifPresent(reason -> rejects.add(new Reject(line, reason, Fate.SENT)));
     }
     byte[] value =
@@ -190,15 +190,20 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
     rows.add(new Row(line, key, time, value));
   }
 
-  private static Optional<String> notANumber(String[] cells, int[] places, EventFields fields) {
+  private static Optional<String> unusableNumber(String[] cells, int[] places, EventFields fields) {
     int first = fields.category().isPresent() ? 3 : 2;
-    for (int i = 0; i < fields.values().size(); i++) {
+    List<EventFields.Source> numbers = fields.numbers();
+    for (int i = 0; i < numbers.size(); i++) {
       String cell = cells[places[first + i]];
+      if (number(cell) < 1 && i >= fields.values().size()) {
+        return Optional.of(
+            "column '%s' is below 1: a weight is 1 or more".formatted(numbers.get(i).column()));
+      }
       if (Double.isNaN(number(cell))) {
         return Optional.of(
             "column '%s' is %s"
                 .formatted(
-                    fields.values().get(i).column(),
+                    numbers.get(i).column(),
                     cell.isEmpty()
                         ? "empty"
                         : cell.matches("[-+]?[\\d.]*,\\d+")

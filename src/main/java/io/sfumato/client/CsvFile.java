@@ -55,7 +55,7 @@ public final class CsvFile {
   /** Takes one line. */
   interface Lines {
     /**
-     * A line behind the header.
+     * A line after the header.
      *
      * @param number from 2
      * @param cells all of them; lines may be shorter than the header
@@ -68,7 +68,7 @@ public final class CsvFile {
    * Reads a file line by line.
    *
    * @param columns that are wanted
-   * @param most lines behind the header
+   * @param most lines after the header
    * @throws RefusedException if it is missing, malformed or lacks a column
    */
   static void read(Path file, List<String> columns, long most, Lines lines)

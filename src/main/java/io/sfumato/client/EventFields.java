@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
  * @param time of the event
  * @param category where records have one
  * @param values numbers, in order; may be none
+ * @param weight where a record counts as more than one
  * @param user where many users feed one subject
  */
 public record EventFields(
@@ -24,6 +25,7 @@ public record EventFields(
     Source time,
     Optional<Source> category,
     List<Source> values,
+    Optional<Source> weight,
     Optional<Source> user) {
 
   public EventFields {
@@ -53,7 +55,29 @@ public record EventFields(
       Optional<String> time,
       Optional<String> category,
       List<String> values,
-      Optional<String> user) {}
+      Optional<String> weight,
+      Optional<String> user) {
+    /** All named like the fields they hold. */
+    public static Columns asNamed() {
+      return new Columns(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          Optional.empty());
+    }
+  }
+
+  /** Fields named like their columns, of records that all weigh the same. */
+  public static EventFields of(
+      String subject,
+      String time,
+      Optional<String> category,
+      List<String> values,
+      Optional<String> user) {
+    return of(subject, time, category, values, Optional.empty(), user);
+  }
 
   /** Fields named like their columns. */
   public static EventFields of(
@@ -61,12 +85,14 @@ public record EventFields(
       String time,
       Optional<String> category,
       List<String> values,
+      Optional<String> weight,
       Optional<String> user) {
     return new EventFields(
         Source.named(subject),
         Source.named(time),
         category.map(Source::named),
         values.stream().map(Source::named).toList(),
+        weight.map(Source::named),
         user.map(Source::named));
   }
 
@@ -80,6 +106,7 @@ public record EventFields(
     Optional<String> user = pipeline.population().map(Population::user);
     refuseUnread("--category", columns.category(), input.category());
     refuseUnread("--user", columns.user(), user);
+    refuseUnread("--weight", columns.weight(), input.weight());
     if (!columns.values().isEmpty() && columns.values().size() != input.values().size()) {
       throw new IllegalArgumentException(
           "--values: found %d columns, the file has %d 'input.values'"
@@ -99,6 +126,7 @@ public record EventFields(
                             : columns.values().get(i),
                         input.values().get(i)))
             .toList(),
+        input.weight().map(field -> new Source(columns.weight().orElse(field), field)),
         user.map(
             field -> new Source(columns.user().orElseGet(() -> sameName(field, input)), field)));
   }
@@ -117,11 +145,18 @@ public record EventFields(
     }
   }
 
+  /** Fields of numbers: values in order, then the weight. */
+  List<Source> numbers() {
+    List<Source> numbers = new ArrayList<>(values);
+    weight.ifPresent(numbers::add);
+    return numbers;
+  }
+
   /** Subject, time, category, numbers, user: in this order. */
   List<Source> all() {
     List<Source> all = new ArrayList<>(List.of(subject, time));
     category.ifPresent(all::add);
-    all.addAll(values);
+    all.addAll(numbers());
     user.ifPresent(all::add);
     return all;
   }

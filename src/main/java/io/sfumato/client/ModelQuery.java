@@ -2,8 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
+import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.Measure;
-import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.mechanism.abc.Summaries;
+import io.sfumato.mechanism.abc.SummaryData;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PseudoData;
@@ -125,7 +127,7 @@ public record ModelQuery(
     reader.readFrom(
         from,
         () -> gathering.decisions.size() < candidates && System.nanoTime() < deadline,
-        gathering::take);
+        gathering::accept);
     return gathering.outcome(thetas);
   }
 
@@ -141,27 +143,69 @@ public record ModelQuery(
             .setWindowStart(Instant.ofEpochMilli(windowStart))
             .setParameters(Arrays.stream(theta).boxed().toList());
     PseudoData data = model.simulator().simulate(theta, records, random);
-    if (data instanceof PseudoData.Counts counts && spec.measure() == Measure.CATEGORIES) {
+    if (data instanceof PseudoData.Counts counts && spec.measure() instanceof Measure.Categories) {
       return candidate.setCounts(Arrays.stream(counts.byCategory()).boxed().toList()).build();
     }
+    return candidate
+        .setMean(
+            numbers(data)
+                .map(numbers -> Arrays.stream(numbers).boxed().toList())
+                .orElseThrow(this::unfit))
+        .build();
+  }
+
+  /** What pseudo-data come to, as the output measures them; nothing if it cannot. */
+  private Optional<double[]> numbers(PseudoData data) {
     int dimensions = pipeline.input().values().size();
-    if (data instanceof PseudoData.Numbers numbers
-        && spec.measure() == Measure.FEATURES
-        && numbers.rows()[0].length == dimensions) {
-      RandomFeatures features = pipeline.features().orElseThrow().features(dimensions);
-      return candidate
-          .setMean(Arrays.stream(features.mean(numbers.rows())).boxed().toList())
-          .build();
-    }
-    throw new RefusedException(
+    Optional<double[][]> rows =
+        data instanceof PseudoData.Numbers numbers && numbers.rows()[0].length == dimensions
+            ? Optional.of(numbers.rows())
+            : Optional.empty();
+    return spec.measure()
+        .choose(
+            new Measure.Cases<Optional<double[]>, RuntimeException>() {
+              @Override
+              public Optional<double[]> features() {
+                return rows.map(
+                    all -> pipeline.features().orElseThrow().features(dimensions).mean(all));
+              }
+
+              @Override
+              public Optional<double[]> categories() {
+                return Optional.empty();
+              }
+
+              @Override
+              public Optional<double[]> summaries(Summaries summaries) {
+                Optional<Histogram> counts =
+                    data instanceof PseudoData.Counts counted
+                        ? Optional.of(new Histogram(counted.byCategory()))
+                        : Optional.empty();
+                boolean fits =
+                    rows.isPresent() == summaries.needNumbers()
+                        && counts.isPresent() == summaries.needCategories();
+                return fits
+                    ? Optional.of(
+                        summaries.of(
+                            SummaryData.pseudo(
+                                pipeline.sums().orElseThrow(),
+                                rows.map(List::of).orElse(List.of()),
+                                counts)))
+                    : Optional.empty();
+              }
+            });
+  }
+
+  private RefusedException unfit() {
+    return new RefusedException(
         ExitCode.REFUSED_FILE,
         "the pseudo-data of '%s' does not fit: output '%s' measures the distance of %s"
             .formatted(
                 model.name(),
                 spec.name(),
-                spec.measure() == Measure.CATEGORIES
-                    ? "categories"
-                    : dimensions + " numbers a record"));
+                spec.measure() instanceof Measure.Features
+                    ? pipeline.input().values().size() + " numbers a record"
+                    : spec.measure().word()));
   }
 
   /** Takes answers and refusals of this query as they come. */
@@ -179,25 +223,26 @@ public record ModelQuery(
       this.decided = decided;
     }
 
-    boolean take(ConsumerRecord<byte[], byte[]> record) {
+    boolean accept(ConsumerRecord<byte[], byte[]> record) {
       // Another writer's record answers nothing.
-      return ForeignBytes.ifReadable(() -> take(Outputs.decodeAny(record.value(), schemas)))
+      return ForeignBytes.ifReadable(() -> accept(Outputs.decodeAny(record.value(), schemas)))
           .orElse(true);
     }
 
-    private boolean take(IndexedRecord output) {
-      if (output instanceof AbcDecision d && mine(d.getOutput(), d.getSubject(), d.getQueryId())) {
+    private boolean accept(IndexedRecord output) {
+      if (output instanceof AbcDecision d
+          && isOfThisQuery(d.getOutput(), d.getSubject(), d.getQueryId())) {
         Facts said =
             new Facts(d.getRecords(), d.getThreshold(), d.getNoiseScale(), d.getGuarantee());
         answer(d.getCandidate(), d.getAccepted() ? 1 : 0, said);
       } else if (output instanceof AbcWeight w
-          && mine(w.getOutput(), w.getSubject(), w.getQueryId())) {
+          && isOfThisQuery(w.getOutput(), w.getSubject(), w.getQueryId())) {
         Facts said =
             new Facts(w.getRecords(), w.getThreshold(), w.getNoiseScale(), w.getGuarantee());
         answer(w.getCandidate(), w.getWeight(), said);
       } else if (output instanceof Refusal r
           && r.getQueryId() != null
-          && mine(r.getOutput(), r.getSubject(), r.getQueryId())
+          && isOfThisQuery(r.getOutput(), r.getSubject(), r.getQueryId())
           && decisions.putIfAbsent(r.getCandidate(), Double.NaN) == null) {
         refusals.merge(r.getCode().name(), 1, Integer::sum);
         decided.run();
@@ -205,7 +250,7 @@ public record ModelQuery(
       return decisions.size() < candidates;
     }
 
-    private boolean mine(String output, String about, String query) {
+    private boolean isOfThisQuery(String output, String about, String query) {
       return output.equals(spec.name()) && about.equals(subject) && query.equals(id());
     }
 

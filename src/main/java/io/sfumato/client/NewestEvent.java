@@ -44,7 +44,7 @@ public final class NewestEvent {
   /** Of a partition: looked at first. */
   private static final long LAST = 10_000;
 
-  /** Of a partition: what is older is not looked at, though nothing was found behind it. */
+  /** Of a partition: what is older is not looked at, though nothing was found after it. */
   private static final long MOST = 1_000_000;
 
   private static final long WIDER = 10;
@@ -216,7 +216,7 @@ public final class NewestEvent {
             .time(tick.value(), record.partition(), record.timestamp())
             .ifPresent(time -> tick(partition, time));
       } else {
-        take(
+        accept(
             partition,
             reader.read(record.key(), record.value(), record.timestamp()),
             record.timestamp());
@@ -239,7 +239,7 @@ public final class NewestEvent {
     move(partition, time);
   }
 
-  private void take(Partition partition, Event event, long timestamp)
+  private void accept(Partition partition, Event event, long timestamp)
       throws RejectedRecordException {
     if (partition.clock.isEmpty()) {
       if (!seeds) {

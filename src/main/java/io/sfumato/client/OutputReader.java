@@ -35,7 +35,7 @@ public final class OutputReader {
     this.settings = settings;
   }
 
-  /** Whether to go on behind the last record. */
+  /** Whether to go on after the last record. */
   public enum Ending {
     AT_END,
     NEVER

@@ -24,6 +24,9 @@ import java.util.stream.Collectors;
 public final class PosteriorReport {
   private static final int BINS = 24;
 
+  /** Weight of the posterior within the interval that is shown. */
+  private static final double SHARE = 0.95;
+
   /** Panels side by side. */
   private static final int COLUMNS = 3;
 
@@ -88,15 +91,19 @@ public final class PosteriorReport {
               : "no posterior without answers");
       return;
     }
-    out.printf("%-14s %10s %10s   %-24s  %s%n", "", "mean", "sd", "posterior", "prior");
+    out.printf(
+        "%-14s %10s %10s %10s %10s   %-24s  %s%n",
+        "", "mean", "sd", "95% from", "to", "posterior", "prior");
     for (int k = 0; k < parameters.size(); k++) {
       double[] range = outcome.prior().range(k);
       out.printf(
           Locale.ROOT,
-          "%-14s %10.4g %10.4g  [%s] [%s] %.3g to %.3g%n",
+          "%-14s %10.4g %10.4g %10.4g %10.4g  [%s] [%s] %.3g to %.3g%n",
           Visible.of(parameters.get(k)),
           outcome.posterior().mean(k),
           outcome.posterior().deviation(k),
+          outcome.posterior().interval(k, SHARE)[0],
+          outcome.posterior().interval(k, SHARE)[1],
           Sparkline.of(outcome.posterior().histogram(k, range[0], range[1], BINS)),
           Sparkline.of(outcome.prior().histogram(k, range[0], range[1], BINS)),
           range[0],
@@ -157,7 +164,9 @@ public final class PosteriorReport {
           .addObject()
           .put("parameter", parameters.get(k))
           .put("mean", outcome.posterior().mean(k))
-          .put("sd", outcome.posterior().deviation(k));
+          .put("sd", outcome.posterior().deviation(k))
+          .put("low_95", outcome.posterior().interval(k, SHARE)[0])
+          .put("high_95", outcome.posterior().interval(k, SHARE)[1]);
     }
     return root.toPrettyString();
   }

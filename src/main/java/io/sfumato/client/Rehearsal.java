@@ -44,11 +44,7 @@ public final class Rehearsal {
   public static Rehearsal ofCsv(Pipeline pipeline, Path csv, EventTimes times, long most)
       throws RefusedException {
     Rehearsal rehearsal = new Rehearsal(pipeline);
-    EventFields fields =
-        EventFields.of(
-            pipeline,
-            new EventFields.Columns(
-                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty()));
+    EventFields fields = EventFields.of(pipeline, EventFields.Columns.asNamed());
     CsvEvents events = CsvEvents.head(csv, fields, CsvEvents.Encoding.JSON, times, most);
     events.rejects().forEach(reject -> rehearsal.refuse(reject.reason()));
     for (CsvEvents.Row row : events.events()) {

@@ -25,14 +25,13 @@ public final class ReleaseTable {
   public static String line(IndexedRecord output) {
     Optional<OutputView> view = Releases.viewOf(output);
     if (view.isPresent()) {
-      return view.get().row(output);
+      return head(output) + view.get().row(output);
     }
     if (output instanceof Refusal refusal) {
       return String.format(
           Locale.ROOT,
-          "%s  %-12s %s: no %s of %s",
-          ViewText.day(refusal.getWindowStart()),
-          Visible.of(refusal.getSubject()),
+          "%s%s: no %s of %s",
+          head(output),
           refusal.getCode(),
           refusal.getQueryId() == null
               ? "release"
@@ -58,5 +57,18 @@ public final class ReleaseTable {
    */
   public static String line(IndexedRecord output, Instant at) {
     return ViewText.day(at) + "  " + line(output);
+  }
+
+  /** When a window began and whose it is: what begins the line of any output. */
+  private static String head(IndexedRecord output) {
+    return String.format(
+        Locale.ROOT,
+        "%s  %-12s ",
+        ViewText.day((Instant) field(output, "window_start")),
+        Visible.of((String) field(output, "subject")));
+  }
+
+  private static Object field(IndexedRecord output, String name) {
+    return output.get(output.getSchema().getField(name).pos());
   }
 }

@@ -72,7 +72,7 @@ public final class ReplayTicks {
     return early;
   }
 
-  /** The ticks behind the last event: they close its window, unless that has not ended yet. */
+  /** The ticks after the last event: they close its window, unless that has not ended yet. */
   public List<Long> atEnd() {
     OptionalLong closing = closesNewest();
     return closing.isEmpty() ? List.of() : upTo(Math.min(closing.getAsLong(), limit));

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads all that stands in a topic now, committed records only, or nothing: behind a transaction
+ * Reads all that stands in a topic now, committed records only, or nothing: after a transaction
  * that is open, whoever began it, a cluster shows no record. Who took what he sees for all there is
  * would miss what others wrote, and were told is written.
  */

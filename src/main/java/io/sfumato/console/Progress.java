@@ -34,7 +34,7 @@ public final class Progress implements AutoCloseable {
     at(done + 1);
   }
 
-  /** So much is done. */
+  /** Shows how much is done. */
   public void at(long now) {
     done = now;
     redraw();

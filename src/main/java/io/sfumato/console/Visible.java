@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.console;
 
+import java.util.Locale;
+
 /**
  * Text from elsewhere as it may stand on a terminal or in a log: what could move the cursor, turn
  * the direction of a line, end it, or not be seen at all stands there as JSON would escape it, a
@@ -70,7 +72,7 @@ public final class Visible {
         shown.appendCodePoint(c);
       } else {
         for (char unit : Character.toChars(c)) {
-          shown.append(String.format("\\u%04x", (int) unit));
+          shown.append(String.format(Locale.ROOT, "\\u%04x", (int) unit));
         }
       }
     }

@@ -115,8 +115,8 @@ public final class Demo {
     String topic = plan.pipeline().input().topic();
     Cluster.Source source;
     try (Cluster cluster = new Cluster(settings)) {
-      cluster.createIfMissing(topic, PARTITIONS);
-      source = cluster.prepare(plan, Cluster.Safety.WAIVED);
+      cluster.topics().createIfMissing(topic, PARTITIONS);
+      source = cluster.pipelineTopics().prepare(plan, Cluster.Safety.WAIVED);
       cluster.offsets(plan.pipeline()).establish();
     }
     Deployment deployment = Deployment.of(source.id(), source.partitions(), noiseKey, counts);

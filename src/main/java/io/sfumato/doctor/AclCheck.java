@@ -115,7 +115,7 @@ final class AclCheck {
                   + " which of them is the application",
               "say who the pipeline runs as: --principal User:NAME"));
     }
-    Belonging.of(pipeline).forEach(this::topic);
+    TopicRole.of(pipeline).forEach(this::topic);
     systemTopics();
     others(ResourceType.GROUP, pipeline.applicationId(), group());
     transactions();
@@ -152,11 +152,11 @@ final class AclCheck {
         "say who the pipeline runs as: --principal User:NAME");
   }
 
-  private void topic(String topic, Belonging belonging) {
-    for (Harm harm : Harm.with(belonging)) {
+  private void topic(String topic, TopicRole role) {
+    for (Harm harm : Harm.with(role)) {
       others(ResourceType.TOPIC, topic, harm);
     }
-    boolean counts = belonging == Belonging.RECORDS || belonging == Belonging.JOURNAL;
+    boolean counts = role == TopicRole.RECORDS || role == TopicRole.JOURNAL;
     if (counts && protectsNumbers()) {
       others(ResourceType.TOPIC, topic, new Harm(AclOperation.DESCRIBE, COUNTED, PROBLEM, WARNING));
     }

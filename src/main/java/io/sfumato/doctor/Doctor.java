@@ -3,9 +3,6 @@
 package io.sfumato.doctor;
 
 import io.sfumato.ledger.AccountLog;
-import io.sfumato.ledger.Continuity;
-import io.sfumato.ledger.Registry;
-import io.sfumato.ledger.WholeLedger;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
@@ -16,10 +13,6 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
 import io.sfumato.runtime.TopicCommand;
 import io.sfumato.runtime.TopicSizes;
-import io.sfumato.topology.Incumbent;
-import io.sfumato.topology.LedgerImage;
-import io.sfumato.topology.StateReader;
-import io.sfumato.topology.setting.Names;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -122,7 +115,7 @@ public final class Doctor {
       Set<String> held = new TreeSet<>();
       findings.addAll(
           Look.at("open transactions", () -> openTransactions(questions, admin, topics, held)));
-      findings.addAll(ledger(questions, topics, key, held));
+      findings.addAll(new LedgerCheck(pipeline, settings, key).findings(questions, topics, held));
     }
     findings.addAll(questions.gaps());
     sharedNames().ifPresent(findings::add);
@@ -176,7 +169,7 @@ public final class Doctor {
    * seal or a skipped record is forgotten.
    */
   private List<Finding> logs(TopicsSeen topics, TopicCommand command) {
-    Set<String> logs = new TreeSet<>(Belonging.registries(pipeline));
+    Set<String> logs = new TreeSet<>(TopicRole.registries(pipeline));
     if (pipeline.budget().account().isPresent()) {
       logs.add(AccountLog.TOPIC);
     }
@@ -211,7 +204,7 @@ public final class Doctor {
   }
 
   /**
-   * Whatever was written behind one is not seen.
+   * Whatever was written after one is not seen.
    *
    * @param held is given the topics that one stays open in
    */
@@ -226,83 +219,6 @@ public final class Doctor {
     List<Finding> findings = new ArrayList<>(open.findings(found, settings.bootstrapServers()));
     findings.addAll(ends.silence());
     return findings;
-  }
-
-  private List<Finding> ledger(
-      Questions questions, TopicsSeen topics, Optional<NoiseKey> key, Set<String> held)
-      throws RefusedException {
-    String budget = pipeline.budget().name();
-    String subject = "budget " + budget;
-    String registry = Registry.topicOf(budget);
-    String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
-    boolean seals = topics.canRead(subject, List.of(registry, AccountLog.TOPIC), questions);
-    boolean state = topics.canRead(subject, List.of(meta), questions);
-    List<Finding> findings = new ArrayList<>();
-    if (seals && held.contains(registry)) {
-      // To wait for it would keep the rest waiting for half a minute, and then refuse.
-      seals = false;
-      findings.add(
-          Finding.warning(
-              subject,
-              "not looked at whether it is sealed, and which key it runs with: a transaction is open in "
-                  + registry,
-              "ask again when that is over"));
-    }
-    try (Cluster cluster = new Cluster(settings)) {
-      if (seals) {
-        findings.addAll(Look.at(subject, () -> entries(cluster, key, state)));
-      }
-      if (state) {
-        findings.addAll(Look.at(subject, () -> cutShort(cluster)));
-      }
-    }
-    if (seals && state && findings.stream().noneMatch(found -> found.subject().equals(subject))) {
-      findings.add(
-          Finding.ok(
-              subject, topics.hasInternal() ? "has a ledger here" : "begins with the first run"));
-    }
-    return findings;
-  }
-
-  /** What the registry says that a run would refuse. */
-  private List<Finding> entries(Cluster cluster, Optional<NoiseKey> key, boolean state)
-      throws RefusedException {
-    String budget = pipeline.budget().name();
-    List<Finding> findings = new ArrayList<>();
-    if (key.isPresent() && state) {
-      wrongKey(key.get(), cluster).ifPresent(findings::add);
-    }
-    if (Continuity.isEnded(budget, settings, cluster, key)) {
-      findings.add(
-          Finding.problem(
-              "budget " + budget,
-              "its ledger is sealed: it was exported",
-              "run the pipeline that it goes on in, or import it: sfumato ledger import"));
-    }
-    return findings;
-  }
-
-  private List<Finding> cutShort(Cluster cluster) throws RefusedException {
-    return WholeLedger.cutShort(pipeline, settings, cluster).stream()
-        .map(
-            cut ->
-                Finding.problem(
-                    "budget " + pipeline.budget().name(),
-                    cut,
-                    "finish the import: sfumato ledger import"))
-        .toList();
-  }
-
-  /** What a run would refuse the secret for, and nothing else tells before. */
-  private Optional<Finding> wrongKey(NoiseKey key, Cluster cluster) throws RefusedException {
-    String budget = pipeline.budget().name();
-    StateReader state = WholeLedger.state(pipeline, settings, cluster);
-    return KeyCheck.of(
-        budget,
-        key.tag(),
-        new Registry(settings, budget, Optional.of(key)).read(cluster),
-        state.incumbent().map(Incumbent::noiseKey),
-        state.announcedKey());
   }
 
   /** The key that the budget's entries can be told genuine with, if there is one. */

@@ -21,17 +21,17 @@ import org.apache.kafka.common.acl.AclOperation;
  * @param ofSome how bad it is if somebody was allowed by name: those who write records must be
  */
 record Harm(AclOperation operation, String words, Severity ofEverybody, Severity ofSome) {
-  private static final Map<Belonging, List<Harm>> OF = new EnumMap<>(Belonging.class);
+  private static final Map<TopicRole, List<Harm>> OF = new EnumMap<>(TopicRole.class);
 
   static {
-    for (Belonging belonging : Belonging.values()) {
-      OF.put(belonging, of(belonging));
+    for (TopicRole role : TopicRole.values()) {
+      OF.put(role, of(role));
     }
   }
 
   /** What may be looked at: everything that can be done with such a topic. */
-  static List<Harm> with(Belonging belonging) {
-    return OF.get(belonging);
+  static List<Harm> with(TopicRole role) {
+    return OF.get(role);
   }
 
   /** What may be looked at of the cluster itself: rights on it reach every topic. */
@@ -96,8 +96,8 @@ record Harm(AclOperation operation, String words, Severity ofEverybody, Severity
     };
   }
 
-  private static List<Harm> of(Belonging belonging) {
-    return switch (belonging) {
+  private static List<Harm> of(TopicRole role) {
+    return switch (role) {
       case RECORDS ->
           topic(
               read("it holds raw facts", PROBLEM, WARNING),

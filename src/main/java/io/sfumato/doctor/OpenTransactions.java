@@ -17,7 +17,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Transactions that stay open in the topics of a pipeline: what was written behind one, whoever
+ * Transactions that stay open in the topics of a pipeline: what was written after one, whoever
  * began it, nobody is shown who reads committed records.
  *
  * <p>A pipeline at work has transactions open all the time in its journals, changelogs and outputs,
@@ -34,7 +34,7 @@ final class OpenTransactions {
   /** The first comes at once, so that there is no wait where nothing is open. */
   static final int LOOKS = 11;
 
-  private final Map<String, Belonging> belongings;
+  private final Map<String, TopicRole> roles;
   private final Ends ends;
   private final Runnable pause;
 
@@ -44,7 +44,7 @@ final class OpenTransactions {
     /**
      * Asks for all at once.
      *
-     * @return the offset behind the last record that is shown under a level; without those
+     * @return the offset after the last record that is shown under a level; without those
      *     partitions that the cluster does not tell of
      */
     Map<TopicPartition, Long> of(Set<TopicPartition> partitions, IsolationLevel level)
@@ -55,7 +55,7 @@ final class OpenTransactions {
    * @param pause waits for {@link #BETWEEN}
    */
   OpenTransactions(Pipeline pipeline, Ends ends, Runnable pause) {
-    this.belongings = Belonging.of(pipeline);
+    this.roles = TopicRole.of(pipeline);
     this.ends = ends;
     this.pause = pause;
   }
@@ -88,7 +88,7 @@ final class OpenTransactions {
 
   /** Up to where all is settled, where that is not the end. */
   private Map<TopicPartition, Long> open(Set<TopicPartition> partitions) throws RefusedException {
-    // In this order: what is settled behind an end that was seen before is no open transaction.
+    // In this order: what is settled after an end that was seen before is no open transaction.
     Map<TopicPartition, Long> all = ends.of(partitions, IsolationLevel.READ_UNCOMMITTED);
     Map<TopicPartition, Long> open =
         new HashMap<>(ends.of(all.keySet(), IsolationLevel.READ_COMMITTED));
@@ -97,7 +97,7 @@ final class OpenTransactions {
   }
 
   private boolean isLog(String topic) {
-    return belongings.getOrDefault(topic, Belonging.CHANGELOG).isPublic();
+    return roles.getOrDefault(topic, TopicRole.CHANGELOG).isPublic();
   }
 
   /**
@@ -128,8 +128,8 @@ final class OpenTransactions {
    * Whether no start and no command goes on; of other topics the pipeline waits, or its readers.
    */
   private boolean stops(String topic) {
-    Belonging belonging = belongings.getOrDefault(topic, Belonging.CHANGELOG);
-    return belonging == Belonging.REGISTRY || belonging == Belonging.ACCOUNTS;
+    TopicRole role = roles.getOrDefault(topic, TopicRole.CHANGELOG);
+    return role == TopicRole.REGISTRY || role == TopicRole.ACCOUNTS;
   }
 
   private String hides(String topic) {
@@ -139,7 +139,7 @@ final class OpenTransactions {
     if (stops(topic)) {
       return "a seal, a skipped record or a first start may be, so nothing starts as long as it is open";
     }
-    return switch (belongings.getOrDefault(topic, Belonging.CHANGELOG)) {
+    return switch (roles.getOrDefault(topic, TopicRole.CHANGELOG)) {
       case RECORDS, CONTROL, CANDIDATES -> "the pipeline waits in front of it";
       case OUTPUT, REFUSALS, DEAD_LETTERS -> "their readers wait in front of it";
       default -> "an instance that stalls, or somebody who may write to it";

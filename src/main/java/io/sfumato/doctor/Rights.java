@@ -83,12 +83,12 @@ public final class Rights {
   private List<Right> ofAuditor() {
     List<Right> rights = new ArrayList<>();
     rights.add(cluster());
-    Belonging.of(pipeline)
+    TopicRole.of(pipeline)
         .forEach(
-            (topic, belonging) -> {
+            (topic, role) -> {
               Set<AclOperation> operations =
                   EnumSet.of(AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
-              if (belonging.isPublic()) {
+              if (role.isPublic()) {
                 operations.add(AclOperation.READ);
               }
               rights.add(topic(topic, operations));
@@ -98,8 +98,7 @@ public final class Rights {
 
   private List<Right> ofApplication() {
     List<Right> rights = new ArrayList<>();
-    Belonging.of(pipeline)
-        .forEach((topic, belonging) -> rights.add(topic(topic, belonging.needed())));
+    TopicRole.of(pipeline).forEach((topic, role) -> rights.add(topic(topic, role.needed())));
     rights.add(group(Set.of(AclOperation.READ, AclOperation.DESCRIBE)));
     rights.add(
         new Right(
@@ -167,7 +166,7 @@ public final class Rights {
 
   /** The rights on the registry of a budget whose ledger is imported, as commands. */
   public static List<String> toImportFrom(String budget, String principal, String servers) {
-    Right registry = topic(Registry.topicOf(budget), Belonging.REGISTRY.needed());
+    Right registry = topic(Registry.topicOf(budget), TopicRole.REGISTRY.needed());
     return List.of(
         new AclCommand(servers).add(principal, registry.pattern(), registry.operations()));
   }

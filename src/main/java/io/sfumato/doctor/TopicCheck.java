@@ -90,7 +90,7 @@ final class TopicCheck {
     owned.add(pipeline.refusalsTopic());
     owned.add(pipeline.deadLettersTopic());
     owned.add(pipeline.controlTopic());
-    owned.addAll(Belonging.registries(pipeline));
+    owned.addAll(TopicRole.registries(pipeline));
     if (!pipeline.queries().isEmpty()) {
       owned.add(pipeline.candidatesTopic());
     }
@@ -248,7 +248,7 @@ final class TopicCheck {
                   + ": an instance that restarts may never hear of what was deleted meanwhile",
               command.set(topic, "delete.retention.ms", LocalState.DELETIONS_KEPT.toMillis())));
     }
-    boolean registry = Belonging.registries(pipeline).contains(topic);
+    boolean registry = TopicRole.registries(pipeline).contains(topic);
     if ((isJournal(topic) || isControl(topic) || registry)
         && !value(topic, "retention.ms").equals("-1")) {
       findings.add(

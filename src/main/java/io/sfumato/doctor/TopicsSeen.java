@@ -47,7 +47,7 @@ record TopicsSeen(
     if (pipeline.budget().account().isPresent()) {
       checked.add(AccountLog.TOPIC);
     }
-    Set<String> asked = new TreeSet<>(Belonging.of(pipeline).keySet());
+    Set<String> asked = new TreeSet<>(TopicRole.of(pipeline).keySet());
     asked.addAll(checked);
     Map<String, TopicDescription> described = new TreeMap<>();
     Set<String> hidden = new TreeSet<>();

@@ -16,7 +16,7 @@ public final class ArrayItems {
   private static final Pattern PLACE = Pattern.compile("\\[\\d+\\]");
   private static final String EACH = FieldPath.EACH;
 
-  /** So many items are looked at. */
+  /** Items that are looked at. */
   private static final int MOST = 10 * Sample.MOST;
 
   private final Sample sample;

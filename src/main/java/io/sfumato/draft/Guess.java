@@ -3,10 +3,8 @@
 package io.sfumato.draft;
 
 import io.sfumato.client.EventTimes;
-import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.EventReader;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 
 /** What a sample suggests. A human being decides. */
 public final class Guess {
@@ -51,11 +48,8 @@ public final class Guess {
   /** How often values of a category come at least, on average. */
   private static final long VALUES_AGAIN = 5;
 
-  /** So many subjects must have a category before it may stand in a public file. */
+  /** Subjects that must have a category before it may stand in a public file. */
   public static final int LEAST_SUBJECTS = 10;
-
-  private static final long LEAST_MILLIS = 315_532_800_000L; // 1980
-  private static final long MOST_MILLIS = 4_102_444_800_000L; // 2100
 
   private static final List<Duration> SIZES =
       List.of(
@@ -83,7 +77,8 @@ public final class Guess {
         .filter(field -> part(field, EventTimes::isTime) >= MOSTLY)
         .max(
             Comparator.<String>comparingInt(field -> likeness(field, TIME_WORDS))
-                .thenComparing(field -> part(field, value -> millis(value).isPresent())));
+                .thenComparing(
+                    field -> part(field, value -> TimedRecords.millis(value).isPresent())));
   }
 
   /** A field that is called so is meant, however its values look. */
@@ -137,10 +132,7 @@ public final class Guess {
   /** Whether values are short, on one line, and come again. */
   private boolean holdsNames(String field) {
     return VALUES_AGAIN * distinct(field) <= occurrences(field)
-        && sample.records().stream()
-            .map(record -> record.get(field))
-            .filter(value -> value != null)
-            .allMatch(Guess::isName);
+        && sample.values(field).stream().allMatch(Guess::isName);
   }
 
   private static boolean isName(String value) {
@@ -192,13 +184,7 @@ public final class Guess {
    * the longest that the sample has two of.
    */
   public Window window(String subject, String time) {
-    long[] times =
-        sample.records().stream()
-            .flatMap(
-                record -> Optional.ofNullable(record.get(time)).flatMap(Guess::millis).stream())
-            .mapToLong(Long::longValue)
-            .sorted()
-            .toArray();
+    long[] times = timed(time).times();
     long span = times.length == 0 ? 0 : times[times.length - 1] - times[0];
     Window chosen =
         new Window(SIZES.get(0), Math.max(1, medianRecords(subject, time, SIZES.get(0))));
@@ -218,11 +204,13 @@ public final class Guess {
 
   /** The earliest event time that a pipeline takes; nothing without any. */
   public OptionalLong earliest(String time) {
-    return sample.records().stream()
-        .flatMap(record -> Optional.ofNullable(record.get(time)).flatMap(Guess::millis).stream())
-        .mapToLong(Long::longValue)
+    return Arrays.stream(timed(time).times())
         .filter(millis -> millis >= EventReader.EARLIEST)
-        .min();
+        .findFirst();
+  }
+
+  private TimedRecords timed(String time) {
+    return new TimedRecords(sample.records(), time);
   }
 
   /**
@@ -246,17 +234,7 @@ public final class Guess {
 
   /** Bounds that leave nine of ten users' windows whole. */
   public Bounds bounds(String user, String subject, String time, Duration size) {
-    Map<String, List<String>> windows = new HashMap<>();
-    for (Map<String, String> record : sample.records()) {
-      Optional<Long> at = Optional.ofNullable(record.get(time)).flatMap(Guess::millis);
-      if (at.isPresent() && record.get(user) != null && record.get(subject) != null) {
-        windows
-            .computeIfAbsent(
-                record.get(user) + "@" + WindowSpec.startOf(at.get(), size, WindowSpec.MONDAY),
-                window -> new ArrayList<>())
-            .add(record.get(subject));
-      }
-    }
+    Map<String, List<String>> windows = timed(time).windows(user, subject, size);
     if (windows.isEmpty()) {
       return Bounds.UNKNOWN;
     }
@@ -272,47 +250,25 @@ public final class Guess {
   }
 
   private int medianRecords(String subject, String time, Duration size) {
-    Map<String, Integer> counts = new HashMap<>();
-    for (Map<String, String> record : sample.records()) {
-      Optional<Long> at = Optional.ofNullable(record.get(time)).flatMap(Guess::millis);
-      if (at.isPresent() && record.get(subject) != null) {
-        counts.merge(
-            record.get(subject) + "@" + WindowSpec.startOf(at.get(), size, WindowSpec.MONDAY),
-            1,
-            Integer::sum);
-      }
-    }
-    int[] sorted = counts.values().stream().mapToInt(Integer::intValue).sorted().toArray();
+    int[] sorted =
+        timed(time).windows(subject, subject, size).values().stream()
+            .mapToInt(List::size)
+            .sorted()
+            .toArray();
     return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
   }
 
-  private static Optional<Long> millis(String value) {
-    if (value.matches("\\d{12,13}")) {
-      long number = Long.parseLong(value);
-      return number > LEAST_MILLIS && number < MOST_MILLIS ? Optional.of(number) : Optional.empty();
-    }
-    return EventReader.parseTime(value);
-  }
-
   private double part(String field, Predicate<String> test) {
-    long passing =
-        sample.records().stream()
-            .map(record -> record.get(field))
-            .filter(value -> value != null && test.test(value))
-            .count();
+    long passing = sample.values(field).stream().filter(test).count();
     return (double) passing / Math.max(1, sample.records().size());
   }
 
   private long distinct(String field) {
-    return sample.records().stream()
-        .map(record -> record.get(field))
-        .filter(value -> value != null)
-        .collect(Collectors.toSet())
-        .size();
+    return Set.copyOf(sample.values(field)).size();
   }
 
   private long occurrences(String field) {
-    return sample.records().stream().filter(record -> record.get(field) != null).count();
+    return sample.values(field).size();
   }
 
   /** Words of a name that are among those looked for; earlier ones count more. */

@@ -35,7 +35,7 @@ public record Sample(
     Set<String> fields,
     List<Map<String, String>> records,
     List<ConsumerRecord<byte[], byte[]>> originals) {
-  /** So many are looked at. */
+  /** Records that are looked at. */
   public static final int MOST = 20_000;
 
   private static final int DEEPEST = 5;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -17,17 +18,17 @@ import java.util.TreeMap;
  * seen, as the paper's code does, and over all of them.
  */
 final class BayesianNetwork {
+  private static final int MOST_CONFIGURATIONS = 10_000_000;
   static final List<String> METRICS = List.of("test_log_likelihood", "test_log_likelihood_all");
 
   private final Network network;
   private final List<Table> tables = new ArrayList<>();
-  private final double trained;
+  private final List<Rows> rowsOf = new ArrayList<>();
   private final Encoding encoding;
 
   /** One node's counts: by the parents' categories. */
   private record Table(
       int categories,
-      int configurations,
       TreeMap<List<Integer>, double[]> train,
       TreeMap<List<Integer>, double[]> test,
       long unseenTest) {
@@ -42,7 +43,6 @@ final class BayesianNetwork {
     this.network = network;
     this.encoding = encoding;
     Split split = Split.of(data.size(), NaiveBayes.SPLIT_SEED);
-    this.trained = split.train().length;
     Map<String, Coded> coded = new HashMap<>();
     for (Network.Node node : network.nodes()) {
       coded.put(node.name(), Coded.of(data.column(node.name()), split, bins, encoding));
@@ -66,10 +66,20 @@ final class BayesianNetwork {
           add(test, config, own, own.test()[i]);
         }
       }
-      int configurations =
-          parents.stream().mapToInt(Coded::categories).reduce(1, Math::multiplyExact);
-      tables.add(new Table(own.categories(), configurations, train, test, unseen));
+      tables.add(new Table(own.categories(), train, test, unseen));
+      rowsOf.add(
+          Rows.several(own.categories(), split.train().length, configurations(node, parents)));
     }
+  }
+
+  private int configurations(Network.Node node, List<Coded> parents) throws ExperimentException {
+    double product = parents.stream().mapToDouble(Coded::categories).reduce(1, (x, y) -> x * y);
+    if (product > MOST_CONFIGURATIONS) {
+      throw new ExperimentException(
+          "%s: the parents of '%s' have %.0f combinations of values, allowed are %d: give it fewer parents"
+              .formatted(network.dataset(), node.name(), product, MOST_CONFIGURATIONS));
+    }
+    return (int) product;
   }
 
   private static TreeMap<List<Integer>, double[]> empty() {
@@ -115,8 +125,8 @@ final class BayesianNetwork {
     for (Table table : tables) {
       for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
         double[] counts = table.counts(row.getKey());
-        seen += logLikelihood(row.getValue(), Estimators.normalised(counts), counts, 1);
-        all += logLikelihood(row.getValue(), Estimators.nonPrivate(counts), counts, 0);
+        seen += logLikelihood(row.getValue(), Shares.normalised(counts), counts, 1);
+        all += logLikelihood(row.getValue(), Shares.nonPrivate(counts), counts, 0);
       }
     }
     return Result.of(
@@ -128,23 +138,25 @@ final class BayesianNetwork {
   }
 
   /** One mechanism at one epsilon, {@code repeats} times. */
-  Result run(Contender contender, double epsilon, int repeats, Estimators estimators) {
-    double budget = epsilon / network.nodes().size();
+  Result run(Contender contender, double epsilon, int repeats, Estimators estimators)
+      throws ExperimentException {
+    List<Estimator> each = estimators.of(contender, epsilon, rowsOf);
     List<double[]> scores = new ArrayList<>();
     for (int repeat = 0; repeat < repeats; repeat++) {
       ReplayableRandom random =
           ReplayableRandom.ofPublicSeed(
-              "bayesian-network %s %s %s %d"
-                  .formatted(network.dataset(), contender, epsilon, repeat));
+              String.format(
+                  Locale.ROOT,
+                  "bayesian-network %s %s %s %d",
+                  network.dataset(),
+                  contender,
+                  epsilon,
+                  repeat));
       double seen = 0;
       double all = 0;
-      for (Table table : tables) {
-        Estimator estimator =
-            estimators.of(
-                contender,
-                budget,
-                table.categories(),
-                Estimators.rowSize(trained, table.configurations()));
+      for (int node = 0; node < tables.size(); node++) {
+        Table table = tables.get(node);
+        Estimator estimator = each.get(node);
         for (Map.Entry<List<Integer>, double[]> row : table.test().entrySet()) {
           // A configuration that training has not seen is released like any other: from zeros.
           double[] counts = table.counts(row.getKey());
@@ -156,10 +168,8 @@ final class BayesianNetwork {
       }
       scores.add(new double[] {seen, all});
     }
-    String shown =
-        contender == Contender.DIRICHLET_EXACT
-            ? "one pair a node"
-            : estimators.of(contender, budget, 2, trained).parameters();
+    boolean same = each.stream().map(Estimator::parameters).distinct().count() == 1;
+    String shown = same ? each.get(0).parameters() : "one pair a node";
     return Result.of(
         network.dataset(), contender.title(), OptionalDouble.of(epsilon), scores, shown);
   }
@@ -186,7 +196,7 @@ final class BayesianNetwork {
     return spread;
   }
 
-  /** Over the cells with at least so many training records. */
+  /** Over the cells with at least {@code fewest} training records. */
   private static double logLikelihood(
       double[] test, double[] shares, double[] counts, double fewest) {
     double sum = 0;

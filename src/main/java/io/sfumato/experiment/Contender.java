@@ -2,12 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-/** The mechanisms that the experiments compare, all with the same Rényi budget at one order. */
+/** The mechanisms that the experiments compare, all with the same guarantee. */
 enum Contender {
   /** Algorithm 1 of the paper. */
   DIRICHLET_PAPER("Dirichlet"),
   /** Theorem A: the pair with the least expected KL of a public plan. */
   DIRICHLET_EXACT("Dirichlet exact"),
+  /** The same draw, by the guarantee of {@link Gohari}. */
+  GOHARI("Gohari et al."),
   /** The paper's baseline: clipped at 1e-6. */
   GAUSSIAN_PAPER("Gaussian"),
   /** The same noise with a sensible floor. */

@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -23,6 +24,8 @@ import java.util.zip.GZIPInputStream;
  * @param columns the label last
  */
 record DataSet(String name, List<Column> columns) {
+  private static final String ENDING = ".csv.gz";
+
   DataSet {
     columns = List.copyOf(columns);
   }
@@ -47,15 +50,17 @@ record DataSet(String name, List<Column> columns) {
                         .formatted(this.name, name)));
   }
 
-  /** Without a column, if it is there. */
-  DataSet without(String name) {
-    return new DataSet(
-        this.name, columns.stream().filter(column -> !column.name().equals(name)).toList());
+  /** Without the column that repeats another: Adult's education in years. */
+  DataSet withoutRepeated() {
+    return name.equals("Adult")
+        ? new DataSet(
+            name, columns.stream().filter(c -> !c.name().equals("education-num")).toList())
+        : this;
   }
 
   /** Reads {@code DIR/NAME.csv.gz}: a header, then rows of as many fields. */
   static DataSet read(Path folder, String name) throws ExperimentException {
-    Path file = folder.resolve(name + ".csv.gz");
+    Path file = folder.resolve(name + ENDING);
     try (InputStream in = new GZIPInputStream(new BufferedInputStream(Files.newInputStream(file)));
         MappingIterator<String[]> lines =
             new CsvMapper()
@@ -69,12 +74,31 @@ record DataSet(String name, List<Column> columns) {
       }
       return of(name, file, rows);
     } catch (NoSuchFileException e) {
-      throw new ExperimentException(file + ": no such file; --data names the folder that has it");
+      throw new ExperimentException(
+          file + ": no such file; --data names the folder that has it" + others(folder));
     } catch (JacksonException e) {
       throw new ExperimentException(file + ": not CSV: " + e.getOriginalMessage());
     } catch (IOException e) {
       throw new ExperimentException(
           file + ": cannot be read as gzipped CSV (" + e.getClass().getSimpleName() + ")");
+    }
+  }
+
+  /** What the folder has instead, to choose from. */
+  private static String others(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<String> names =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(file -> file.endsWith(ENDING))
+              .map(file -> file.substring(0, file.length() - ENDING.length()))
+              .sorted()
+              .toList();
+      return names.isEmpty()
+          ? "; it has no data set (NAME.csv.gz)"
+          : "; it has " + String.join(", ", names);
+    } catch (IOException e) {
+      return "; " + folder + " is no folder that can be read";
     }
   }
 

@@ -3,173 +3,116 @@
 package io.sfumato.experiment;
 
 import io.sfumato.mechanism.mollifier.Boosting;
-import io.sfumato.mechanism.mollifier.NumericReference;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
-import io.sfumato.mechanism.mollifier.Point;
-import io.sfumato.mechanism.mollifier.Reference;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.plot.Plots;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * All contenders on one target against epsilon: negative log-likelihood and mode coverage.
  *
  * @param name of the files
  * @param target P
- * @param reference Q0 of the papers
- * @param ours Q0 of our settings: as wide as the domain, since no density of a mollifier is nearer
- *     to P than its reference but for eps/2
  * @param grid on which everything is measured
  * @param epsilons in order
- * @param coarse cells of the clipped sampler, in each dimension
- * @param bernstein the contender
- * @param largest public guess of P/Q0 for our Q0 and the clipped sampler
+ * @param references by their names, the papers' first: what epsilon 0 gives
+ * @param contenders in the order of tables
  */
 record DensityComparison(
     String name,
     Gaussians target,
-    NumericReference reference,
-    NumericReference ours,
     DensityGrid grid,
     double[] epsilons,
-    int coarse,
-    BernsteinMechanism bernstein,
-    double largest) {
+    Map<String, double[]> references,
+    List<DensityEstimator> contenders) {
   private static final int RECORDS = 10_000;
-  private static final int DRAWS = 5;
-  private static final DensityContenders.Features FEATURES =
-      new DensityContenders.Features(120, 0.3);
 
   /** Densities that are shown. */
   private static final double[] SHOWN = {0.5, 2, 5};
 
-  private record Scores(double nll, double coverage) {}
+  private record Scores(double nll, double coverage, String settings) {}
 
   long steps() {
-    return epsilons.length * (long) DensityContenders.NAMES.size();
+    return epsilons.length * (long) contenders.size();
   }
 
   List<String> run(Path out, Runnable progress) throws ExperimentException {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed(name);
-    List<Point> dataset =
-        IntStream.range(0, RECORDS).mapToObj(i -> new Point(0, target.draw(random))).toList();
-    DensityContenders papers = contenders(reference);
-    DensityContenders contenders = contenders(ours);
-    double[] p = grid.probabilities(x -> target.logDensity(x.numbers()));
-    List<String> csv = new ArrayList<>();
-    csv.add("method,epsilon,nll,mode_coverage");
-    List<String> rounds = new ArrayList<>();
-    rounds.add("method,epsilon,round,theta,gamma_p,gamma_q,regime,promised_drop");
+    DensityTask task = DensityTask.of(name, grid, target, RECORDS);
+    double[] p = task.truth();
+    Lines csv = new Lines("method,epsilon,nll,mode_coverage,settings");
+    Lines rounds = new Lines("method,epsilon,round,theta,gamma_p,gamma_q,regime,promised_drop");
     Map<String, Scores[]> scores = new LinkedHashMap<>();
     Map<String, double[]> shown = new LinkedHashMap<>();
     shown.put("target", p);
-    DensityContenders.NAMES.forEach(n -> scores.put(n, new Scores[epsilons.length]));
+    contenders.forEach(c -> scores.put(c.name(), new Scores[epsilons.length]));
     for (int i = 0; i < epsilons.length; i++) {
-      for (String contender : DensityContenders.NAMES) {
-        Scores found = score(contender, papers, contenders, dataset, epsilons[i], p, shown, rounds);
-        scores.get(contender)[i] = found;
+      for (DensityEstimator contender : contenders) {
+        Scores found = score(contender, task, epsilons[i], shown, rounds);
+        scores.get(contender.name())[i] = found;
         csv.add(
-            String.format(
-                Locale.ROOT,
-                "\"%s\",%s,%.6g,%.6g",
-                contender,
-                epsilons[i],
-                found.nll(),
-                found.coverage()));
+            "\"%s\",%s,%.6g,%.6g,\"%s\"",
+            contender.name(), epsilons[i], found.nll(), found.coverage(), found.settings());
         progress.run();
       }
     }
     double entropy = grid.nll(p, p);
-    double base = grid.nll(p, papers.base());
-    double ourBase = grid.nll(p, contenders.base());
-    csv.add(String.format(Locale.ROOT, "\"target itself\",,%.6g,%.6g", entropy, 0.95));
-    csv.add(
-        String.format(
-            Locale.ROOT,
-            "\"reference, the papers'\",0,%.6g,%.6g",
-            base,
-            DensityGrid.coverage(p, papers.base())));
-    csv.add(
-        String.format(
-            Locale.ROOT,
-            "\"reference, ours\",0,%.6g,%.6g",
-            ourBase,
-            DensityGrid.coverage(p, contenders.base())));
-    ResultTable.write(out.resolve(name + ".csv"), csv);
-    ResultTable.write(out.resolve(name + "-rounds.csv"), rounds);
+    csv.add("\"target itself\",,%.6g,%.6g,", entropy, 0.95);
+    references.forEach(
+        (title, q) ->
+            csv.add("\"%s\",0,%.6g,%.6g,", title, grid.nll(p, q), DensityGrid.coverage(p, q)));
+    double base = grid.nll(p, references.values().iterator().next());
+    csv.write(out.resolve(name + ".csv"));
+    rounds.write(out.resolve(name + "-rounds.csv"));
     plot(out, scores, entropy, base);
     pictures(out, shown);
     return summary(scores, entropy, base);
   }
 
-  private DensityContenders contenders(NumericReference q0) {
-    return new DensityContenders(
-        grid, new Reference(new double[0], Optional.of(q0)), largest, FEATURES);
-  }
-
   private Scores score(
-      String contender,
-      DensityContenders papers,
-      DensityContenders ours,
-      List<Point> dataset,
+      DensityEstimator contender,
+      DensityTask task,
       double epsilon,
-      double[] p,
       Map<String, double[]> shown,
-      List<String> rounds) {
-    boolean noisy = contender.equals("Bernstein");
+      Lines rounds) {
     double nll = 0;
     double coverage = 0;
-    int draws = noisy ? DRAWS : 1;
-    for (int draw = 0; draw < draws; draw++) {
-      DensityContenders.Fitted fitted =
-          switch (contender) {
-            case "MBDE, the papers'" -> papers.papers(dataset, epsilon);
-            case "MBDE, ours" -> ours.ours(dataset, epsilon);
-            case "clipped" -> ours.clipped(dataset, epsilon, coarse);
-            default ->
-                new DensityContenders.Fitted(
-                    bernstein.release(
-                        dataset,
-                        epsilon,
-                        ReplayableRandom.ofPublicSeed(name + " " + epsilon + " " + draw)),
-                    List.of());
-          };
+    String settings = "";
+    for (int draw = 0; draw < contender.draws(); draw++) {
+      DensityEstimator.Fitted fitted =
+          contender.fit(
+              task, epsilon, ReplayableRandom.ofPublicSeed(name + " " + epsilon + " " + draw));
       double[] q = fitted.probabilities();
-      rounds(contender, epsilon, fitted.rounds(), rounds);
-      nll += grid.nll(p, q) / draws;
-      coverage += DensityGrid.coverage(p, q) / draws;
+      settings = fitted.settings();
+      rounds(contender.name(), epsilon, fitted.rounds(), rounds);
+      nll += grid.nll(task.truth(), q) / contender.draws();
+      coverage += DensityGrid.coverage(task.truth(), q) / contender.draws();
       if (Arrays.stream(SHOWN).anyMatch(e -> e == epsilon)) {
-        shown.put(contender + " " + epsilon, q);
+        shown.put(contender.name() + " " + epsilon, q);
       }
     }
-    return new Scores(nll, coverage);
+    return new Scores(nll, coverage, settings);
   }
 
   /** What each round of boosting did: weak-learning constants and the drop that they promise. */
   private static void rounds(
-      String contender, double epsilon, List<Boosting.Round> made, List<String> csv) {
+      String contender, double epsilon, List<Boosting.Round> made, Lines csv) {
     for (int t = 0; t < made.size(); t++) {
       Boosting.Round round = made.get(t);
       csv.add(
-          String.format(
-              Locale.ROOT,
-              "\"%s\",%s,%d,%.6g,%.4g,%.4g,%s,%.4g",
-              contender,
-              epsilon,
-              t + 1,
-              round.theta(),
-              round.gammaP(),
-              round.gammaQ(),
-              round.regime().name().toLowerCase(Locale.ROOT),
-              round.promisedDrop()));
+          "\"%s\",%s,%d,%.6g,%.4g,%.4g,%s,%.4g",
+          contender,
+          epsilon,
+          t + 1,
+          round.theta(),
+          round.gammaP(),
+          round.gammaQ(),
+          round.regime().name().toLowerCase(Locale.ROOT),
+          round.promisedDrop());
     }
   }
 
@@ -207,12 +150,11 @@ record DensityComparison(
   private void pictures(Path out, Map<String, double[]> shown) throws ExperimentException {
     Path file = out.resolve(name + "-densities.png");
     if (grid.dimensions() == 2) {
-      ResultTable.write(file, new HeatMaps(grid.cells()), shown);
+      ResultTable.write(
+          file, () -> new HeatMaps(grid.cells(), contenders.size()).write(file, shown));
       return;
     }
     Plots plots = new Plots();
-    double[] x =
-        IntStream.range(0, grid.size()).mapToDouble(i -> grid.at(i).numbers()[0]).toArray();
     for (double epsilon : SHOWN) {
       plots.panel(
           name + ", epsilon " + epsilon, "", Plots.Axis.LINEAR, "density", Plots.Axis.LINEAR);
@@ -222,7 +164,11 @@ record DensityComparison(
             if (here) {
               String label =
                   title.equals("target") ? title : title.substring(0, title.lastIndexOf(' '));
-              plots.line(label, x, Arrays.stream(q).map(v -> v / grid.width()).toArray());
+              plots.histogram(
+                  label,
+                  grid.low(),
+                  grid.high(),
+                  Arrays.stream(q).map(v -> v / grid.width()).toArray());
             }
           });
     }
@@ -230,13 +176,8 @@ record DensityComparison(
   }
 
   private List<String> summary(Map<String, Scores[]> scores, double entropy, double base) {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "NLL of the target itself %.3f, of the papers' reference %.3f",
-            entropy,
-            base));
+    Lines lines = new Lines();
+    lines.add("NLL of the target itself %.3f, of the papers' reference %.3f", entropy, base);
     for (int i = 0; i < epsilons.length; i++) {
       StringBuilder line = new StringBuilder("epsilon " + epsilons[i] + ":");
       for (Map.Entry<String, Scores[]> entry : scores.entrySet()) {
@@ -247,6 +188,6 @@ record DensityComparison(
       }
       lines.add(line + " (NLL / mode coverage)");
     }
-    return lines;
+    return lines.all();
   }
 }

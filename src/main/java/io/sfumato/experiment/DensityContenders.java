@@ -2,142 +2,61 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.Band;
-import io.sfumato.mechanism.mollifier.BoostedDensity;
-import io.sfumato.mechanism.mollifier.Boosting;
-import io.sfumato.mechanism.mollifier.FiniteSampler;
-import io.sfumato.mechanism.mollifier.LogisticFourier;
-import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.mechanism.mollifier.TanhNetwork;
-import java.math.BigDecimal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Private densities of one dataset, on one grid. */
-final class DensityContenders {
-  static final List<String> NAMES =
-      List.of("MBDE, the papers'", "MBDE, ours", "clipped", "Bernstein");
+/**
+ * The contenders of a comparison.
+ *
+ * @param grid on which everything is measured
+ * @param papers Q0 of the papers
+ * @param ours Q0 of our settings: as wide as the domain, since no density of a mollifier is nearer
+ *     to P than its reference but for eps/2
+ * @param seen records that the papers' network sees; 10,000 in the papers
+ */
+record DensityContenders(DensityGrid grid, Gaussians papers, Gaussians ours, int seen) {
+  private static final double[] EPSILONS = {0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 5};
+  private static final Mbde.Features FEATURES = new Mbde.Features(120, 0.3);
 
-  /** The papers' settings. */
-  private static final int ROUNDS = 3;
-
-  private static final int EPOCHS = 750;
-  private static final int BATCH = 5000;
-  private static final double STEP = 0.01;
-
-  /** Ours: later rounds are free, and use what the first leave of the band. */
-  private static final int OUR_ROUNDS = 8;
-
-  private static final double OUR_RIDGE = 1e-4;
-  private static final int OUR_POOL = 4000;
-
-  private final DensityGrid grid;
-  private final Reference reference;
-  private final double[] base;
-  private final double largest;
-  private final Features features;
+  /** Public guess of the largest P/Q0 for our Q0 and the clipped sampler. */
+  private static final double LARGEST = 8;
 
   /**
-   * Of our learner.
+   * All of them on one target.
    *
-   * @param count of random Fourier features
-   * @param bandwidth of their kernel, in scales of the reference
+   * @param coarse cells of the clipped sampler, in each dimension
    */
-  record Features(int count, double bandwidth) {}
-
-  /**
-   * @param largest public guess of how many times the reference a private density may be, for the
-   *     clipped sampler
-   */
-  DensityContenders(DensityGrid grid, Reference reference, double largest, Features features) {
-    this.grid = grid;
-    this.reference = reference;
-    this.base = grid.probabilities(reference::logDensity);
-    this.largest = largest;
-    this.features = features;
+  DensityComparison comparison(
+      String name, Gaussians target, int coarse, DensityEstimator... bernstein) {
+    Map<String, double[]> references = new LinkedHashMap<>();
+    references.put("reference, the papers'", probabilities(papers));
+    references.put("reference, ours", probabilities(ours));
+    return new DensityComparison(
+        name, target, grid, EPSILONS, references, contenders(coarse, List.of(bernstein)));
   }
 
-  /** Probabilities of the reference. */
-  double[] base() {
-    return base;
+  private List<DensityEstimator> contenders(int coarse, List<DensityEstimator> bernstein) {
+    return Stream.concat(
+            Stream.of(
+                Mbde.papers("MBDE, the papers'", reference(papers), seen),
+                Mbde.ours("MBDE, ours", reference(ours), FEATURES),
+                new Projection("projection", reference(ours), Band::mollifier),
+                new MinimaxCells("clipped", probabilities(ours), LARGEST, coarse)),
+            bernstein.stream())
+        .toList();
   }
 
-  /**
-   * A fitted density.
-   *
-   * @param probabilities of the grid's cells
-   * @param rounds of boosting; none where nothing is learned
-   */
-  record Fitted(double[] probabilities, List<Boosting.Round> rounds) {}
-
-  /** Algorithm 1 with the papers' network, 10,000 samples of each. */
-  Fitted papers(List<Point> dataset, double epsilon) {
-    TanhNetwork network = new TanhNetwork(reference, EPOCHS, BATCH, STEP);
-    return fitted(
-        Boosting.of(epsilonOf(epsilon), ROUNDS, network, reference, dataset.size()).fit(dataset));
+  private double[] probabilities(Gaussians q0) {
+    return grid.probabilities(x -> q0.logDensity(x.numbers()));
   }
 
-  /** Algorithm 1 with logistic regression on random Fourier features, and more rounds. */
-  Fitted ours(List<Point> dataset, double epsilon) {
-    List<Point> pool = Boosting.pool(reference, OUR_POOL);
-    LogisticFourier learner =
-        new LogisticFourier(reference, features.count(), features.bandwidth(), OUR_RIDGE)
-            .prepared(pool);
-    return fitted(
-        new Boosting(epsilonOf(epsilon), OUR_ROUNDS, learner, reference, pool).fit(dataset));
-  }
-
-  private Fitted fitted(Boosting.Fit fit) {
-    BoostedDensity density = fit.density();
-    return new Fitted(
-        grid.probabilities(x -> reference.logDensity(x) + density.exponent(x)), fit.rounds());
-  }
-
-  /** The minimax sampler over coarse cells, each filled like the reference. */
-  Fitted clipped(List<Point> dataset, double epsilon, int coarse) {
-    int factor = grid.cells() / coarse;
-    int blocks = grid.dimensions() == 1 ? coarse : coarse * coarse;
-    double[] shares = new double[blocks];
-    for (int i = 0; i < base.length; i++) {
-      shares[block(i, factor, coarse)] += base[i];
-    }
-    for (int i = 0; i < blocks; i++) {
-      shares[i] = Math.max(shares[i], 1e-9);
-    }
-    double[] normalised = DensityGrid.normalised(shares);
-    long[] counts = new long[blocks];
-    for (Point point : dataset) {
-      counts[block(cell(point), factor, coarse)]++;
-    }
-    FiniteSampler sampler =
-        new FiniteSampler("clipped", Band.clipped(epsilonOf(epsilon), largest), normalised);
-    long[] weights = sampler.weights(new Histogram(counts));
-    double[] q = new double[base.length];
-    for (int i = 0; i < q.length; i++) {
-      int block = block(i, factor, coarse);
-      q[i] = weights[block] * base[i] / normalised[block];
-    }
-    return new Fitted(DensityGrid.normalised(q), List.of());
-  }
-
-  private int block(int cell, int factor, int coarse) {
-    return grid.dimensions() == 1
-        ? cell / factor
-        : cell / grid.cells() / factor * coarse + cell % grid.cells() / factor;
-  }
-
-  private int cell(Point point) {
-    int cell = 0;
-    for (double x : point.numbers()) {
-      double place = (x - grid.low()) / grid.width();
-      cell = cell * grid.cells() + (int) Math.max(0, Math.min(grid.cells() - 1.0, place));
-    }
-    return cell;
-  }
-
-  private static Epsilon epsilonOf(double epsilon) {
-    return new Epsilon(BigDecimal.valueOf(epsilon));
+  static Reference reference(Gaussians q0) {
+    return new Reference(new double[0], Optional.of(q0));
   }
 }

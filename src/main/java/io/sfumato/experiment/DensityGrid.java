@@ -40,6 +40,21 @@ record DensityGrid(double low, double high, int dimensions, int cells) {
     return new Point(0, x);
   }
 
+  /** Whether a point lies in the box. */
+  boolean holds(Point point) {
+    return Arrays.stream(point.numbers()).allMatch(x -> x > low && x < high);
+  }
+
+  /** The cell of a point; of a point outside the nearest one. */
+  int cell(Point point) {
+    int cell = 0;
+    for (double x : point.numbers()) {
+      double place = (x - low) / width();
+      cell = cell * cells + (int) Math.max(0, Math.min(cells - 1.0, place));
+    }
+    return cell;
+  }
+
   /** Probabilities of the cells, from an unnormalised log-density. */
   double[] probabilities(ToDoubleFunction<Point> logDensity) {
     double[] logs =

@@ -9,10 +9,8 @@ import io.sfumato.plot.Plots;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Worst-case KL divergence of one item over a finite domain, the mollifier beside the minimax
@@ -20,21 +18,21 @@ import java.util.Locale;
  *
  * @param out folder for tables and plots
  */
-public record FiniteWorstCaseExperiment(Path out) {
+public record FiniteWorstCaseExperiment(Path out) implements Experiment {
   private static final int[] DOMAINS = {10, 100};
   private static final double[] EPSILONS = Grid.logarithmic(-1, 1, 21);
   private static final double[] PRINTED = {1, 2, 5};
 
-  /** Steps of the progress. */
+  @Override
   public long steps() {
     return (long) DOMAINS.length * EPSILONS.length;
   }
 
   /** Writes {@code finite-worst-case.csv} and {@code finite-worst-case.png}. */
+  @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    List<String> csv = new ArrayList<>();
-    csv.add("categories,epsilon,clipped,mollifier");
-    List<String> lines = new ArrayList<>();
+    Lines csv = new Lines("categories,epsilon,clipped,mollifier");
+    Lines lines = new Lines();
     Plots plots = new Plots();
     for (int k : DOMAINS) {
       double[] clipped = new double[EPSILONS.length];
@@ -42,9 +40,7 @@ public record FiniteWorstCaseExperiment(Path out) {
       for (int i = 0; i < EPSILONS.length; i++) {
         clipped[i] = worst(k, EPSILONS[i], true);
         mollifier[i] = worst(k, EPSILONS[i], false);
-        csv.add(
-            String.format(
-                Locale.ROOT, "%d,%.6g,%.6g,%.6g", k, EPSILONS[i], clipped[i], mollifier[i]));
+        csv.add("%d,%.6g,%.6g,%.6g", k, EPSILONS[i], clipped[i], mollifier[i]);
         progress.run();
       }
       plots.panel(
@@ -53,18 +49,13 @@ public record FiniteWorstCaseExperiment(Path out) {
       plots.line("clipped (minimax)", EPSILONS, clipped);
       for (double epsilon : PRINTED) {
         lines.add(
-            String.format(
-                Locale.ROOT,
-                "%d categories, epsilon %.0f: clipped %.3f, mollifier %.3f",
-                k,
-                epsilon,
-                worst(k, epsilon, true),
-                worst(k, epsilon, false)));
+            "%d categories, epsilon %.0f: clipped %.3f, mollifier %.3f",
+            k, epsilon, worst(k, epsilon, true), worst(k, epsilon, false));
       }
     }
-    ResultTable.write(out.resolve("finite-worst-case.csv"), csv);
+    csv.write(out.resolve("finite-worst-case.csv"));
     ResultTable.write(out.resolve("finite-worst-case.png"), plots, DOMAINS.length);
-    return lines;
+    return lines.all();
   }
 
   private static double worst(int k, double epsilon, boolean clipped) {

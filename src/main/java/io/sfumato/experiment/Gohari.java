@@ -40,11 +40,21 @@ record Gohari(double eta, double etaBar, int onW, double distance) {
 
   /** Epsilon at k and gamma. */
   double epsilon(double k, double gamma) {
+    return ofNormalisers(k) + k * distance / 2 * (Math.log1p(-(onW - 1) * gamma) - Math.log(gamma));
+  }
+
+  private double ofNormalisers(double k) {
     double other = 1 - etaBar - eta;
     double moved = distance / 2;
-    return Beta.logBeta(k * eta, k * other)
-        - Beta.logBeta(k * (eta + moved), k * (other - moved))
-        + k * moved * (Math.log1p(-(onW - 1) * gamma) - Math.log(gamma));
+    return Beta.logBeta(k * eta, k * other) - Beta.logBeta(k * (eta + moved), k * (other - moved));
+  }
+
+  /** Whether some gamma gives (epsilon, delta) at k: epsilon falls and delta grows with gamma. */
+  boolean holds(double k, double epsilon, double delta) {
+    // The least gamma that gives epsilon: where the two terms of epsilon(k, gamma) add up to it.
+    double left = (epsilon - ofNormalisers(k)) / (k * distance / 2);
+    double gamma = 1 / (Math.exp(left) + onW - 1);
+    return gamma <= 1.0 / onW && delta(k, gamma) <= delta;
   }
 
   /** The smallest epsilon at k with a delta: at the largest gamma that it allows. */

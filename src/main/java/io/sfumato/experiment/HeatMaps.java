@@ -6,36 +6,34 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import javax.imageio.ImageIO;
 
 /**
- * Densities in the plane as pictures, the denser the darker: the first alone, the others four a
- * row.
+ * Densities in the plane as pictures, the denser the darker: the first alone, the others in rows.
  *
  * @param cells in each dimension; the second number runs fastest
+ * @param columns of a row, at least 1
  */
-record HeatMaps(int cells) {
-  private static final int COLUMNS = 4;
+record HeatMaps(int cells, int columns) {
   private static final int TITLE = 20;
   private static final int GAP = 10;
   private static final int SCALE = 2;
 
   void write(Path file, Map<String, double[]> densities) throws IOException {
     int side = cells * SCALE + GAP;
-    int rows = 1 + (densities.size() - 1 + COLUMNS - 1) / COLUMNS;
+    int rows = 1 + (densities.size() - 1 + columns - 1) / columns;
     BufferedImage sheet =
-        new BufferedImage(COLUMNS * side, rows * (side + TITLE), BufferedImage.TYPE_INT_RGB);
+        new BufferedImage(columns * side, rows * (side + TITLE), BufferedImage.TYPE_INT_RGB);
     Graphics2D canvas = sheet.createGraphics();
     canvas.setColor(Color.WHITE);
     canvas.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
     int place = 0;
     for (Map.Entry<String, double[]> entry : densities.entrySet()) {
-      int left = place % COLUMNS * side;
-      int top = place / COLUMNS * (side + TITLE);
+      int left = place % columns * side;
+      int top = place / columns * (side + TITLE);
       canvas.setColor(Color.BLACK);
       canvas.drawString(entry.getKey(), left + GAP, top + TITLE - 5);
       double most = Arrays.stream(entry.getValue()).max().orElseThrow();
@@ -47,10 +45,9 @@ record HeatMaps(int cells) {
           canvas.fillRect(left + i * SCALE, y, SCALE, SCALE);
         }
       }
-      place = place == 0 ? COLUMNS : place + 1;
+      place = place == 0 ? columns : place + 1;
     }
     canvas.dispose();
-    Files.createDirectories(file.toAbsolutePath().getParent());
     ImageIO.write(sheet, "png", file.toFile());
   }
 }

@@ -6,20 +6,19 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.AdditivePlanner;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
-import io.sfumato.mechanism.dirichlet.DirichletDivergence;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
+import io.sfumato.mechanism.dirichlet.PaperTheorem1;
 import io.sfumato.plot.Plots;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +31,7 @@ import java.util.OptionalDouble;
  *
  * @param out folder for tables and plots
  */
-public record KlExperiment(Path out) {
+public record KlExperiment(Path out) implements Experiment {
   /** The paper's third is 200, which is not on the grid. */
   private static final double[] ORDERS = {2, 20, 192};
 
@@ -41,12 +40,13 @@ public record KlExperiment(Path out) {
   private static final double[] EPSILONS = Grid.logarithmic(-2, 2, 25);
   private static final double DELTA = 1e-5;
 
-  /** Steps of the progress. */
+  @Override
   public long steps() {
     return EPSILONS.length;
   }
 
   /** Writes {@code kl.csv}, {@code kl.png}, {@code figure-8.csv} and {@code figure-8.png}. */
+  @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     double n = Arrays.stream(COUNTS).sum();
     PlanningModel model = PlanningModel.ofWeights(COUNTS, n);
@@ -91,8 +91,8 @@ public record KlExperiment(Path out) {
   }
 
   /** A fixed order leaves no budget where the conversion alone costs more than epsilon. */
-  private static double kl(Optional<ReleasePlan> plan) {
-    return plan.map(ReleasePlan::expectedKl).orElse(Double.NaN);
+  private static double kl(Optional<HistogramPlan> plan) {
+    return plan.map(HistogramPlan::expectedKl).orElse(Double.NaN);
   }
 
   private void write(
@@ -102,24 +102,22 @@ public record KlExperiment(Path out) {
         model.shares().stream().mapToDouble(p -> p * Math.log(p * COUNTS.length)).sum();
     double[] flat = new double[EPSILONS.length];
     Arrays.fill(flat, uniform);
-    List<String> csv = new ArrayList<>();
-    csv.add(
-        "epsilon,algorithm_1_order_2,algorithm_1_order_20,algorithm_1_order_192,theorem_b,gohari,gaussian,uniform");
+    Lines csv =
+        new Lines(
+            "epsilon,algorithm_1_order_2,algorithm_1_order_20,algorithm_1_order_192,theorem_b,gohari,gaussian,uniform");
     for (int i = 0; i < EPSILONS.length; i++) {
       csv.add(
-          String.format(
-              Locale.ROOT,
-              "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g",
-              EPSILONS[i],
-              paper[0][i],
-              paper[1][i],
-              paper[2][i],
-              exact[i],
-              earlier[i],
-              gaussian[i],
-              uniform));
+          "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g",
+          EPSILONS[i],
+          paper[0][i],
+          paper[1][i],
+          paper[2][i],
+          exact[i],
+          earlier[i],
+          gaussian[i],
+          uniform);
     }
-    ResultTable.write(out.resolve("kl.csv"), csv);
+    csv.write(out.resolve("kl.csv"));
     Plots plots = new Plots();
     for (int k = 0; k < ORDERS.length; k++) {
       plots.panel(
@@ -142,8 +140,7 @@ public record KlExperiment(Path out) {
   private void figure8() throws ExperimentException {
     double[] r = new double[50];
     Arrays.setAll(r, i -> (i + 1) * 0.2);
-    List<String> csv = new ArrayList<>();
-    csv.add("order,r,epsilon");
+    Lines csv = new Lines("order,r,epsilon");
     Plots plots = new Plots();
     plots.panel(
         "Algorithm 1 at delta 1e-5",
@@ -154,18 +151,18 @@ public record KlExperiment(Path out) {
     for (double order : FIGURE_8_ORDERS) {
       double[] epsilon = new double[r.length];
       for (int i = 0; i < r.length; i++) {
-        double renyi = DirichletDivergence.paper(order, r[i], 1 + 4 * (order - 1) * r[i]);
+        double renyi = PaperTheorem1.divergence(order, r[i], 1 + 4 * (order - 1) * r[i]);
         epsilon[i] = Conversion.epsilon(renyi, order, DELTA);
-        csv.add(String.format(Locale.ROOT, "%.0f,%.6g,%.6g", order, r[i], epsilon[i]));
+        csv.add("%.0f,%.6g,%.6g", order, r[i], epsilon[i]);
       }
       plots.line(String.format(Locale.ROOT, "order %.0f", order), r, epsilon);
     }
-    ResultTable.write(out.resolve("figure-8.csv"), csv);
+    csv.write(out.resolve("figure-8.csv"));
     ResultTable.write(out.resolve("figure-8.png"), plots, 1);
   }
 
   private static List<String> summary(double[] exact, double[] earlier) {
-    List<String> lines = new ArrayList<>();
+    Lines lines = new Lines();
     double fails = Double.NaN;
     for (int i = 0; i < EPSILONS.length; i++) {
       fails = Double.isNaN(earlier[i]) ? EPSILONS[i] : fails;
@@ -179,13 +176,11 @@ public record KlExperiment(Path out) {
                 fails));
     for (int i = 0; i < EPSILONS.length; i += 6) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "epsilon %.3g: expected KL %.4g by Theorem B, %s by Gohari et al.",
-              EPSILONS[i],
-              exact[i],
-              Double.isNaN(earlier[i]) ? "none" : String.format(Locale.ROOT, "%.4g", earlier[i])));
+          "epsilon %.3g: expected KL %.4g by Theorem B, %s by Gohari et al.",
+          EPSILONS[i],
+          exact[i],
+          Double.isNaN(earlier[i]) ? "none" : String.format(Locale.ROOT, "%.4g", earlier[i]));
     }
-    return lines;
+    return lines.all();
   }
 }

@@ -6,6 +6,7 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -19,10 +20,11 @@ final class NaiveBayes {
 
   static final List<String> METRICS = List.of("cross_entropy", "accuracy");
 
-  /** Of NumPy's generator: the split behind the reference figures. */
+  /** Of NumPy's generator: the split of the reference figures. */
   static final int SPLIT_SEED = 1;
 
   private static final double TINY = 1e-20;
+  private static final int MOST_CLASSES = 1000;
 
   private final DataSet data;
   private final int classes;
@@ -31,12 +33,21 @@ final class NaiveBayes {
   private final List<Coded> features = new ArrayList<>();
   private final List<double[][]> tables = new ArrayList<>();
 
-  /** Prepares one data set: split, coded, counted. */
-  NaiveBayes(DataSet data, int bins, Encoding encoding) {
+  /**
+   * Prepares one data set: split, coded, counted.
+   *
+   * @throws ExperimentException if its last column tells no classes, or the others tell nothing
+   */
+  NaiveBayes(DataSet data, int bins, Encoding encoding) throws ExperimentException {
     this.data = data;
     Split split = Split.of(data.size(), SPLIT_SEED);
     Coded label = Coded.of(data.label().asCategories(), split, bins, encoding);
     this.classes = label.categories();
+    if (classes < 2 || classes > MOST_CLASSES) {
+      throw new ExperimentException(
+          "%s.csv.gz: the last column, '%s', has %d different values in training; needed are classes, 2 to %d: put the label last"
+              .formatted(data.name(), data.label().name(), classes, MOST_CLASSES));
+    }
     this.testLabels = label.test();
     this.classCounts = new double[classes];
     Arrays.stream(label.train()).forEach(j -> classCounts[j]++);
@@ -52,6 +63,15 @@ final class NaiveBayes {
       features.add(coded);
       tables.add(counts);
     }
+    if (features.isEmpty()) {
+      throw new ExperimentException(
+          data.name() + ".csv.gz: every column but the last is constant, so nothing tells classes");
+    }
+  }
+
+  /** Test rows of classes that training has not seen, to which every model gives probability 0. */
+  long unseenClasses() {
+    return Arrays.stream(testLabels).filter(j -> j == Coded.UNSEEN).count();
   }
 
   /** Number of features that are not constant, K. */
@@ -63,9 +83,9 @@ final class NaiveBayes {
   Result nonPrivate() {
     List<double[][]> shares =
         tables.stream()
-            .map(table -> Arrays.stream(table).map(Estimators::nonPrivate).toArray(double[][]::new))
+            .map(table -> Arrays.stream(table).map(Shares::nonPrivate).toArray(double[][]::new))
             .toList();
-    double[] score = score(Estimators.normalised(classCounts), shares);
+    double[] score = score(Shares.normalised(classCounts), shares);
     return Result.of(data.name(), "Non-private", OptionalDouble.empty(), List.of(score), "");
   }
 
@@ -76,23 +96,25 @@ final class NaiveBayes {
   }
 
   /** One mechanism at one epsilon, {@code repeats} times. */
-  Result run(Contender contender, double epsilon, int repeats, Estimators estimators) {
-    double budget = epsilon / (features() + 1);
+  Result run(Contender contender, double epsilon, int repeats, Estimators estimators)
+      throws ExperimentException {
     double records = Arrays.stream(classCounts).sum();
-    double size = Estimators.rowSize(records, classes);
+    List<Rows> rowsOf = new ArrayList<>(List.of(Rows.one(classes, records)));
+    features.forEach(k -> rowsOf.add(Rows.several(k.categories(), records, classes)));
+    List<Estimator> each = estimators.of(contender, epsilon, rowsOf);
+    Estimator prior = each.get(0);
     List<double[]> scores = new ArrayList<>();
-    Estimator prior = estimators.of(contender, budget, classes, records);
     for (int repeat = 0; repeat < repeats; repeat++) {
       ReplayableRandom random =
           ReplayableRandom.ofPublicSeed(
-              "naive-bayes %s %s %s %d".formatted(data.name(), contender, epsilon, repeat));
+              String.format(
+                  Locale.ROOT, "naive-bayes %s %s %s %d", data.name(), contender, epsilon, repeat));
       double[] classShares = prior.shares(classCounts, random);
       List<double[][]> shares = new ArrayList<>();
-      for (double[][] table : tables) {
-        Estimator estimator = estimators.of(contender, budget, table[0].length, size);
+      for (int k = 0; k < tables.size(); k++) {
         double[][] rows = new double[classes][];
         for (int j = 0; j < classes; j++) {
-          rows[j] = estimator.shares(table[j], random);
+          rows[j] = each.get(k + 1).shares(tables.get(k)[j], random);
         }
         shares.add(rows);
       }
@@ -129,8 +151,10 @@ final class NaiveBayes {
       for (int j = 0; j < classes; j++) {
         sum += Math.exp(ln[j] - ln[best]);
       }
-      crossEntropy -= Math.log(Math.exp(ln[testLabels[i]] - ln[best]) / sum + TINY);
-      right += best == testLabels[i] ? 1 : 0;
+      int truth = testLabels[i];
+      double share = truth == Coded.UNSEEN ? 0 : Math.exp(ln[truth] - ln[best]) / sum;
+      crossEntropy -= Math.log(share + TINY);
+      right += best == truth ? 1 : 0;
     }
     return new double[] {crossEntropy / testLabels.length, right / (double) testLabels.length};
   }

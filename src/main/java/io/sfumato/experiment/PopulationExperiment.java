@@ -10,8 +10,8 @@ import io.sfumato.experiment.SharesMethod.Counted;
 import io.sfumato.experiment.SharesMethod.RandomisedResponse;
 import io.sfumato.experiment.SharesMethod.Released;
 import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.AdditivePlanner;
@@ -41,7 +41,8 @@ import java.util.OptionalDouble;
  * @param epsilons of one window, each at delta 1e-6
  * @param seeds of the noise, at least 1
  */
-public record PopulationExperiment(Path data, Path out, List<Double> epsilons, int seeds) {
+public record PopulationExperiment(Path data, Path out, List<Double> epsilons, int seeds)
+    implements Experiment {
   private static final String DELTA = "1e-6";
 
   /** C: records of one user that count in a window, where users are protected. */
@@ -63,12 +64,13 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
     }
   }
 
-  /** Steps of the progress. */
+  @Override
   public long steps() {
     return 2L * 2 * epsilons.size() * METHODS.size();
   }
 
   /** Writes {@code population.csv} and {@code population.png}. */
+  @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     List<Result> results = new ArrayList<>();
     Plots plots = new Plots();
@@ -131,11 +133,11 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
             "population", new Epsilon(BigDecimal.valueOf(epsilon)), Delta.of(DELTA), 1);
     PlanningModel model = PlanningModel.zipf(categories, stream.planSize());
     return plan(method, request, model, bounding)
-        .map(ReleasePlan::mechanism)
+        .map(HistogramPlan::mechanism)
         .map(mechanism -> new Counted(mechanism, bounding, categories, stream.planSize()));
   }
 
-  private static Optional<ReleasePlan> plan(
+  private static Optional<HistogramPlan> plan(
       String method, ShareRequest request, PlanningModel model, Bounding bounding) {
     Sensitivity sensitivity =
         bounding.most().map(Sensitivity::addOrRemove).orElseGet(Sensitivity::replaceOne);
@@ -207,31 +209,21 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
   }
 
   private List<String> summary(List<Result> results) {
-    List<String> lines = new ArrayList<>();
+    Lines lines = new Lines();
     lines.add(
-        String.format(
-            Locale.ROOT,
-            "%-32s %8s  %-20s %9s %9s %9s %9s",
-            "stream and unit",
-            "epsilon",
-            "method",
-            "KL",
-            "L1",
-            "coverage",
-            "of counted"));
+        "%-32s %8s  %-20s %9s %9s %9s %9s",
+        "stream and unit", "epsilon", "method", "KL", "L1", "coverage", "of counted");
     for (Result result : results) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "%-32s %8.3g  %-20s %9.4f %9.4f %9.3f %9.3f",
-              result.dataset(),
-              result.epsilon().orElseThrow(),
-              result.mechanism(),
-              result.metrics().get(0).mean(),
-              result.metrics().get(1).mean(),
-              result.metrics().get(2).mean(),
-              result.metrics().get(3).mean()));
+          "%-32s %8.3g  %-20s %9.4f %9.4f %9.3f %9.3f",
+          result.dataset(),
+          result.epsilon().orElseThrow(),
+          result.mechanism(),
+          result.metrics().get(0).mean(),
+          result.metrics().get(1).mean(),
+          result.metrics().get(2).mean(),
+          result.metrics().get(3).mean());
     }
-    return lines;
+    return lines.all();
   }
 }

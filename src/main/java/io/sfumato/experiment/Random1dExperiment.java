@@ -2,141 +2,196 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
-import io.sfumato.mechanism.mollifier.NumericReference.Gaussians.Component;
-import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
-import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.mollifier.Reference;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.mollifier.WeakLearner;
 import io.sfumato.plot.Plots;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
- * A hundred random mixtures of Gaussians of variance 1 on [-4, 4], reference uniform: worst and
- * mean KL divergence of what is sampled, the minimax sampler beside MBDE. Ten components with
- * weights Dirichlet(1, ..., 1): what is published does not say how many, and these are as far from
- * uniform.
+ * A hundred random mixtures of Gaussians on [-4, 4], 2,000 records each: worst and mean KL
+ * divergence of the density that an item is drawn from, what was published beside it, and the least
+ * that each contender's own band allows.
  *
  * @param out folder for tables and plots
  */
-public record Random1dExperiment(Path out) {
+public record Random1dExperiment(Path out) implements Experiment {
   private static final int MIXTURES = 100;
-  private static final int COMPONENTS = 10;
 
-  /** Smooth densities of 4,000 records need no more. */
-  private static final DensityContenders.Features FEATURES =
-      new DensityContenders.Features(60, 0.5);
-
-  private static final int RECORDS = 4000;
+  private static final int RECORDS = 2000;
   private static final double[] EPSILONS = {0.1, 0.5, 1, 2, 5};
-  private static final DensityGrid GRID = new DensityGrid(-4, 4, 1, 800);
+
+  /** A reference that the setting gives away. */
+  private static final String MEAN = "mean mixture";
+
+  /** Smooth densities need no more. */
+  private static final Mbde.Features FEATURES = new Mbde.Features(60, 0.5);
 
   /** Cells of the clipped sampler: many records for each. */
   private static final int COARSE = 40;
 
-  /** One Gaussian at the border, cut at it, is 6.4 times the uniform density: none is more. */
-  private static final double LARGEST = 6.4;
+  /** Published worst and mean KL by epsilon: Park, Asoodeh, Lee 2024, figure of 1-D mixtures. */
+  private static final Map<String, double[][]> PUBLISHED =
+      Map.of(
+          "minimax, true density",
+          new double[][] {
+            {0.295, 0.138}, {0.194, 0.068}, {0.106, 0.034}, {0.022, 0.0034}, {7e-5, 1e-5}
+          },
+          "MBDE as published there",
+          new double[][] {
+            {0.460, 0.106}, {0.456, 0.091}, {0.433, 0.099}, {0.348, 0.074}, {0.286, 0.063}
+          });
 
-  /** Mean KL that was published for MBDE in this setting, by epsilon. */
-  private static final double[] PUBLISHED = {0.107, 0.091, 0.099, 0.074, 0.063};
+  /**
+   * A contender.
+   *
+   * @param optimum of its band
+   */
+  private record Entry(DensityEstimator contender, BandOptimum optimum) {}
 
-  /** Steps of the progress. */
+  /**
+   * Over all mixtures of a contender.
+   *
+   * @param reachable mean KL of its band's optimum on the same mixtures
+   */
+  private record Found(double worst, double mean, double reachable) {}
+
+  private static List<Entry> entries() {
+    double[] envelope = RandomMixtures.envelope();
+    double largest = Arrays.stream(envelope).sum();
+    double[] widest = DensityGrid.normalised(envelope);
+    Reference q0 = DensityContenders.reference(RandomMixtures.normal());
+    WeakLearner network = Mbde.networkOnLine(q0);
+    BandOptimum minimax =
+        new BandOptimum("minimax, true density", widest, e -> Band.clipped(e, largest));
+    BandOptimum normal = mollifier("N(0, 1)", RandomMixtures.normal());
+    BandOptimum mean = mollifier(MEAN, RandomMixtures.mean());
+    return List.of(
+        new Entry(minimax, minimax),
+        new Entry(new MinimaxCells("minimax, records", widest, largest, COARSE), minimax),
+        new Entry(normal, normal),
+        new Entry(projection("N(0, 1)", RandomMixtures.normal()), normal),
+        new Entry(ours("N(0, 1)", RandomMixtures.normal()), normal),
+        new Entry(Mbde.papersOnLine("MBDE, the papers', N(0, 1)", q0, network), normal),
+        new Entry(SigmoidMbde.of("MBDE as published there", q0, network), normal),
+        new Entry(mean, mean),
+        new Entry(projection(MEAN, RandomMixtures.mean()), mean),
+        new Entry(ours(MEAN, RandomMixtures.mean()), mean));
+  }
+
+  private static BandOptimum mollifier(String title, Gaussians q0) {
+    return new BandOptimum(
+        "mollifier of " + title + ", true density",
+        RandomMixtures.GRID.probabilities(x -> q0.logDensity(x.numbers())),
+        Band::mollifier);
+  }
+
+  private static Projection projection(String title, Gaussians q0) {
+    return new Projection("projection, " + title, DensityContenders.reference(q0), Band::mollifier);
+  }
+
+  private static Mbde ours(String title, Gaussians q0) {
+    return Mbde.ours("MBDE, ours, " + title, DensityContenders.reference(q0), FEATURES);
+  }
+
+  @Override
   public long steps() {
-    return (long) EPSILONS.length * MIXTURES;
+    return (long) EPSILONS.length * MIXTURES * entries().size();
   }
 
   /** Writes {@code random-1d.csv} and {@code random-1d.png}. */
+  @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    Reference uniform =
-        new Reference(new double[0], Optional.of(new Uniform(new double[] {-4}, new double[] {4})));
-    DensityContenders contenders = new DensityContenders(GRID, uniform, LARGEST, FEATURES);
-    List<String> csv = new ArrayList<>();
-    csv.add("epsilon,clipped_worst,clipped_mean,mbde_worst,mbde_mean,published_mean");
-    List<String> lines = new ArrayList<>();
-    double[] clippedMeans = new double[EPSILONS.length];
-    double[] mbdeMeans = new double[EPSILONS.length];
+    List<DensityTask> tasks =
+        Parallel.all(MIXTURES, i -> RandomMixtures.task(i, RECORDS), () -> {});
+    Lines csv = new Lines("epsilon,contender,worst,mean,band_mean,published_worst,published_mean");
+    Lines lines = new Lines();
+    List<Entry> entries = entries();
+    Map<String, double[]> means = new LinkedHashMap<>();
+    entries.forEach(entry -> means.put(entry.contender().name(), new double[EPSILONS.length]));
     for (int e = 0; e < EPSILONS.length; e++) {
       double epsilon = EPSILONS[e];
-      double[][] found =
-          IntStream.range(0, MIXTURES)
-              .parallel()
-              .mapToObj(
-                  i -> {
-                    double[] kl = one(contenders, i, epsilon);
-                    synchronized (progress) {
-                      progress.run();
-                    }
-                    return kl;
-                  })
-              .toArray(double[][]::new);
-      double[] clipped = Arrays.stream(found).mapToDouble(kl -> kl[0]).toArray();
-      double[] mbde = Arrays.stream(found).mapToDouble(kl -> kl[1]).toArray();
-      clippedMeans[e] = Arrays.stream(clipped).average().orElseThrow();
-      mbdeMeans[e] = Arrays.stream(mbde).average().orElseThrow();
-      csv.add(
-          String.format(
-              Locale.ROOT,
-              "%s,%.6g,%.6g,%.6g,%.6g,%s",
-              epsilon,
-              Arrays.stream(clipped).max().orElseThrow(),
-              clippedMeans[e],
-              Arrays.stream(mbde).max().orElseThrow(),
-              mbdeMeans[e],
-              PUBLISHED[e]));
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "epsilon %s: clipped worst %.4f, mean %.4f; MBDE worst %.4f, mean %.4f (published MBDE"
-                  + " mean %.3f)",
-              epsilon,
-              Arrays.stream(clipped).max().orElseThrow(),
-              clippedMeans[e],
-              Arrays.stream(mbde).max().orElseThrow(),
-              mbdeMeans[e],
-              PUBLISHED[e]));
+      for (Entry entry : entries) {
+        Found found = found(entry, tasks, epsilon, progress);
+        String name = entry.contender().name();
+        means.get(name)[e] = found.mean();
+        int place = e;
+        Optional<double[]> published =
+            Optional.ofNullable(PUBLISHED.get(name)).map(rows -> rows[place]);
+        csv.add(
+            "%s,\"%s\",%.6g,%.6g,%.6g,%s",
+            epsilon,
+            name,
+            found.worst(),
+            found.mean(),
+            found.reachable(),
+            published.map(p -> p[0] + "," + p[1]).orElse(","));
+        lines.add(
+            "epsilon %s: %s: worst %.4g, mean %.4g (its band allows %.4g)%s",
+            epsilon,
+            name,
+            found.worst(),
+            found.mean(),
+            found.reachable(),
+            published
+                .map(p -> String.format(Locale.ROOT, "; published %s, %s", p[0], p[1]))
+                .orElse(""));
+      }
     }
-    ResultTable.write(out.resolve("random-1d.csv"), csv);
+    csv.write(out.resolve("random-1d.csv"));
+    plot(means);
+    return lines.all();
+  }
+
+  private static Found found(
+      Entry entry, List<DensityTask> tasks, double epsilon, Runnable progress) {
+    List<double[]> all =
+        Parallel.all(
+            MIXTURES,
+            i -> {
+              double[] p = tasks.get(i).truth();
+              return new double[] {
+                DensityGrid.kl(p, entry.contender().probabilities(tasks.get(i), epsilon)),
+                DensityGrid.kl(p, entry.optimum().probabilities(tasks.get(i), epsilon))
+              };
+            },
+            progress);
+    return new Found(
+        all.stream().mapToDouble(kl -> kl[0]).max().orElseThrow(),
+        all.stream().mapToDouble(kl -> kl[0]).average().orElseThrow(),
+        all.stream().mapToDouble(kl -> kl[1]).average().orElseThrow());
+  }
+
+  private void plot(Map<String, double[]> means) throws ExperimentException {
     Plots plots = new Plots();
     plots.panel(
-        "100 random mixtures",
+        "random mixtures on a line",
         "epsilon",
         Plots.Axis.LOGARITHMIC,
         "mean KL",
         Plots.Axis.LOGARITHMIC);
-    plots.line("MBDE, ours", EPSILONS, mbdeMeans);
-    plots.line("MBDE, published", EPSILONS, PUBLISHED);
-    plots.line("clipped (minimax)", EPSILONS, clippedMeans);
-    ResultTable.write(out.resolve("random-1d.png"), plots, 1);
-    return lines;
+    means.forEach((name, y) -> line(plots, !name.contains(MEAN), name, y));
+    plots.panel(
+        "reference: " + MEAN, "epsilon", Plots.Axis.LOGARITHMIC, "mean KL", Plots.Axis.LOGARITHMIC);
+    means.forEach((name, y) -> line(plots, name.contains(MEAN), name, y));
+    plots.panel(
+        "as published", "epsilon", Plots.Axis.LOGARITHMIC, "mean KL", Plots.Axis.LOGARITHMIC);
+    PUBLISHED.forEach(
+        (name, rows) ->
+            plots.line(name, EPSILONS, Arrays.stream(rows).mapToDouble(p -> p[1]).toArray()));
+    ResultTable.write(out.resolve("random-1d.png"), plots, 3);
   }
 
-  /** KL of the clipped sampler and of MBDE for one mixture. */
-  private static double[] one(DensityContenders contenders, int mixture, double epsilon) {
-    ReplayableRandom random = ReplayableRandom.ofPublicSeed("random-1d " + mixture);
-    List<Component> components = new ArrayList<>();
-    for (int i = 0; i < COMPONENTS; i++) {
-      double mean = -4 + 8 * random.nextOpenDouble();
-      double weight = -Math.log(random.nextOpenDouble()); // normalised: Dirichlet(1, ..., 1)
-      components.add(new Component(weight, new double[] {mean}, new double[] {1}));
+  private static void line(Plots plots, boolean shown, String name, double[] y) {
+    if (shown) {
+      plots.line(name, EPSILONS, y);
     }
-    Gaussians target = new Gaussians(components);
-    double[] p = GRID.probabilities(x -> target.logDensity(x.numbers()));
-    List<Point> dataset = new ArrayList<>();
-    while (dataset.size() < RECORDS) {
-      double[] x = target.draw(random);
-      if (Math.abs(x[0]) < 4) {
-        dataset.add(new Point(0, x));
-      }
-    }
-    return new double[] {
-      DensityGrid.kl(p, contenders.clipped(dataset, epsilon, COARSE).probabilities()),
-      DensityGrid.kl(p, contenders.ours(dataset, epsilon).probabilities())
-    };
   }
 }

@@ -24,7 +24,7 @@ final class Reference {
     this.file = file;
   }
 
-  /** Reads a table with so many metrics. */
+  /** Reads a table with a given number of metrics. */
   static Reference read(Path file, int metrics) throws ExperimentException {
     Reference reference = new Reference(file);
     List<String> lines;
@@ -69,8 +69,8 @@ final class Reference {
    * @return one line a data set and mechanism
    */
   List<String> compare(ResultTable table, int metrics, Path out) throws ExperimentException {
-    List<String> csv = new ArrayList<>();
-    csv.add("dataset,mechanism,epsilon,metric,ours,reference,difference,reference_sds");
+    Lines csv =
+        new Lines("dataset,mechanism,epsilon,metric,ours,reference,difference,reference_sds");
     Map<String, double[]> worst = new java.util.LinkedHashMap<>();
     for (Result row : table.rows()) {
       List<Summary> expected = rows.get(key(row.dataset(), row.mechanism(), row.epsilon()));
@@ -82,17 +82,15 @@ final class Reference {
         double deviations =
             expected.get(m).deviation() > 0 ? difference / expected.get(m).deviation() : 0;
         csv.add(
-            String.format(
-                Locale.ROOT,
-                "%s,%s,%s,%s,%.6g,%.6g,%.4g,%.3g",
-                row.dataset(),
-                row.mechanism(),
-                row.epsilon().isPresent() ? row.epsilon().getAsDouble() : "",
-                table.metrics().get(m),
-                row.metrics().get(m).mean(),
-                expected.get(m).mean(),
-                difference,
-                deviations));
+            "%s,%s,%s,%s,%.6g,%.6g,%.4g,%.3g",
+            row.dataset(),
+            row.mechanism(),
+            row.epsilon().isPresent() ? row.epsilon().getAsDouble() : "",
+            table.metrics().get(m),
+            row.metrics().get(m).mean(),
+            expected.get(m).mean(),
+            difference,
+            deviations);
         double[] most =
             worst.computeIfAbsent(
                 row.dataset() + ", " + row.mechanism() + ", " + table.metrics().get(m),
@@ -102,24 +100,22 @@ final class Reference {
         most[2]++;
       }
     }
-    ResultTable.write(out, csv);
-    List<String> lines = new ArrayList<>();
+    csv.write(out);
+    Lines lines = new Lines();
     worst.forEach(
         (name, most) ->
             lines.add(
-                String.format(
-                    Locale.ROOT,
-                    "%s: largest difference %.4g%s",
-                    name,
-                    most[0],
-                    name.contains("Non-private")
-                        ? ""
-                        : String.format(
-                            Locale.ROOT,
-                            ", within 3 deviations at %.0f of %.0f epsilons",
-                            most[1],
-                            most[2]))));
-    return lines;
+                "%s: largest difference %.4g%s",
+                name,
+                most[0],
+                name.contains("Non-private")
+                    ? ""
+                    : String.format(
+                        Locale.ROOT,
+                        ", within 3 deviations at %.0f of %.0f epsilons",
+                        most[1],
+                        most[2])));
+    return lines.all();
   }
 
   @Override

@@ -6,10 +6,8 @@ import io.sfumato.plot.Plots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Results as CSV.
@@ -24,7 +22,7 @@ record ResultTable(List<String> metrics, List<Result> rows) {
   }
 
   void write(Path file) throws ExperimentException {
-    List<String> lines = new ArrayList<>();
+    Lines lines = new Lines();
     StringBuilder header = new StringBuilder("dataset,mechanism,epsilon");
     metrics.forEach(
         metric -> header.append(',').append(metric).append(',').append(metric).append("_sd"));
@@ -37,30 +35,22 @@ record ResultTable(List<String> metrics, List<Result> rows) {
       }
       lines.add(line.append(',').append(row.parameters()).toString());
     }
-    write(file, lines);
+    lines.write(file);
   }
 
   static void write(Path file, Plots plots, int columns) throws ExperimentException {
-    try {
-      plots.write(file, columns);
-    } catch (IOException e) {
-      throw new ExperimentException(file + ": cannot be written; --out names a folder");
-    }
+    write(file, () -> plots.write(file, columns));
   }
 
-  static void write(Path file, HeatMaps maps, Map<String, double[]> densities)
-      throws ExperimentException {
-    try {
-      maps.write(file, densities);
-    } catch (IOException e) {
-      throw new ExperimentException(file + ": cannot be written; --out names a folder");
-    }
+  /** Writes a file of whatever kind. */
+  interface Writing {
+    void run() throws IOException;
   }
 
-  static void write(Path file, List<String> lines) throws ExperimentException {
+  static void write(Path file, Writing writing) throws ExperimentException {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      Files.write(file, lines);
+      writing.run();
     } catch (IOException e) {
       throw new ExperimentException(file + ": cannot be written; --out names a folder");
     }

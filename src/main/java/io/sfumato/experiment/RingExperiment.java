@@ -14,23 +14,43 @@ import java.util.List;
  *
  * @param out folder for tables and plots
  */
-public record RingExperiment(Path out) {
+public record RingExperiment(Path out) implements Experiment {
   private static final int MODES = 8;
   private static final double RADIUS = 4;
+  private static final int RECORDS = 10_000;
+  private static final DensityGrid GRID = new DensityGrid(-8, 8, 2, 160);
 
-  private static final DensityComparison COMPARISON =
-      new DensityComparison(
-          "ring",
-          target(),
-          Gaussians.of(new double[] {0, 0}, new double[] {1, 1}),
-          Gaussians.of(new double[] {0, 0}, new double[] {3, 3}),
-          new DensityGrid(-8, 8, 2, 160),
-          new double[] {0.1, 0.25, 0.5, 1, 2, 5},
-          40,
-          new BernsteinMechanism(new DensityGrid(-8, 8, 2, 160), 20, 0.05),
-          8);
+  /**
+   * The references of the plane.
+   *
+   * @param seen records that the papers' network sees
+   */
+  static DensityContenders contenders(int seen) {
+    return new DensityContenders(
+        GRID,
+        Gaussians.of(new double[] {0, 0}, new double[] {1, 1}),
+        Gaussians.of(new double[] {0, 0}, new double[] {3, 3}),
+        seen);
+  }
 
-  private static Gaussians target() {
+  /** The Bernstein mechanism on the plane, as it was and tuned. */
+  static DensityEstimator[] bernstein() {
+    return new DensityEstimator[] {
+      new BernsteinMechanism("Bernstein", -8, 8, 20, 0.05),
+      new TunedBernstein(
+          "Bernstein, tuned on the truth",
+          new double[][] {{-8, 8}, {-6.5, 6.5}},
+          new int[] {4, 6, 8, 10, 14, 20},
+          new double[] {0.03, 0.05, 0.08, 0.12, 0.2})
+    };
+  }
+
+  private static DensityComparison comparison() {
+    return contenders(RECORDS).comparison("ring", target(), 40, bernstein());
+  }
+
+  /** P. */
+  static Gaussians target() {
     List<Component> components = new ArrayList<>();
     double deviation = Math.sqrt(0.5);
     for (int i = 0; i < MODES; i++) {
@@ -44,13 +64,14 @@ public record RingExperiment(Path out) {
     return new Gaussians(components);
   }
 
-  /** Steps of the progress. */
+  @Override
   public long steps() {
-    return COMPARISON.steps();
+    return comparison().steps();
   }
 
   /** Writes {@code ring.csv}, {@code ring.png} and {@code ring-densities.png}. */
+  @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    return COMPARISON.run(out, progress);
+    return comparison().run(out, progress);
   }
 }

@@ -4,10 +4,10 @@ package io.sfumato.experiment;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.CountPlan;
 import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,12 +29,12 @@ import java.util.Optional;
  * @param out folder for tables and plots
  * @param seeds of the noise, at least 1
  */
-public record RunningCountExperiment(Path out, int seeds) {
+public record RunningCountExperiment(Path out, int seeds) implements Experiment {
   private static final int[] WINDOWS = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
   private static final Sensitivity WINDOW = Sensitivity.addOrRemove(1);
   private static final List<String> METHODS = List.of("gaussian", "laplace");
 
-  /** Steps of the progress. */
+  @Override
   public long steps() {
     return WINDOWS.length;
   }
@@ -44,6 +43,7 @@ public record RunningCountExperiment(Path out, int seeds) {
   private record Row(int windows, String method, double tree, double theory, double independent) {}
 
   /** Writes {@code running.csv} and {@code running.png}. */
+  @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     List<Row> rows = new ArrayList<>();
     for (int windows : WINDOWS) {
@@ -52,19 +52,13 @@ public record RunningCountExperiment(Path out, int seeds) {
       }
       progress.run();
     }
-    List<String> csv = new ArrayList<>(List.of("windows,method,tree,theory,independent"));
+    Lines csv = new Lines("windows,method,tree,theory,independent");
     rows.forEach(
         row ->
             csv.add(
-                String.format(
-                    Locale.ROOT,
-                    "%d,%s,%.6g,%.6g,%.6g",
-                    row.windows(),
-                    row.method(),
-                    row.tree(),
-                    row.theory(),
-                    row.independent())));
-    ResultTable.write(out.resolve("running.csv"), csv);
+                "%d,%s,%.6g,%.6g,%.6g",
+                row.windows(), row.method(), row.tree(), row.theory(), row.independent()));
+    csv.write(out.resolve("running.csv"));
     draw(rows);
     return summary(rows);
   }
@@ -82,8 +76,8 @@ public record RunningCountExperiment(Path out, int seeds) {
       for (int window = 0; window < windows; window++) {
         // The error does not depend on what is counted.
         Counts exact = running.completedBy(Counts.none(1));
-        running = running.plus(new RunningCount.Node(exact, node.release(exact, random)));
-        sum += single.release(Counts.none(1), random).of(0);
+        running = running.plus(new RunningCount.Node(exact, node.law(exact).draw(random)));
+        sum += single.law(Counts.none(1)).draw(random).of(0);
         tree += square(running.noisy().of(0));
         independent += square(sum);
       }
@@ -101,9 +95,9 @@ public record RunningCountExperiment(Path out, int seeds) {
     return x * x;
   }
 
-  private static CountPlan plan(String method, Sensitivity sensitivity) {
+  private static Planned<CountMechanism> plan(String method, Sensitivity sensitivity) {
     ShareRequest request = new ShareRequest("running", Epsilon.of("1"), Delta.of("1e-6"), 1);
-    Optional<CountPlan> plan =
+    Optional<Planned<CountMechanism>> plan =
         method.equals("gaussian")
             ? CountPlanner.gaussian(request, sensitivity)
             : CountPlanner.laplace(request, sensitivity);
@@ -131,19 +125,12 @@ public record RunningCountExperiment(Path out, int seeds) {
   }
 
   private static List<String> summary(List<Row> rows) {
-    List<String> lines = new ArrayList<>();
-    lines.add("running counts, root mean square error at (1, 1e-6):");
+    Lines lines = new Lines("running counts, root mean square error at (1, 1e-6):");
     for (Row row : rows) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "%5d windows, %-8s  tree %8.1f (theory %8.1f), independent windows %8.1f",
-              row.windows(),
-              row.method(),
-              row.tree(),
-              row.theory(),
-              row.independent()));
+          "%5d windows, %-8s  tree %8.1f (theory %8.1f), independent windows %8.1f",
+          row.windows(), row.method(), row.tree(), row.theory(), row.independent());
     }
-    return lines;
+    return lines.all();
   }
 }

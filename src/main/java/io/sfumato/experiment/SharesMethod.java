@@ -29,7 +29,7 @@ interface SharesMethod {
     @Override
     public Released release(Window window, ReplayableRandom random) {
       Histogram counted = new Histogram(bounding.of(window, random).counts(categories));
-      Distribution drawn = (Distribution) mechanism.release(counted, random);
+      Distribution drawn = (Distribution) mechanism.law(counted).draw(random);
       double[] shares = IntStream.range(0, categories).mapToDouble(drawn::share).toArray();
       long known = bounding.sizeIsPublic() ? counted.size() : drawn.size().orElse(planSize);
       return new Released(

@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.mechanism.dirichlet.DirichletDivergence;
+import io.sfumato.mechanism.dirichlet.PaperTheorem1;
+import io.sfumato.mechanism.dirichlet.TheoremA;
 import io.sfumato.plot.Plots;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -18,22 +18,22 @@ import org.apache.commons.math3.special.Gamma;
  *
  * @param out folder for the table and the plot
  */
-public record TightnessExperiment(Path out) {
+public record TightnessExperiment(Path out) implements Experiment {
   private static final double[] ORDERS = {2, 20, 200};
   private static final double[] F = {11, 8, 65, 25, 38, 1};
   private static final double[] NEIGHBOUR = {11, 7, 65, 25, 38, 0};
   private static final double[] R = Grid.logarithmic(-3, 1, 41);
 
-  /** Steps of the progress. */
+  @Override
   public long steps() {
     return (long) ORDERS.length * R.length;
   }
 
   /** Writes {@code tightness.csv} and {@code tightness.png}. */
+  @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    List<String> csv = new ArrayList<>();
-    csv.add("order,r,alpha,true,theorem_a,algorithm_1");
-    List<String> lines = new ArrayList<>();
+    Lines csv = new Lines("order,r,alpha,true,theorem_a,algorithm_1");
+    Lines lines = new Lines();
     Plots plots = new Plots();
     for (double order : ORDERS) {
       double[] truth = new double[R.length];
@@ -44,19 +44,10 @@ public record TightnessExperiment(Path out) {
         double r = R[i];
         double a = 1 + 4 * (order - 1) * r;
         truth[i] = divergence(order, parameters(F, r, a), parameters(NEIGHBOUR, r, a));
-        theoremA[i] = DirichletDivergence.replaceOne(order, r, a);
-        paper[i] = DirichletDivergence.paper(order, r, a);
+        theoremA[i] = TheoremA.divergence(order, r, a, 1);
+        paper[i] = PaperTheorem1.divergence(order, r, a);
         slack = Math.max(slack, paper[i] / theoremA[i]);
-        csv.add(
-            String.format(
-                Locale.ROOT,
-                "%.0f,%.6g,%.6g,%.6g,%.6g,%.6g",
-                order,
-                r,
-                a,
-                truth[i],
-                theoremA[i],
-                paper[i]));
+        csv.add("%.0f,%.6g,%.6g,%.6g,%.6g,%.6g", order, r, a, truth[i], theoremA[i], paper[i]);
         progress.run();
       }
       plots.panel(
@@ -68,16 +59,11 @@ public record TightnessExperiment(Path out) {
       plots.line("true, for these neighbours", R, truth);
       plots.line("worst case (Theorem A)", R, theoremA);
       plots.line("Algorithm 1", R, paper);
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "order %.0f: Algorithm 1 charges up to %.2f times the worst case",
-              order,
-              slack));
+      lines.add("order %.0f: Algorithm 1 charges up to %.2f times the worst case", order, slack);
     }
-    ResultTable.write(out.resolve("tightness.csv"), csv);
+    csv.write(out.resolve("tightness.csv"));
     ResultTable.write(out.resolve("tightness.png"), plots, ORDERS.length);
-    return lines;
+    return lines.all();
   }
 
   private static double[] parameters(double[] f, double r, double a) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.experiment.CandidatePool.Candidate;
 import io.sfumato.mechanism.abc.RejectionCoin;
 import io.sfumato.mechanism.abc.SoftWeights;
 import io.sfumato.mechanism.abc.SparseVector;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
@@ -30,7 +32,7 @@ import java.util.stream.IntStream;
  *
  * @param out folder for tables and plots
  */
-public record TuberculosisExperiment(Path out) {
+public record TuberculosisExperiment(Path out) implements Experiment {
   private static final int SEEDS = 10;
   private static final int CANDIDATES = 200;
   private static final double EPSILON = 4;
@@ -49,50 +51,44 @@ public record TuberculosisExperiment(Path out) {
   private static final Tuberculosis MODEL = new Tuberculosis();
   private static final int ACCEPTANCES = 20;
 
-  private record Candidate(double[] theta, double distance) {}
-
   /** Turns a candidate's distance into a weight. */
   private interface Answers {
     ToDoubleFunction<Candidate> of(ReplayableRandom random);
   }
 
-  /** Steps of the progress. */
+  @Override
   public long steps() {
     return (long) SEEDS * CANDIDATES;
   }
 
   /** Writes {@code tuberculosis.csv} and {@code tuberculosis.png}. */
+  @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     AtomicLong nanos = new AtomicLong();
     long began = System.nanoTime();
-    List<List<Candidate>> pools = new ArrayList<>();
+    List<CandidatePool> pools = new ArrayList<>();
     for (int seed = 0; seed < SEEDS; seed++) {
       pools.add(pool(seed, nanos, progress));
     }
     double seconds = (System.nanoTime() - began) / 1e9;
     Map<String, IntFunction<Posterior>> methods = methods(pools);
-    List<String> csv = new ArrayList<>();
-    csv.add("method,error,error_sd,beta,R1,t1,R2,effective_candidates");
-    List<String> lines = new ArrayList<>();
+    Lines csv = new Lines("method,error,error_sd,beta,R1,t1,R2,effective_candidates");
+    Lines lines = new Lines();
     methods.forEach((name, method) -> report(name, method, csv, lines));
-    ResultTable.write(out.resolve("tuberculosis.csv"), csv);
+    csv.write(out.resolve("tuberculosis.csv"));
     plot(methods);
     lines.add(
-        String.format(
-            Locale.ROOT,
-            "simulator: %.1f ms a candidate on one core; %,d candidates in %.1f s",
-            nanos.get() / 1e6 / steps(),
-            steps(),
-            seconds));
-    return lines;
+        "simulator: %.1f ms a candidate on one core; %,d candidates in %.1f s",
+        nanos.get() / 1e6 / steps(), steps(), seconds);
+    return lines.all();
   }
 
-  private static List<Candidate> pool(int seed, AtomicLong nanos, Runnable progress) {
+  private static CandidatePool pool(int seed, AtomicLong nanos, Runnable progress) {
     Prior prior = Prior.of(MODEL, List.of());
     Outbreak observed = Outbreak.sanFrancisco();
-    return IntStream.range(0, CANDIDATES)
-        .parallel()
-        .mapToObj(
+    return new CandidatePool(
+        Parallel.all(
+            CANDIDATES,
             i -> {
               long began = System.nanoTime();
               ReplayableRandom random =
@@ -100,21 +96,18 @@ public record TuberculosisExperiment(Path out) {
               double[] theta = prior.draw(random);
               double distance = observed.distance(MODEL.outbreak(theta, random));
               nanos.addAndGet(System.nanoTime() - began);
-              synchronized (progress) {
-                progress.run();
-              }
               return new Candidate(theta, distance);
-            })
-        .toList();
+            },
+            progress));
   }
 
-  private static Map<String, IntFunction<Posterior>> methods(List<List<Candidate>> pools) {
+  private static Map<String, IntFunction<Posterior>> methods(List<CandidatePool> pools) {
     Map<String, IntFunction<Posterior>> methods = new LinkedHashMap<>();
-    methods.put("prior", seed -> posterior(pools.get(seed), candidate -> 1));
+    methods.put("prior", seed -> pools.get(seed).weighted(candidate -> 1));
     for (double threshold : THRESHOLDS) {
       methods.put(
           name("soft without privacy", threshold),
-          seed -> posterior(pools.get(seed), c -> Math.exp(-c.distance() / threshold)));
+          seed -> pools.get(seed).weighted(c -> Math.exp(-c.distance() / threshold)));
     }
     for (double threshold : THRESHOLDS) {
       double sigma = BOUND / threshold * Math.sqrt(CANDIDATES) / AbcCalibration.paperMu(EPSILON);
@@ -133,20 +126,23 @@ public record TuberculosisExperiment(Path out) {
           methods,
           pools,
           name("soft, exact", threshold),
-          random -> c -> exact.weight(exact.draw(clipped(c), random)));
+          random -> c -> exact.weight(exact.answer(clipped(c), Optional.empty()).draw(random)));
     }
     RejectionCoin coin = AbcCalibration.composedCoin(EPSILON, CANDIDATES, BOUND, BOUND, BOUND / 2);
     add(
         methods,
         pools,
         name("rejection, exact", BOUND / 2),
-        random -> c -> coin.accept(clipped(c), random) ? 1 : 0);
+        random -> c -> coin.answer(clipped(c), Optional.empty()).draw(random));
     SparseVector vector =
         SparseVector.plan(
             AbcCalibration.epsilonOf(EPSILON), ACCEPTANCES, BOUND, BOUND / 2, Threshold.KEPT);
     methods.put(
         name("sparse vector, c = " + ACCEPTANCES, BOUND / 2),
-        seed -> answered(vector, pools.get(seed), noise("sparse vector", seed)));
+        seed ->
+            pools
+                .get(seed)
+                .answered(vector, TuberculosisExperiment::clipped, noise("sparse vector", seed)));
     return methods;
   }
 
@@ -156,10 +152,10 @@ public record TuberculosisExperiment(Path out) {
 
   private static void add(
       Map<String, IntFunction<Posterior>> methods,
-      List<List<Candidate>> pools,
+      List<CandidatePool> pools,
       String name,
       Answers answers) {
-    methods.put(name, seed -> posterior(pools.get(seed), answers.of(noise(name, seed))));
+    methods.put(name, seed -> pools.get(seed).weighted(answers.of(noise(name, seed))));
   }
 
   private static ReplayableRandom noise(String method, int seed) {
@@ -170,26 +166,6 @@ public record TuberculosisExperiment(Path out) {
     return Math.min(BOUND, candidate.distance());
   }
 
-  private static Posterior posterior(List<Candidate> pool, ToDoubleFunction<Candidate> weight) {
-    Posterior posterior = new Posterior();
-    pool.forEach(c -> posterior.add(c.theta(), weight.applyAsDouble(c)));
-    return posterior;
-  }
-
-  private static Posterior answered(
-      SparseVector vector, List<Candidate> pool, ReplayableRandom random) {
-    SparseVector.State state = vector.start(random);
-    Posterior posterior = new Posterior();
-    for (Candidate candidate : pool) {
-      if (!vector.isOver(state)) {
-        SparseVector.Answer answer = vector.answer(state, clipped(candidate), random, random);
-        posterior.add(candidate.theta(), answer.accepted() ? 1 : 0);
-        state = answer.next();
-      }
-    }
-    return posterior;
-  }
-
   /** Mean absolute distance of the four posterior means from the reference. */
   private static double error(Posterior posterior) {
     return IntStream.range(0, REFERENCE.length)
@@ -198,8 +174,7 @@ public record TuberculosisExperiment(Path out) {
         .orElseThrow();
   }
 
-  private static void report(
-      String name, IntFunction<Posterior> method, List<String> csv, List<String> lines) {
+  private static void report(String name, IntFunction<Posterior> method, Lines csv, Lines lines) {
     List<Posterior> posteriors =
         IntStream.range(0, SEEDS)
             .mapToObj(method)
@@ -215,28 +190,11 @@ public record TuberculosisExperiment(Path out) {
     double effective =
         posteriors.stream().mapToDouble(Posterior::effectiveSize).average().orElseThrow();
     csv.add(
-        String.format(
-            Locale.ROOT,
-            "\"%s\",%.6g,%.3g,%.6g,%.6g,%.6g,%.6g,%.4g",
-            name,
-            error.mean(),
-            error.deviation(),
-            means[0],
-            means[1],
-            means[2],
-            means[3],
-            effective));
+        "\"%s\",%.6g,%.3g,%.6g,%.6g,%.6g,%.6g,%.4g",
+        name, error.mean(), error.deviation(), means[0], means[1], means[2], means[3], effective);
     lines.add(
-        String.format(
-            Locale.ROOT,
-            "%-38s error %.2f +- %.2f, means beta %.0f, R1 %.2f, t1 %.2f, R2 %.2f",
-            name,
-            error.mean(),
-            error.deviation(),
-            means[0],
-            means[1],
-            means[2],
-            means[3]));
+        "%-38s error %.2f +- %.2f, means beta %.0f, R1 %.2f, t1 %.2f, R2 %.2f",
+        name, error.mean(), error.deviation(), means[0], means[1], means[2], means[3]);
   }
 
   /** Figure 4, the four rows laid over each other, all seeds together. */

@@ -43,7 +43,7 @@ public final class Adoption {
    * first. To be called before the pipeline's topics are made: they tell whether it ran.
    */
   public void adopt() throws RefusedException {
-    boolean budgetBegan = cluster.hasInternalTopics(pipeline.applicationId());
+    boolean budgetBegan = cluster.topics().hasInternalTopics(pipeline.applicationId());
     registry.create(cluster);
     names.create(cluster);
     boolean done = registry.read().mine().adopted();
@@ -71,10 +71,11 @@ public final class Adoption {
    */
   private Optional<String> formerBudget() throws RefusedException {
     Optional<String> said =
-        cluster.isThere(pipeline.controlTopic())
+        cluster.topics().isThere(pipeline.controlTopic())
             ? FormerRegistry.read(settings, cluster).budgetOf(pipeline.name())
             : Optional.empty();
-    return said.isPresent() && cluster.hasInternalTopics(Pipeline.applicationIdOf(said.get()))
+    return said.isPresent()
+            && cluster.topics().hasInternalTopics(Pipeline.applicationIdOf(said.get()))
         ? said
         : Optional.empty();
   }

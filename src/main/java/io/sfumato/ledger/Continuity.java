@@ -134,7 +134,7 @@ public final class Continuity {
     OptionalInt oldest = ready.state().oldest();
     return oldest.isPresent()
             && oldest.getAsInt() < ready.plan().pipeline().version()
-            && cluster.hasMembers(ready.plan().pipeline().applicationId())
+            && cluster.groups().hasMembers(ready.plan().pipeline().applicationId())
         ? oldest
         : OptionalInt.empty();
   }
@@ -181,7 +181,7 @@ public final class Continuity {
 
   private static boolean isUntouched(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
       throws RefusedException {
-    return !cluster.hasMembers(pipeline.applicationId())
+    return !cluster.groups().hasMembers(pipeline.applicationId())
         && new StateTopics(pipeline).hasReadNothing(settings, cluster);
   }
 
@@ -209,6 +209,7 @@ public final class Continuity {
               .formatted(plan.pipeline().budget().name(), settings.bootstrapServers()));
     }
     int version = incumbent.get().version();
+    Plan next = StateTopics.ask(() -> found.planFor(plan));
     if (plan.pipeline().version() <= version) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
@@ -219,10 +220,10 @@ public final class Continuity {
     StateTopics.require(
         () -> {
           found.requireOneVersion();
-          incumbent.get().requireSuccessor(plan, source.id(), source.partitions(), noiseKey, start);
+          incumbent.get().requireSuccessor(next, source.id(), source.partitions(), noiseKey, start);
         });
     long released = found.image().map(LedgerImage::floor).orElse(Long.MIN_VALUE);
-    return new Before(version, found.announced(), Math.max(start, firstOpen(plan, released)));
+    return new Before(next, version, found.announced(), Math.max(start, firstOpen(plan, released)));
   }
 
   /**
@@ -253,9 +254,10 @@ public final class Continuity {
   /**
    * What a version comes after.
    *
+   * @param plan of it, as it goes on with the budget's state
    * @param running the version that runs now
    * @param announced a version that was to take over, and does not if another one is announced
    * @param first start of the first window that is left to it now, milliseconds since 1970
    */
-  public record Before(int running, Optional<Announced> announced, long first) {}
+  public record Before(Plan plan, int running, Optional<Announced> announced, long first) {}
 }

@@ -104,7 +104,7 @@ final class Descent {
    * Whether a budget was taken over by a program that signs, and goes on: a file of its ledger was
    * exported by an earlier one since, whose seal nobody heard.
    */
-  boolean goesOn(String budget) throws RefusedException {
+  boolean continues(String budget) throws RefusedException {
     RegistryContents contents = registry(budget).read(cluster);
     return contents.all().adopted() && ended(budget, contents).isEmpty();
   }

@@ -32,7 +32,7 @@ final class FormerRegistry {
   /** Reads it; empty where no earlier program ran. */
   static FormerRegistry read(KafkaSettings settings, Cluster cluster) throws RefusedException {
     return of(
-        cluster.isThere(AccountLog.TOPIC)
+        cluster.topics().isThere(AccountLog.TOPIC)
             ? new SignedLog(settings, AccountLog.TOPIC, "", Optional.empty()).read()
             : List.of());
   }
@@ -40,11 +40,11 @@ final class FormerRegistry {
   /** What these entries say. */
   static FormerRegistry of(List<SignedLog.Entry> entries) {
     FormerRegistry former = new FormerRegistry();
-    entries.forEach(former::take);
+    entries.forEach(former::apply);
     return former;
   }
 
-  private void take(SignedLog.Entry entry) {
+  private void apply(SignedLog.Entry entry) {
     String key = entry.key();
     if (key.startsWith(SEALED)) {
       sealed.putIfAbsent(key.substring(SEALED.length()), entry.value().path("at").asText());

@@ -117,9 +117,10 @@ public final class LedgerExport {
       adoption.requireAdopted();
       Registry registry = new Registry(settings, budget, Optional.of(key));
       registry.requireNotFollowed();
-      int partitions = cluster.partitions(state.meta());
+      int partitions = cluster.topics().partitions(state.meta());
       if (registry.read().mine().sealed().isEmpty()) {
-        if (unreleased == Unreleased.RELEASE && !cluster.hasMembers(pipeline.applicationId())) {
+        if (unreleased == Unreleased.RELEASE
+            && !cluster.groups().hasMembers(pipeline.applicationId())) {
           throw new RefusedException(
               ExitCode.REFUSED_CLUSTER,
               "the pipeline of budget '%s' does not run, and nobody would release what is closed: start it, or abandon what is closed with --stopped"
@@ -134,8 +135,8 @@ public final class LedgerExport {
       }
       seal();
       out.accept("waiting for the pipeline's instances to stop ...");
-      cluster.retire(pipeline.applicationId(), timeout);
-      cluster.awaitSettled(state.all(), timeout);
+      cluster.groups().retire(pipeline.applicationId(), timeout);
+      cluster.offsets().awaitSettled(state.all(), timeout);
       LedgerImage image =
           state
               .readMeta(settings)

@@ -116,11 +116,11 @@ public final class LedgerImport {
       adoption.adopt();
       descent.registry(file.budget()).create(cluster);
       requireUnclaimed(descent, file, budget);
-      Cluster.Source source = cluster.prepare(plan, safety);
+      Cluster.Source source = cluster.pipelineTopics().prepare(plan, safety);
       int partitions = source.partitions();
       refuseOther(state.readMeta(settings, cluster), file, budget);
       adoption.bind();
-      cluster.createChangelogs(pipeline, state.all(), partitions);
+      cluster.pipelineTopics().createChangelogs(pipeline, state.all(), partitions);
       leftBehind = carrySkipped(file.budget(), source);
       boolean written = write(cluster, state, descent, file, partitions);
       cluster.offsets(pipeline).begin();
@@ -157,7 +157,7 @@ public final class LedgerImport {
           "the ledger of '%s' goes on as '%s' already; two of them would each spend what is left"
               .formatted(Visible.of(file.budget()), Visible.of(elsewhere.get())));
     }
-    if (descent.goesOn(file.budget())) {
+    if (descent.continues(file.budget())) {
       throw new RefusedException(
           ExitCode.STOPPED,
           ("budget '%s' is not sealed on this cluster: an earlier version of the program exported it after"
@@ -247,7 +247,7 @@ public final class LedgerImport {
   /** An instance that has restored its state already would never read what is imported. */
   private void requireNobodyRuns(Cluster cluster) throws RefusedException {
     String application = plan.pipeline().applicationId();
-    if (cluster.hasMembers(application)) {
+    if (cluster.groups().hasMembers(application)) {
       throw new RefusedException(
           ExitCode.FAILED,
           ("instances of '%s' run, and would go on with nothing of what is imported; stop them, then run"

@@ -12,6 +12,7 @@ public interface Lines {
 
   /** Takes one ledger. */
   interface Reader {
+    /** Takes one line, in the order of the file. */
     void accept(LedgerImage.Line line) throws RefusedException;
   }
 }

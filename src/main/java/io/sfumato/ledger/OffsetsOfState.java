@@ -44,7 +44,7 @@ public final class OffsetsOfState {
     IN_ORDER,
     /** The group has no offset, or one in front of the state: {@code --restore} sets it. */
     LOST,
-    /** The group's offset lies behind records that were not read: {@code --restore} sets it. */
+    /** The group's offset lies after records that were not read: {@code --restore} sets it. */
     AHEAD,
     /** Records that the group would read next are gone. */
     GONE,
@@ -61,7 +61,7 @@ public final class OffsetsOfState {
   public enum Unknown {
     /** From the first record that is there: commands that were obeyed before are obeyed again. */
     BEGINNING,
-    /** Behind the last record: what nobody has read is passed over. */
+    /** After the last record: what nobody has read is passed over. */
     END
   }
 
@@ -99,7 +99,7 @@ public final class OffsetsOfState {
     if (!hasState(cluster, positions)) {
       return settled;
     }
-    cluster.awaitSettled(positions.changelogs(), settling);
+    cluster.offsets().awaitSettled(positions.changelogs(), settling);
     return look(cluster).stream()
         .collect(
             Collectors.toMap(
@@ -123,13 +123,13 @@ public final class OffsetsOfState {
             positions.changelogs(),
             OutputReader.Ending.AT_END,
             record -> {
-              positions.take(record.topic(), record.partition(), record.key(), record.value());
+              positions.apply(record.topic(), record.partition(), record.key(), record.value());
               return true;
             });
     GroupOffsets offsets = cluster.offsets(pipeline);
     List<TopicPartition> partitions = offsets.partitions();
-    Map<TopicPartition, Long> begins = offsets.beginnings(partitions);
-    Map<TopicPartition, Long> ends = offsets.ends(partitions);
+    Map<TopicPartition, Long> begins = cluster.offsets().beginnings(partitions);
+    Map<TopicPartition, Long> ends = cluster.offsets().ends(partitions);
     Map<TopicPartition, Long> committed = offsets.committed();
     List<StatePlace> places = new ArrayList<>();
     for (TopicPartition partition : partitions) {
@@ -149,7 +149,7 @@ public final class OffsetsOfState {
 
   private static boolean hasState(Cluster cluster, Positions positions) throws RefusedException {
     for (String changelog : positions.changelogs()) {
-      if (!cluster.isThere(changelog)) {
+      if (!cluster.topics().isThere(changelog)) {
         return false;
       }
     }
@@ -198,7 +198,7 @@ public final class OffsetsOfState {
     if (state.isEmpty() && positions.mayBeUnknown(partition) && end > 0) {
       return Standing.UNKNOWN;
     }
-    // The application deletes its journal behind what it has read, and nothing else.
+    // The application deletes of its journal what it has read, and nothing else.
     return begin > state.orElse(0) && !positions.isJournal(partition)
         ? Standing.GONE
         : Standing.LOST;
@@ -214,7 +214,7 @@ public final class OffsetsOfState {
     if (!hasState(cluster, new Positions(pipeline))) {
       return;
     }
-    if (cluster.hasMembers(pipeline.applicationId())) {
+    if (cluster.groups().hasMembers(pipeline.applicationId())) {
       // Others go on reading, so that the two cannot be compared; they have been, at their start.
       return;
     }

@@ -124,7 +124,7 @@ public final class Registry {
 
   /** The same, of a log that may not be there. */
   public RegistryContents read(Cluster cluster) throws RefusedException {
-    return cluster.isThere(topicOf(budget)) ? read() : RegistryContents.NONE;
+    return cluster.topics().isThere(topicOf(budget)) ? read() : RegistryContents.NONE;
   }
 
   /**

@@ -94,8 +94,8 @@ final class SignedLog {
    * @throws RefusedException if it does forget, and we may not change that
    */
   void create(Cluster cluster) throws RefusedException {
-    cluster.createLog(topic);
-    cluster.requireLog(topic);
+    cluster.topics().createLog(topic);
+    cluster.topics().requireLog(topic);
   }
 
   /**

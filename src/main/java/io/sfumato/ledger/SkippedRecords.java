@@ -70,7 +70,7 @@ public final class SkippedRecords {
    * @param source the records' topic: what was said of one that was made anew since holds no more
    */
   public List<RecordSpan> read(Cluster cluster, Cluster.Source source) throws RefusedException {
-    return cluster.isThere(topic) ? spans(source) : List.of();
+    return cluster.topics().isThere(topic) ? spans(source) : List.of();
   }
 
   /** The same of a registry that is there. */
@@ -155,7 +155,7 @@ public final class SkippedRecords {
     Set<String> tags = new TreeSet<>();
     state.incumbent().map(Incumbent::noiseKey).ifPresent(tags::add);
     state.announcedKey().ifPresent(tags::add);
-    boolean there = cluster.isThere(topic);
+    boolean there = cluster.topics().isThere(topic);
     // What others said of records before anything began says nothing of whose budget it is.
     List<SignedLog.Entry> entries =
         there ? log.read().stream().filter(e -> !e.key().equals(SKIPPED)).toList() : List.of();

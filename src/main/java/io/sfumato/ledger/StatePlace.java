@@ -10,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
  * One partition.
  *
  * @param begin first offset that is there
- * @param end behind the last record
+ * @param end after the last record
  * @param group where the group goes on
  * @param state where the state would go on
  */

@@ -52,7 +52,7 @@ final class StateTopics {
 
   /** Whether the application has any state. */
   boolean exist(Cluster cluster) throws RefusedException {
-    return cluster.isThere(meta);
+    return cluster.topics().isThere(meta);
   }
 
   /** Reads the meta store alone, which is small. */
@@ -100,7 +100,7 @@ final class StateTopics {
   /** Whether intake has left nothing: no record was read. */
   boolean hasReadNothing(KafkaSettings settings, Cluster cluster) throws RefusedException {
     boolean[] empty = {true};
-    if (cluster.isThere(sources)) {
+    if (cluster.topics().isThere(sources)) {
       new OutputReader(settings)
           .read(List.of(sources), OutputReader.Ending.AT_END, record -> empty[0] = false);
     }
@@ -112,7 +112,7 @@ final class StateTopics {
     if (keepers.equals(meta)) {
       return found;
     }
-    return cluster.isThere(keepers) ? readKeepers(settings) : new StateReader();
+    return cluster.topics().isThere(keepers) ? readKeepers(settings) : new StateReader();
   }
 
   /** The meta store of the subjects' keepers. */

@@ -21,7 +21,7 @@ public final class Distribution implements HistogramRelease {
     this.size = size;
   }
 
-  /** The same, made of noisy counts that add up to so many records, at least 0. */
+  /** The same, made of noisy counts that add up to {@code noisySize} records, at least 0. */
   public Distribution ofRecords(long noisySize) {
     return new Distribution(steps, OptionalLong.of(noisySize));
   }

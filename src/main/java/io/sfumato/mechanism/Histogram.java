@@ -39,10 +39,12 @@ public final class Histogram {
     return counts.clone();
   }
 
+  /** Records of one category, from 0. */
   public long count(int category) {
     return counts[category];
   }
 
+  /** Number of categories, at least 2. */
   public int categories() {
     return counts.length;
   }

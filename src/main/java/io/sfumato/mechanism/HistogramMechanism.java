@@ -2,14 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism;
 
-import java.util.Map;
-import java.util.OptionalDouble;
-
 /** One way to publish a histogram. */
 public interface HistogramMechanism extends Mechanism<Histogram, HistogramRelease> {
-  /** The word of pipeline files: {@code dirichlet}, {@code gaussian}, {@code laplace}. */
-  String method();
-
   /**
    * How far the truth is from a released share: half the width of an interval around it that holds
    * the truth in 95 of 100 releases, roughly. From the release and public facts alone.
@@ -19,17 +13,4 @@ public interface HistogramMechanism extends Mechanism<Histogram, HistogramReleas
    * @param categories number of categories
    */
   double halfWidth(double share, long records, int categories);
-
-  /**
-   * The Rényi divergence of what is released of one histogram from what is released of another, in
-   * nats; nothing where no closed form is known.
-   *
-   * @param order above 1
-   */
-  default OptionalDouble divergence(double order, Histogram first, Histogram second) {
-    return OptionalDouble.empty();
-  }
-
-  /** The parameters by name, for people and reports. */
-  Map<String, Double> parameters();
 }

@@ -3,22 +3,35 @@
 package io.sfumato.mechanism;
 
 import io.sfumato.accounting.Charge;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
- * One way to publish something about a dataset: calibration, draw and charge together.
+ * One way to publish something about a dataset: one charge, and one law for each dataset.
  *
  * @param <D> the dataset it reads
- * @param <R> what it releases
+ * @param <R> what it publishes
  */
 public interface Mechanism<D, R> {
-  /** The cost of one release, fixed before any data is touched. */
+  /** The word of pipeline files: {@code dirichlet}, {@code gaussian}, {@code mollifier} ... */
+  String method();
+
+  /** The cost of one draw from any of its laws, fixed before any data is touched. */
   Charge charge();
 
-  /** Writes the exact input and parameters of a release: the noise depends on them. */
-  void frame(D dataset, Framing framing);
+  /** The parameters by name, for people and reports. */
+  Map<String, Double> parameters();
 
-  /** Draws. Total: every representable dataset has a release. */
-  R release(D dataset, ReplayableRandom random);
+  /** The law of what is published of a dataset. Total: every representable dataset has one. */
+  Law<R> law(D dataset);
+
+  /**
+   * The Rényi divergence of the law of one dataset from the law of another, in nats: what is truly
+   * lost between them. Nothing where no closed form is known.
+   *
+   * @param order above 1
+   */
+  default OptionalDouble divergence(double order, D first, D second) {
+    return OptionalDouble.empty();
+  }
 }

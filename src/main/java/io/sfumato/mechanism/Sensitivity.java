@@ -47,9 +47,9 @@ public record Sensitivity(String word, PrivacyUnit unit, List<Shift> shifts) {
   }
 
   /**
-   * A user's records of one window are added or removed, at most so many over all subjects. Worst
-   * is that all lie in one category of one subject, since squares add up to no more than the square
-   * of the sum.
+   * A user's records of one window are added or removed, at most {@code records} over all subjects.
+   * Worst is that all lie in one category of one subject, since squares add up to no more than the
+   * square of the sum.
    *
    * @param records C, at least 1
    */

@@ -17,7 +17,7 @@ public final class SimulatedError {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("expected KL");
     double sum = 0;
     for (int draw = 0; draw < DRAWS; draw++) {
-      sum += kl(plan, (Distribution) mechanism.release(plan, random));
+      sum += kl(plan, (Distribution) mechanism.law(plan).draw(random));
     }
     return sum / DRAWS;
   }
@@ -40,7 +40,7 @@ public final class SimulatedError {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("error bars");
     double[][] shares = new double[plan.categories()][DRAWS];
     for (int draw = 0; draw < DRAWS; draw++) {
-      HistogramRelease released = mechanism.release(plan, random);
+      HistogramRelease released = mechanism.law(plan).draw(random);
       for (int i = 0; i < plan.categories(); i++) {
         shares[i][draw] = shareOf(released, i);
       }

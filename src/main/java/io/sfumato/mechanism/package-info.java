@@ -1,6 +1,6 @@
 /**
- * What a mechanism is: a charge fixed beforehand, and one draw. Nothing here, nor in the packages
- * below, knows of Kafka.
+ * What a mechanism is: a charge fixed beforehand, and one law for each dataset. Nothing here, nor
+ * in the packages below, knows of Kafka.
  *
  * <p>A release is planned on public facts, charged, and then drawn:
  *
@@ -8,7 +8,7 @@
  * // Whatever 4 releases reveal about one record is bounded by epsilon 4, delta 1e-6.
  * ShareRequest share = new ShareRequest("mix", Epsilon.of("4"), Delta.of("1e-6"), 4);
  * PlanningModel guess = PlanningModel.zipf(4, 200); // public: never look at the data here
- * ReleasePlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
+ * HistogramPlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
  * HistogramMechanism mechanism = plan.mechanism();
  *
  * // Charge first: the ledger counts how often each charge was made.
@@ -23,9 +23,10 @@
  * NoiseKey key = NoiseSecret.random().derive();
  * Histogram data = new Histogram(120, 40, 30, 10);
  * ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
+ * Law<HistogramRelease> law = mechanism.law(data);
  * Framing input = new Framing();
- * mechanism.frame(data, input);
- * var released = (Distribution) mechanism.release(data, key.forRelease(id, input.digest()));
+ * law.frame(input);
+ * var released = (Distribution) law.draw(key.forRelease(id, input.digest()));
  *
  * double share0 = released.share(0);
  * double error = mechanism.halfWidth(share0, data.size(), 4); // holds the truth in 95 of 100

@@ -23,6 +23,7 @@ public final class Simulators {
 
   private Simulators() {}
 
+  /** Words by which commands name them. */
   public static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
   }

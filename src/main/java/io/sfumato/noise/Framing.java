@@ -22,7 +22,7 @@ public final class Framing {
     return bytes(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Appends bytes behind their length. */
+  /** Appends bytes after their length. */
   public Framing bytes(byte[] value) {
     append(value.length, Integer.BYTES);
     room(value.length);
@@ -37,7 +37,7 @@ public final class Framing {
     return this;
   }
 
-  /** Appends an array of whole numbers behind its length. */
+  /** Appends an array of whole numbers after its length. */
   public Framing numbers(long[] values) {
     append(values.length, Integer.BYTES);
     for (long value : values) {
@@ -46,6 +46,7 @@ public final class Framing {
     return this;
   }
 
+  /** What was framed so far. */
   public byte[] toBytes() {
     return Arrays.copyOf(framed, size);
   }

@@ -29,6 +29,7 @@ public record Incarnation(long high, long low) {
     return new Incarnation(buffer.getLong(), buffer.getLong());
   }
 
+  /** Its 16 bytes, the higher half first. */
   public byte[] toBytes() {
     return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
   }

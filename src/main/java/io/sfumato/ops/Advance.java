@@ -24,7 +24,7 @@ final class Advance {
    * @param waiting whether there are any to process
    * @param nanos by {@link System#nanoTime}
    */
-  void look(double total, boolean waiting, long nanos) {
+  void observe(double total, boolean waiting, long nanos) {
     if (total != processed || !waiting) {
       processed = total;
       movedAt = nanos;

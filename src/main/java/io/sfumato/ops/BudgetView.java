@@ -14,7 +14,7 @@ final class BudgetView {
   private static final int TENTHS = 10;
   private static final int HUNDREDTHS = 100;
 
-  /** From so many subjects on one of them is at most a tenth of a hundredth. */
+  /** From this number of subjects on one of them is at most a tenth of a hundredth. */
   private static final int MANY = 1_000;
 
   private final Optional<SpentShares> spent;

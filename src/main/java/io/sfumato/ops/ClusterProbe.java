@@ -55,7 +55,7 @@ final class ClusterProbe implements AutoCloseable {
   ClusterProbe(KafkaSettings settings, String group) {
     this.settings = settings;
     this.group = group;
-    timer.scheduleWithFixedDelay(this::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    timer.scheduleWithFixedDelay(this::poll, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   int brokers() {
@@ -72,7 +72,7 @@ final class ClusterProbe implements AutoCloseable {
     return instances;
   }
 
-  private void look() {
+  private void poll() {
     lookForBrokers();
     if (brokers > 0) {
       lookForInstances(admin.orElseThrow());

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * why, and what to do. Counts alone: it names nobody.
  */
 public final class DroppedRecords {
-  /** The same is said again when so many times as many records have come. */
+  /** The same is said again when this many times as many records have come. */
   private static final long AGAIN = 10;
 
   private final Pipeline pipeline;

@@ -14,7 +14,7 @@ import org.apache.kafka.streams.KafkaStreams;
  * Whether an instance is alive, and whether it does its work. Alive is everything but ended: one
  * that restores its state for an hour must not be killed for it.
  */
-public final class Health {
+final class Health {
   private final Supplier<Optional<PipelineRun>> run;
   private final ClusterProbe probe;
   private final Advance advance = new Advance();
@@ -29,7 +29,7 @@ public final class Health {
    * @param advancing processes records, or has none to process
    * @param reasons why it is not ready, for people; names no record
    */
-  public record Status(
+  record Status(
       boolean live, boolean ready, boolean started, boolean advancing, List<String> reasons) {}
 
   /**
@@ -41,8 +41,8 @@ public final class Health {
   }
 
   /** Looks whether records move; called every second or so. */
-  synchronized void look() {
-    advance.look(
+  synchronized void refresh() {
+    advance.observe(
         sum("stream-thread-metrics", "process-total"),
         sum("consumer-fetch-manager-metrics", "records-lag") > 0,
         System.nanoTime());
@@ -59,11 +59,11 @@ public final class Health {
   }
 
   /** The state of the client, in Kafka Streams' words. */
-  public KafkaStreams.State state() {
+  KafkaStreams.State state() {
     return run.get().map(PipelineRun::state).orElse(KafkaStreams.State.CREATED);
   }
 
-  public synchronized Status status() {
+  synchronized Status status() {
     List<String> reasons = new ArrayList<>();
     Optional<String> failure =
         run.get()

@@ -186,7 +186,7 @@ public final class Operations implements AutoCloseable {
 
   private void tick() {
     try {
-      health.look();
+      health.refresh();
       board.tick();
       if (events.clients() > 0) {
         events.send(new String(snapshot.get(), StandardCharsets.UTF_8));

@@ -24,7 +24,7 @@ import java.util.function.ToDoubleFunction;
  * The counts as metrics. Series of known labels exist from the start, so that a rate sees their
  * first step; those of partitions come and go with the partitions. No label ever holds a subject.
  */
-public final class PipelineMetrics implements MeterBinder {
+final class PipelineMetrics implements MeterBinder {
   /** Parts of a share that are watched. */
   private static final List<Double> PARTS = List.of(0.5, 0.8, 1.0);
 
@@ -36,7 +36,7 @@ public final class PipelineMetrics implements MeterBinder {
   /**
    * @param noiseKeyTag fingerprint of the noise key
    */
-  public PipelineMetrics(Plan plan, RunningCounts counts, String noiseKeyTag) {
+  PipelineMetrics(Plan plan, RunningCounts counts, String noiseKeyTag) {
     this.plan = plan;
     this.counts = counts;
     this.noiseKeyTag = noiseKeyTag;
@@ -190,7 +190,7 @@ public final class PipelineMetrics implements MeterBinder {
   }
 
   /** Follows the partitions that are this instance's; called before each reading. */
-  public synchronized void refresh(MeterRegistry registry) {
+  synchronized void refresh(MeterRegistry registry) {
     Map<Integer, ReleaseProgress> partitions = counts.partitions();
     ofPartitions
         .entrySet()

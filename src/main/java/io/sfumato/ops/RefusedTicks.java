@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * whoever ticked was told that the tick was written. Counts alone: it names nobody.
  */
 public final class RefusedTicks {
-  /** The same is said again when so many times as many have come. */
+  /** The same is said again when this many times as many have come. */
   private static final long AGAIN = 10;
 
   private final Pipeline pipeline;

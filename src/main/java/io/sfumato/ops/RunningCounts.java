@@ -2,19 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
-import io.sfumato.pipeline.Amount;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.SpentShares;
-import java.time.Instant;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
 
 /**
  * Counts of this process since it started. An aborted attempt counts too, so these are for
@@ -34,9 +28,7 @@ public final class RunningCounts implements PipelineMeters {
   private final Tally<String> silent = new Tally<>();
   private final Tally<String> learnerFailures = new Tally<>();
   private final Tally<String> asked = new Tally<>();
-  private final Map<Integer, ReleaseProgress> partitions = new ConcurrentHashMap<>();
-  private final Map<Integer, Wait> waiting = new ConcurrentHashMap<>();
-  private final Map<Integer, Map<String, SpentShares>> spent = new ConcurrentHashMap<>();
+  private final KeeperPartitions keepers;
 
   /** Refusals of one output for one reason. */
   public record Refused(String output, String code) implements Comparable<Refused> {
@@ -78,7 +70,7 @@ public final class RunningCounts implements PipelineMeters {
     /** A partition begins to wait for the next version. */
     default void waits(int partition, Wait next) {}
 
-    /** A partition has deleted open data of so many subjects. */
+    /** A partition has deleted open data of {@code subjects} subjects. */
     default void forgot(int partition, int subjects) {}
 
     /** A tick was refused, the first for this reason for a while. */
@@ -99,6 +91,7 @@ public final class RunningCounts implements PipelineMeters {
 
   RunningCounts(Listener listener, LongSupplier nanos) {
     this.listener = listener;
+    this.keepers = new KeeperPartitions(listener);
     this.ticks = new TickWatch(nanos);
   }
 
@@ -133,7 +126,7 @@ public final class RunningCounts implements PipelineMeters {
 
   @Override
   public void tickTaken() {
-    ticks.taken();
+    ticks.tickAccepted();
   }
 
   @Override
@@ -174,56 +167,43 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
-  public void asked(String output, int candidates) {
+  public void queryAccepted(String output, int candidates) {
     asked.add(output, candidates);
   }
 
   @Override
   public void closed(int partition, long end) {
-    ReleaseProgress before = partitions.getOrDefault(partition, ReleaseProgress.NONE);
-    update(partition, progress -> progress.withReleased(end));
-    if (before.released().isEmpty() || before.released().getAsLong() < end) {
-      listener.closed(partition, end);
-    }
+    keepers.closed(partition, end);
   }
 
   @Override
   public void resumed(int partition, long end) {
-    update(partition, progress -> progress.withReleased(end));
+    keepers.update(partition, progress -> progress.withReleased(end));
   }
 
   @Override
   public void passed(int partition, long foremost, OptionalLong all) {
-    update(partition, progress -> progress.withForemost(foremost));
+    keepers.update(partition, progress -> progress.withForemost(foremost));
   }
 
   @Override
   public void heldBackBy(int partition, int source) {
-    update(partition, progress -> progress.withHeldBackBy(source));
-  }
-
-  private void update(int partition, UnaryOperator<ReleaseProgress> change) {
-    partitions.compute(
-        partition,
-        (p, progress) -> change.apply(progress == null ? ReleaseProgress.NONE : progress));
+    keepers.update(partition, progress -> progress.withHeldBackBy(source));
   }
 
   @Override
   public void spent(int partition, String share, SpentShares now) {
-    spent.computeIfAbsent(partition, p -> new ConcurrentHashMap<>()).put(share, now);
+    keepers.spent(partition, share, now);
   }
 
   @Override
   public void handedOver(int partition, int version, long from) {
-    Wait next = new Wait(version, from);
-    if (!next.equals(waiting.put(partition, next))) {
-      listener.waits(partition, next);
-    }
+    keepers.waits(partition, new Wait(version, from));
   }
 
   @Override
   public void announced(int partition) {
-    waiting.remove(partition);
+    keepers.resumes(partition);
   }
 
   @Override
@@ -233,36 +213,40 @@ public final class RunningCounts implements PipelineMeters {
 
   @Override
   public void left(int partition) {
-    partitions.remove(partition);
-    waiting.remove(partition);
-    spent.remove(partition);
+    keepers.left(partition);
   }
 
+  /** Records that count. */
   public long acceptedRecords() {
     return accepted.sum();
   }
 
+  /** Records of subjects that were not enrolled in their window. */
   public long notEnrolledRecords() {
     return notEnrolled.sum();
   }
 
+  /** Outputs that were released. */
   public long releases() {
     return released.sum();
   }
 
-  /** By output. */
+  /** Releases by output. */
   public Map<String, Long> releasesByOutput() {
     return released.counts();
   }
 
+  /** Releases that were refused. */
   public long refusals() {
     return refused.sum();
   }
 
+  /** Refusals by output and reason. */
   public Map<Refused, Long> refusalsByReason() {
     return refused.counts();
   }
 
+  /** Charges by share and mechanism. */
   public Map<Charged, Long> charges() {
     return charged.counts();
   }
@@ -272,7 +256,7 @@ public final class RunningCounts implements PipelineMeters {
     return silent.counts();
   }
 
-  /** By output. */
+  /** Fits that a learner did not succeed in, by output. */
   public Map<String, Long> learnerFailures() {
     return learnerFailures.counts();
   }
@@ -282,6 +266,7 @@ public final class RunningCounts implements PipelineMeters {
     return asked.counts();
   }
 
+  /** Records and ticks that do not count, by reason. */
   public Map<RejectionCode, Long> rejections() {
     return rejected.counts();
   }
@@ -293,58 +278,21 @@ public final class RunningCounts implements PipelineMeters {
 
   /** Of the keeper partitions that are this instance's. */
   public Map<Integer, ReleaseProgress> partitions() {
-    return new TreeMap<>(partitions);
+    return keepers.progress();
   }
 
   /** Partitions that wait for the next version, and for which. */
   public Map<Integer, Wait> waiting() {
-    return new TreeMap<>(waiting);
+    return keepers.waiting();
   }
 
   /** What the subjects of this instance's partitions have spent, by share; only what is known. */
   public Map<String, SpentShares> spent() {
-    Map<String, SpentShares> all = new TreeMap<>();
-    spent.values().forEach(part -> part.forEach((s, n) -> all.merge(s, n, SpentShares::plus)));
-    return all;
+    return keepers.spent();
   }
 
   /** One line for the console. */
   public String line() {
-    String line =
-        String.join(
-            ", ",
-            Amount.of(acceptedRecords(), "record accepted", "records accepted"),
-            Amount.of(releases(), "release"),
-            Amount.of(refusals(), "refusal"));
-    OptionalLong closed =
-        partitions.values().stream().flatMapToLong(progress -> progress.released().stream()).min();
-    if (closed.isPresent()) {
-      line += ", closed through " + Instant.ofEpochMilli(closed.getAsLong());
-    }
-    if (silent.sum() > 0) {
-      line += ", %,d past an exhausted budget".formatted(silent.sum());
-    }
-    if (notEnrolled.sum() > 0) {
-      line += ", %,d not enrolled".formatted(notEnrolled.sum());
-    }
-    if (learnerFailures.sum() > 0) {
-      line += ", %,d learners failed".formatted(learnerFailures.sum());
-    }
-    Map<Integer, Wait> waits = waiting();
-    if (!waits.isEmpty()) {
-      Wait next = Collections.max(waits.values(), Comparator.comparingInt(Wait::version));
-      line +=
-          ", %s for version %d (windows from %s)"
-              .formatted(
-                  Notes.partitions(waits.keySet(), "waits", "wait"),
-                  next.version(),
-                  Instant.ofEpochMilli(next.from()));
-    }
-    for (Map.Entry<RejectionCode, Long> code : rejections().entrySet()) {
-      line += ", %,d %s".formatted(code.getValue(), code.getKey());
-    }
-    int slowest =
-        partitions.values().stream().mapToInt(ReleaseProgress::heldBackBy).max().orElse(-1);
-    return slowest < 0 ? line : line + ", windows wait for source partition " + slowest;
+    return CountsLine.of(this);
   }
 }

@@ -56,7 +56,7 @@ final class TickWatch {
     return before == null || !isNews(before, now);
   }
 
-  void taken() {
+  void tickAccepted() {
     taken.incrementAndGet();
   }
 

@@ -19,6 +19,7 @@ public final class BudgetReader {
 
   private BudgetReader() {}
 
+  /** The file's budget. */
   public static BudgetSpec budget(Fields fields) {
     String name = fields.text("name", NAME, NAME_RULE);
     int before = fields.unreadable();
@@ -58,18 +59,20 @@ public final class BudgetReader {
   }
 
   private static Period fixedPeriod(Fields fields, String word) {
-    Optional<Duration> length = Fields.parseDuration(word).filter(d -> !d.isZero());
+    Optional<Duration> length = Lengths.parse(word).filter(d -> !d.isZero());
     if (length.isEmpty()) {
       fields.problem("period", "found '" + word + "'", "lifetime, window or a length such as 30d");
     }
     return length.<Period>map(Period.Fixed::new).orElse(new Period.Lifetime());
   }
 
+  /** A pure or approximate epsilon that must be there. */
   public static Epsilon epsilon(Fields fields) {
     return fields.decimal(
         "epsilon", "a number above 0, at most 1000000", Epsilon::new, Epsilon.of("1"));
   }
 
+  /** A delta above 0 that must be there. */
   public static Delta delta(Fields fields) {
     return fields.decimal(
         "delta",
@@ -83,6 +86,7 @@ public final class BudgetReader {
         Delta.of("1e-6"));
   }
 
+  /** A delta, or 0 where the field is not there. */
   public static Delta deltaOr0(Fields fields) {
     return fields.mentions("delta")
         ? fields.decimal(

@@ -23,24 +23,27 @@ public final class Bytes {
     return Math.max(1, (63 - Long.numberOfLeadingZeros(Math.max(1, value))) / 7 + 1);
   }
 
-  /** A text of so many bytes, behind its length. */
+  /** A text of {@code bytes} bytes, after its length. */
   public static int text(int bytes) {
     return unsigned(bytes) + bytes;
   }
 
+  /** Bytes of a known text with its length. */
   public static int text(String text) {
     return text(utf8(text));
   }
 
+  /** Bytes of a list of known texts with their number. */
   public static long texts(List<String> texts) {
     return unsigned(texts.size()) + texts.stream().mapToLong(Bytes::text).sum();
   }
 
-  /** Numbers of eight bytes, behind their count. */
+  /** Numbers of eight bytes, after their count. */
   public static long doubles(int count) {
     return unsigned(count) + (long) Double.BYTES * count;
   }
 
+  /** Bytes of a text in UTF-8, without its length. */
   public static int utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }

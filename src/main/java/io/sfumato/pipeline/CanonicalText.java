@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -14,19 +15,21 @@ import java.util.stream.Collectors;
 public final class CanonicalText {
   private CanonicalText() {}
 
-  /** Where records come from. */
+  /** Where records come from: what files without weights do not have leaves their digest. */
   public static String of(InputSpec input) {
-    return "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s, categories=%s, other=%s, values=%s, maxBytes=%d]"
-        .formatted(
-            input.topic(),
-            of(input.format()),
-            input.subject(),
-            input.time(),
-            optional(input.category(), text -> text),
-            of(input.categories()),
-            optional(input.other(), text -> text),
-            of(input.values()),
-            input.maxBytes());
+    return String.format(
+        Locale.ROOT,
+        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s, categories=%s, other=%s, values=%s%s, maxBytes=%d]",
+        input.topic(),
+        of(input.format()),
+        input.subject(),
+        input.time(),
+        optional(input.category(), text -> text),
+        of(input.categories()),
+        optional(input.other(), text -> text),
+        of(input.values()),
+        input.weight().map(field -> ", weight=" + field).orElse(""),
+        input.maxBytes());
   }
 
   /** How values are encoded. */
@@ -81,28 +84,33 @@ public final class CanonicalText {
 
   /** The features that are kept. */
   public static String of(FeatureSpec features) {
-    return "FeatureSpec[count=%d, bandwidth=%s, seed=%s]"
-        .formatted(features.count(), Double.toString(features.bandwidth()), features.seed());
+    return String.format(
+        Locale.ROOT,
+        "FeatureSpec[count=%d, bandwidth=%s, seed=%s]",
+        features.count(),
+        Double.toString(features.bandwidth()),
+        features.seed());
   }
 
   /** What one user may add: what files without users do not have leaves their digest as it was. */
   public static String of(Population population) {
-    return "Population[user=%s, records=%d, subjects=%d%s%s%s]"
-        .formatted(
-            population.user(),
-            population.records(),
-            population.subjects(),
-            population.leftOut().isPresent() ? ", leftOut=" + population.leftOut().getAsInt() : "",
-            population
-                .example()
-                .map(
-                    users ->
-                        ", example="
-                            + users.records().stream()
-                                .map(String::valueOf)
-                                .collect(Collectors.joining(",")))
-                .orElse(""),
-            population.items().isPresent() ? ", items=" + population.items().getAsInt() : "");
+    return String.format(
+        Locale.ROOT,
+        "Population[user=%s, records=%d, subjects=%d%s%s%s]",
+        population.user(),
+        population.records(),
+        population.subjects(),
+        population.leftOut().isPresent() ? ", leftOut=" + population.leftOut().getAsInt() : "",
+        population
+            .example()
+            .map(
+                users ->
+                    ", example="
+                        + users.records().stream()
+                            .map(String::valueOf)
+                            .collect(Collectors.joining(",")))
+            .orElse(""),
+        population.items().isPresent() ? ", items=" + population.items().getAsInt() : "");
   }
 
   /**
@@ -111,17 +119,16 @@ public final class CanonicalText {
    * that runs.
    */
   public static String of(WindowSpec window) {
-    return "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s%s]"
-        .formatted(
-            window.size(),
-            window.grace(),
-            window.origin(),
-            of(window.clock()),
-            window.maxJump(),
-            window.ahead(),
-            window.maxAhead().equals(WindowSpec.MAX_AHEAD)
-                ? ""
-                : ", maxAhead=" + window.maxAhead());
+    return String.format(
+        Locale.ROOT,
+        "WindowSpec[size=%s, grace=%s, origin=%d, clock=%s, maxJump=%d, ahead=%s%s]",
+        window.size(),
+        window.grace(),
+        window.origin(),
+        of(window.clock()),
+        window.maxJump(),
+        window.ahead(),
+        window.maxAhead().equals(WindowSpec.MAX_AHEAD) ? "" : ", maxAhead=" + window.maxAhead());
   }
 
   /** Names or numbers in brackets, with commas. */

@@ -9,8 +9,9 @@ import java.util.OptionalInt;
 public final class ContributionsReader {
   private ContributionsReader() {}
 
+  /** What one user may add; nothing where the file protects records or datasets. */
   public static Optional<Population> population(
-      Fields file, Optional<String> user, Optional<String> category) {
+      Fields file, Optional<String> user, InputSpec input) {
     if (!file.has("contributions")) {
       user.ifPresent(
           field ->
@@ -39,8 +40,8 @@ public final class ContributionsReader {
         fields.has("left-out")
             ? OptionalInt.of((int) fields.whole("left-out", 1, Population.MOST, Optional.empty()))
             : OptionalInt.empty();
-    Optional<ExampleUsers> example = fields.exampleUsers("plan-records");
-    OptionalInt items = EachItem.most(fields, category, records + leftOut.orElse(0));
+    Optional<ExampleUsers> example = fields.list("plan-records").exampleUsers();
+    OptionalInt items = EachItem.most(fields, input, records + leftOut.orElse(0));
     fields.refuseUnknown();
     if (user.isEmpty()) {
       file.conflict("contributions", "found without 'input.user'", "only where users are named");

@@ -2,18 +2,40 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.mechanism.Mechanism;
 import io.sfumato.noise.ReleaseId;
 
 /**
  * One draw as its mechanism sees it: the exact input, and the mechanism with its parameters.
  * Secret; its text names neither input nor subject.
+ *
+ * @param <D> the exact input
  */
-public interface Draw {
+public interface Draw<D> {
   /** What is drawn; no two draws of a run share it. */
   ReleaseId id();
 
+  /** That draws, with its parameters. */
+  Mechanism<D, ?> mechanism();
+
+  /** The exact input: secret. */
+  D exact();
+
+  /** A draw of which nothing else is to be known. */
+  static <D> Draw<D> of(ReleaseId id, Mechanism<D, ?> mechanism, D exact) {
+    return new Plain<>(id, mechanism, exact);
+  }
+
   /** The text of every draw. */
-  static String masked(Draw draw) {
+  static String masked(Draw<?> draw) {
     return draw.getClass().getSimpleName() + "[masked]";
+  }
+
+  /** Without more. */
+  record Plain<D>(ReleaseId id, Mechanism<D, ?> mechanism, D exact) implements Draw<D> {
+    @Override
+    public String toString() {
+      return masked(this);
+    }
   }
 }

@@ -7,15 +7,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What an audit knows of one kind of draw: how far exact inputs may lie apart between neighbours,
- * and how much is lost between them. Nothing is estimated.
+ * What an audit knows of the draws of one output: how far exact inputs may lie apart between
+ * neighbours, and how much is lost between them. Nothing is estimated.
+ *
+ * @param <D> the exact input of a draw
  */
-public interface DrawJudge<D extends Draw> {
-  /** Those that it judges. */
-  Class<D> draws();
-
+public interface DrawJudge<D> {
   /** Whether both runs draw from the same exact input. */
-  boolean same(Pair<D> pair);
+  default boolean same(Pair<D> pair) {
+    return pair.first().exact().equals(pair.second().exact());
+  }
 
   /**
    * What is too far apart, in words.
@@ -28,16 +29,13 @@ public interface DrawJudge<D extends Draw> {
    * The Rényi divergence of the first law from the second, in nats; nothing where no closed form is
    * known.
    */
-  OptionalDouble divergence(double order, Pair<D> pair, Claim claim);
+  default OptionalDouble divergence(double order, Pair<D> pair) {
+    return pair.first().mechanism().divergence(order, pair.first().exact(), pair.second().exact());
+  }
 
   /**
    * What one charge pays for: draws of one text share a charge. Nothing where one charge pays for
    * parts of many draws.
    */
-  Optional<String> chargeOf(D draw, Claim claim);
-
-  /** Draws that one charge pays for, seen from a user's ledger: a window of all subjects. */
-  static String ofWindow(Draw draw, Claim claim) {
-    return claim.ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text();
-  }
+  Optional<String> chargeOf(Draw<D> draw, Claim claim);
 }

@@ -2,10 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.noise.Framing;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -26,24 +29,33 @@ public interface Drawer {
   /**
    * Prepares the draws of one dataset; called once the first is charged.
    *
+   * @param windowStart of the dataset, milliseconds since 1970
    * @param memory what the subject's last draw left; nothing for one that {@link #remembers} not
    */
-  Draws of(WindowData data, Optional<byte[]> memory);
+  Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory);
 
-  /** The draws of one dataset. */
-  interface Draws {
-    /** What {@code id} names, as its mechanism sees it: secret. */
-    Draw exact(ReleaseId id);
-
-    /** Appends the exact input and all parameters of a draw: its randomness depends on them. */
-    void frame(ReleaseId id, Framing input);
+  /**
+   * The draws of one dataset: all from one law.
+   *
+   * @param <R> what is drawn
+   * @param exact what an id names, as its mechanism sees it: secret
+   * @param law that is drawn from
+   * @param written what is drawn as an output
+   */
+  record Prepared<R>(
+      Function<ReleaseId, Draw<?>> exact, Law<R> law, BiFunction<OutputLabel, R, Drawn> written) {
+    /** A mechanism's draws of one exact input. */
+    public static <D, R> Prepared<R> of(
+        Mechanism<D, R> mechanism, D exact, BiFunction<OutputLabel, R, SpecificRecord> written) {
+      return new Prepared<>(
+          id -> Draw.of(id, mechanism, exact),
+          mechanism.law(exact),
+          (label, drawn) -> new Drawn(written.apply(label, drawn), Optional.empty()));
+    }
 
     /** Draws what the label's id names, and writes it down. */
-    Drawn draw(OutputLabel label, ReplayableRandom random);
-
-    /** How often a learner failed while the draws were prepared. */
-    default int failures() {
-      return 0;
+    public Drawn draw(OutputLabel label, ReplayableRandom random) {
+      return written.apply(label, law.draw(random));
     }
   }
 
@@ -53,10 +65,5 @@ public interface Drawer {
    * @param output to be published
    * @param memory what the subject's next draw depends on; nothing if it depends on nothing
    */
-  record Drawn(SpecificRecord output, Optional<byte[]> memory) {
-    /** Of a drawer that does not remember. */
-    public Drawn(SpecificRecord output) {
-      this(output, Optional.empty());
-    }
-  }
+  record Drawn(SpecificRecord output, Optional<byte[]> memory) {}
 }

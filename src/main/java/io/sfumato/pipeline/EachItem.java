@@ -11,13 +11,14 @@ import java.util.OptionalInt;
  * and it would change a release by as many items as somebody cares to write into it.
  */
 public final class EachItem {
-  /** Most items of one record that any file may take. */
+  /** Most items of one record, or units of its weight, that any file may take. */
   public static final int MOST = 10_000;
 
-  /** Most items of one record, unless a file says or needs more: room for what people send. */
+  /** Most of one record, unless a file says or needs more: room for what people send. */
   public static final int USUAL = 100;
 
-  private static final String FIELD = "max-items";
+  private static final String ITEMS = "max-items";
+  private static final String WEIGHT = "max-weight";
 
   private EachItem() {}
 
@@ -35,31 +36,37 @@ public final class EachItem {
   }
 
   /**
-   * Most items of one record that count.
+   * Most items of one record that count, or most units of its weight.
    *
-   * <p>At least as many as may count of a user or be told as left out: so what lies behind them
-   * would only have been chosen among, and never adds to what a user's window does.
+   * <p>At least as many as may count of a user or be told as left out: so what follows them would
+   * only have been chosen among, and never adds to what a user's window does.
    *
    * @param contributions section of the file
    * @param enough C, and D where left-out records are told
-   * @return nothing where a record has one category
+   * @return nothing where a record counts as one
    */
-  public static OptionalInt most(Fields contributions, Optional<String> category, int enough) {
-    boolean each = category.map(FieldPath::of).filter(FieldPath::isEach).isPresent();
-    if (!each) {
-      if (contributions.has(FIELD)) {
-        contributions.conflict(
-            FIELD,
-            "found without '[]' in 'input.category'",
-            "only where each item of an array counts");
-      }
+  public static OptionalInt most(Fields contributions, InputSpec input, int enough) {
+    boolean each = input.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
+    boolean weighed = input.weight().isPresent();
+    if (!each && contributions.has(ITEMS)) {
+      contributions.conflict(
+          ITEMS,
+          "found without '[]' in 'input.category'",
+          "only where each item of an array counts");
+    }
+    if (!weighed && contributions.has(WEIGHT)) {
+      contributions.conflict(
+          WEIGHT, "found without 'input.weight'", "only where records have weights");
+    }
+    if (!each && !weighed) {
       return OptionalInt.empty();
     }
+    String field = weighed ? WEIGHT : ITEMS;
     long usual = Math.max(USUAL, enough);
-    int most = (int) contributions.whole(FIELD, 1, MOST, Optional.of(usual));
+    int most = (int) contributions.whole(field, 1, MOST, Optional.of(usual));
     if (most < enough) {
       contributions.conflict(
-          FIELD,
+          field,
           "found " + most,
           "at least %d, per-window and left-out together: else a single record could not reach them"
               .formatted(enough));

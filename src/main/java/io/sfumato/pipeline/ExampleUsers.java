@@ -49,7 +49,10 @@ public record ExampleUsers(List<Integer> records) {
     }
   }
 
-  /** Share of all their records that is left out where so many of a user count, 0 to below 1. */
+  /**
+   * Share of all their records that is left out where {@code perUser} of a user count, 0 to below
+   * 1.
+   */
   public double leftOut(int perUser) {
     long all = records.stream().mapToLong(Integer::longValue).sum();
     long count = records.stream().mapToLong(n -> Math.min(n, perUser)).sum();

@@ -14,7 +14,7 @@ import io.sfumato.mechanism.abc.RandomFeatures;
  * @param seed of the frequencies; public
  */
 public record FeatureSpec(int count, double bandwidth, String seed) {
-  /** The features of records with so many numbers. */
+  /** The features of records with {@code dimensions} numbers. */
   public RandomFeatures features(int dimensions) {
     return new RandomFeatures(dimensions, count, bandwidth, seed);
   }

@@ -25,6 +25,7 @@ public record Footprint(Kind kind, String name, long fixed, List<Part> parts) {
     /** A release, an answer, a refusal or a dead letter. */
     OUTPUT;
 
+    /** As reports and errors have it. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -39,6 +40,7 @@ public record Footprint(Kind kind, String name, long fixed, List<Part> parts) {
    * @param otherwise what else lowers them, or nothing
    */
   public record Part(String setting, long count, long bytes, String otherwise) {
+    /** Bytes that only this setting makes fewer. */
     public static Part of(String setting, long count, long bytes) {
       return new Part(setting, count, bytes, "");
     }

@@ -24,6 +24,7 @@ public final class InputReader {
     return user;
   }
 
+  /** Where records come from, and which of their fields count. */
   public static InputSpec input(Fields fields) {
     // Numbers alone will do; whoever names neither is told of the category.
     boolean categorised =
@@ -33,25 +34,57 @@ public final class InputReader {
             fields.text("topic", TOPIC, TOPIC_RULE),
             fields.choice(
                 "format",
-                Words.of("json", Format.JSON, "avro", Format.AVRO),
+                Words.either("json", Format.JSON, "avro", Format.AVRO),
                 Optional.of(Format.JSON)),
             fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key"),
             fields.text("time", FIELD, FIELD_RULE),
             categorised
                 ? Optional.of(fields.text("category", FIELD, FIELD_RULE))
                 : Optional.empty(),
-            categorised ? fields.texts("categories", 2, 10_000) : List.of(),
+            categorised ? fields.list("categories").texts(2, 10_000) : List.of(),
             fields.optionalText("other", FIELD, "the name of the category for unknown values"),
-            fields.optionalTexts("values", 1000),
+            fields.list("values").optionalTexts(1000),
+            fields.optionalText("weight", FIELD, FIELD_RULE + ", a number"),
             (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
     TopicNames.checkTopic(fields, "topic", input.topic());
     checkPath(fields, "subject", input.subject());
     checkPath(fields, "time", input.time());
     input.values().forEach(name -> checkPath(fields, "values", name));
+    input.weight().ifPresent(name -> checkPath(fields, "weight", name));
     if (!categorised && input.other().isPresent()) {
       fields.conflict("other", "found without 'category'", "only where records have a category");
     }
     return input;
+  }
+
+  /** A weight counts only where it is bounded, and a record has one thing that it weighs. */
+  public static void checkWeight(Fields fields, InputSpec input, Optional<String> user) {
+    if (input.weight().isEmpty()) {
+      return;
+    }
+    String weight = input.weight().get();
+    boolean other =
+        weight.equals(input.subject())
+            || weight.equals(input.time())
+            || user.equals(input.weight())
+            || input.category().equals(input.weight());
+    if (other || weight.equals(InputSpec.RECORD_KEY)) {
+      fields.conflict(
+          "weight",
+          "found '" + weight + "'",
+          "a field of its own, which holds nothing but a number");
+    }
+    if (user.isEmpty()) {
+      fields.conflict(
+          "weight",
+          "found without 'input.user'",
+          "only where 'contributions' bound what a user's records do together: elsewhere one record would"
+              + " change a release more than its noise hides");
+    }
+    if (input.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent()) {
+      fields.conflict(
+          "weight", "found with '[]' in 'input.category'", "only where a record has one category");
+    }
   }
 
   static void checkPath(Fields fields, String field, String name) {
@@ -59,8 +92,9 @@ public final class InputReader {
         .ifPresent(allowed -> fields.problem(field, "found '" + name + "'", allowed));
   }
 
+  /** Subjects that the file lists, each short enough for a key. */
   public static List<String> listed(Fields file) {
-    List<String> subjects = file.texts("subjects", 1, 100_000);
+    List<String> subjects = file.list("subjects").texts(1, 100_000);
     subjects.stream()
         .filter(subject -> subject.getBytes(StandardCharsets.UTF_8).length > FieldLimits.SUBJECT)
         .findFirst()

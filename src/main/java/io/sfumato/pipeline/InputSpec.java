@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param other the category that takes every unknown value; if absent, unknown values are dead
  *     letters
  * @param values fields of numbers, in order; may be none
+ * @param weight field of a number: how many records of its category one record counts as; only
+ *     where what one user's records do together is bounded
  * @param maxBytes largest value that is parsed, in bytes
  */
 public record InputSpec(
@@ -29,6 +31,7 @@ public record InputSpec(
     List<String> categories,
     Optional<String> other,
     List<String> values,
+    Optional<String> weight,
     int maxBytes) {
 
   /** Name of a subject that is the record's key, as UTF-8 text. */
@@ -37,6 +40,48 @@ public record InputSpec(
   public InputSpec {
     categories = List.copyOf(categories);
     values = List.copyOf(values);
+  }
+
+  /** Of records that all weigh the same. */
+  public InputSpec(
+      String topic,
+      Format format,
+      String subject,
+      String time,
+      Optional<String> category,
+      List<String> categories,
+      Optional<String> other,
+      List<String> values,
+      int maxBytes) {
+    this(
+        topic,
+        format,
+        subject,
+        time,
+        category,
+        categories,
+        other,
+        values,
+        Optional.empty(),
+        maxBytes);
+  }
+
+  /** All fields of numbers: values in order, then the weight. */
+  public List<String> numbers() {
+    if (weight.isEmpty()) {
+      return values;
+    }
+    ArrayList<String> numbers = new ArrayList<>(values);
+    numbers.add(weight.get());
+    return List.copyOf(numbers);
+  }
+
+  /** What counts of a record, as a plural. */
+  public String counted() {
+    if (weight.isPresent()) {
+      return "units of weight";
+    }
+    return category.map(FieldPath::of).filter(FieldPath::isEach).isPresent() ? "items" : "records";
   }
 
   /** What of a record is protected, in words. */

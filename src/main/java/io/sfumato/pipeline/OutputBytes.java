@@ -43,6 +43,7 @@ public final class OutputBytes {
     }
   }
 
+  /** The largest size of all fields so far. */
   public long bytes() {
     return bytes;
   }
@@ -52,21 +53,26 @@ public final class OutputBytes {
     return value(field, ofText(text));
   }
 
-  /** Any text of so many bytes of UTF-8, with others that hold plain characters only. */
+  /**
+   * Any text of at most {@code any} bytes of UTF-8, with others that hold plain characters only.
+   */
   public OutputBytes anyText(String field, int any, int plain) {
     return value(
         field,
         json ? 2 + (long) JSON_WORST_CHARACTER * any + plain : AVRO_UNION + text(any + plain));
   }
 
+  /** A whole number of 64 bits. */
   public OutputBytes whole(String field) {
     return value(field, AVRO_UNION + ofWhole());
   }
 
+  /** A double. */
   public OutputBytes decimal(String field) {
     return value(field, ofDecimal());
   }
 
+  /** An instant in milliseconds. */
   public OutputBytes time(String field) {
     return value(field, json ? JSON_TIME : AVRO_LONG);
   }
@@ -96,11 +102,12 @@ public final class OutputBytes {
     return json ? 3 + escaped(text) : AVRO_UNION + text(Bytes.utf8(text));
   }
 
+  /** Known texts as items of a list. */
   public long ofTexts(List<String> texts) {
     return texts.stream().mapToLong(this::ofText).sum();
   }
 
-  /** All categories' names, with so many bytes beside each. */
+  /** All categories' names, with {@code each} bytes beside each. */
   public Footprint.Part ofCategories(InputSpec input, long each) {
     List<String> categories = input.allCategories();
     return new Footprint.Part(

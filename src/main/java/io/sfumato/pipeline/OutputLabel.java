@@ -5,6 +5,7 @@ package io.sfumato.pipeline;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.schema.Guarantee;
 import java.time.Instant;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * What every output says of itself.
@@ -26,5 +27,21 @@ public record OutputLabel(
   /** End of the window, exclusive. */
   public Instant to() {
     return Instant.ofEpochMilli(pipeline.window().endOf(id.windowStart()));
+  }
+
+  /** Writes it into an output, whose schema has these fields as every kind's has. */
+  public <T extends SpecificRecord> T on(T output) {
+    put(output, "release_id", id.text());
+    put(output, "pipeline", pipeline.name());
+    put(output, "output", output());
+    put(output, "subject", id.subject());
+    put(output, "window_start", from());
+    put(output, "window_end", to());
+    put(output, "guarantee", guarantee);
+    return output;
+  }
+
+  private static void put(SpecificRecord output, String field, Object value) {
+    output.put(output.getSchema().getField(field).pos(), value);
   }
 }

@@ -14,7 +14,7 @@ public interface OutputView {
   /** Names of the fields that noise decides; whatever else an output says is a public fact. */
   Set<String> drawn();
 
-  /** One line for people: printable whatever stands in the record. */
+  /** What was drawn, in one line for people: printable whatever stands in the record. */
   String row(IndexedRecord output);
 
   /**

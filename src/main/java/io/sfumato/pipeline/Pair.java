@@ -2,8 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-/** One draw in two neighbouring runs. */
-public record Pair<D extends Draw>(D first, D second) {
+/**
+ * One draw in two neighbouring runs.
+ *
+ * @param <D> the exact input of both
+ */
+public record Pair<D>(Draw<D> first, Draw<D> second) {
   /** The other way round. */
   public Pair<D> swapped() {
     return new Pair<>(second, first);

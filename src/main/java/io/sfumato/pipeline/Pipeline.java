@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.mechanism.abc.NumberSums;
+import io.sfumato.mechanism.abc.Summary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,6 +125,13 @@ public record Pipeline(
   /** Whether it is told how many of users' records their bounds left out. */
   public boolean countsLeftOut() {
     return population.isPresent() && population.get().leftOut().isPresent();
+  }
+
+  /** Which sums of numbers are kept for summary statistics; nothing where none is measured. */
+  public Optional<NumberSums.Layout> sums() {
+    List<Summary> measured =
+        releases.stream().flatMap(release -> release.summaries().stream()).toList();
+    return measured.isEmpty() ? Optional.empty() : Optional.of(NumberSums.Layout.of(measured));
   }
 
   /** For how many windows after its close a dataset answers; 0 without queries. */

@@ -17,6 +17,7 @@ public final class PipelineFileException extends Exception {
     this.problems = List.copyOf(problems);
   }
 
+  /** What is wrong, one line a problem. */
   public List<String> problems() {
     return problems;
   }

@@ -4,6 +4,7 @@ package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Footprint.Part;
 import java.util.List;
@@ -11,13 +12,21 @@ import java.util.Optional;
 
 /** One output with its parameters. */
 public interface PlannedRelease {
+  /** What the file says of it. */
   ReleaseSpec spec();
 
+  /** The share that it may spend, and the mechanism that spends it. */
+  Planned<?> plan();
+
   /** What it may spend, and how that is counted. */
-  Share share();
+  default Share share() {
+    return plan().share();
+  }
 
   /** What one release, or one query, costs. */
-  Charge charge();
+  default Charge charge() {
+    return plan().charge();
+  }
 
   /**
    * What of it bears on what is released, beside its name, topic, charge and share. States that
@@ -26,11 +35,11 @@ public interface PlannedRelease {
   void digest(Framing digest);
 
   /**
-   * What earlier programs planned from the same file, at what it truly costs; nothing where they
-   * planned the same. A budget that was granted so goes on with it.
+   * What other programs may have planned from the same file, at what it truly costs; none where
+   * they planned the same. A budget that was granted so goes on with it.
    */
-  default Optional<PlannedRelease> formerly() {
-    return Optional.empty();
+  default List<PlannedRelease> formerly() {
+    return List.of();
   }
 
   /** What a plan says of it. */
@@ -60,5 +69,5 @@ public interface PlannedRelease {
   Optional<Drawer> drawer(Pipeline pipeline);
 
   /** How exact inputs of its draws may differ between neighbours, and what is lost by it. */
-  List<DrawJudge<?>> judges();
+  DrawJudge<?> judge();
 }

@@ -17,8 +17,8 @@ import java.util.OptionalInt;
  * @param leftOut D: most records of one user and window that are told as left out, over all
  *     subjects, 1 to {@value #MOST}; empty where nobody counts them
  * @param example of users, public, from which it is told what C leaves out
- * @param items most items of one record's array that count, each as a record would, at least C + D;
- *     empty where a record has one category
+ * @param items most that one record counts as, at least C + D: items of its array, or units of its
+ *     weight; empty where a record counts as one
  */
 public record Population(
     String user,

@@ -15,14 +15,17 @@ public final class Problems {
   private final List<String> unreadable = new ArrayList<>();
   private final List<String> conflicts = new ArrayList<>();
 
+  /** Tells of a field that nobody knows. */
   public void unknown(String problem) {
     unknown.add(problem);
   }
 
+  /** Tells of a field that cannot be read. */
   public void unreadable(String problem) {
     unreadable.add(problem);
   }
 
+  /** Tells of fields that do not fit each other. */
   public void conflict(String problem) {
     conflicts.add(problem);
   }

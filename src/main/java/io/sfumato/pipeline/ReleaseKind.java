@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * A kind of release: its word in pipeline files, how it is read, what it publishes and how that is
- * shown. All that the program knows of kinds stands behind this interface, {@link ReleaseSpec} and
+ * shown. All that the program knows of kinds stands in this interface, {@link ReleaseSpec} and
  * {@link PlannedRelease}.
  */
 public interface ReleaseKind {

@@ -2,8 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.abc.Summary;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -59,8 +62,13 @@ public interface ReleaseSpec {
     return false;
   }
 
+  /** Summary statistics that it measures distances by; most measure none. */
+  default List<Summary> summaries() {
+    return List.of();
+  }
+
   /** Whether it tells how many records the bounds of contributions left out. */
-  default boolean tellsLeftOut() {
+  default boolean countsLeftOut() {
     return false;
   }
 
@@ -70,7 +78,7 @@ public interface ReleaseSpec {
   }
 
   /** How many windows one output may be about, at least 1: a running count is about many. */
-  default int windowsTold() {
+  default int windowsCounted() {
     return 1;
   }
 
@@ -88,6 +96,11 @@ public interface ReleaseSpec {
    *     was renamed goes on with its old one
    */
   record ShareSpec(Epsilon epsilon, Delta delta, String ledger) {
+    /** The share, once it is known how its charges are counted. */
+    public Share counted(Counting counting) {
+      return new Share(ledger, epsilon, delta, counting);
+    }
+
     /** That it is too small. */
     public UnplannableException cannotAfford(long releases) {
       return new UnplannableException(

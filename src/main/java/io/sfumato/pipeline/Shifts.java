@@ -34,7 +34,7 @@ public record Shifts(double l1, double squaredL2) {
   }
 
   /** Windows whose counts move by more than one charge assumes, over all subjects. */
-  public static <D extends Draw> List<String> tooFar(
+  public static <D> List<String> tooFar(
       List<Pair<D>> pairs, Claim claim, Function<Pair<D>, Shifts> shifts) {
     TreeMap<Long, Shifts> windows = new TreeMap<>();
     pairs.forEach(pair -> windows.merge(pair.windowStart(), shifts.apply(pair), Shifts::plus));

@@ -26,13 +26,14 @@ public final class WindowReader {
 
   private WindowReader() {}
 
+  /** The file's window. */
   public static WindowSpec window(Fields fields) {
     Duration size = fields.duration("size", Duration.ofMillis(100), Optional.empty());
     Duration grace = fields.duration("grace", Duration.ZERO, Optional.of(Duration.ZERO));
     Clock clock =
         fields.choice(
             "clock",
-            Words.of("records", Clock.RECORDS, "ticks", Clock.TICKS),
+            Words.either("records", Clock.RECORDS, "ticks", Clock.TICKS),
             Optional.of(Clock.RECORDS));
     String origin = fields.optionalText("origin", DAY, "a day: 2026-01-05").orElse("1970-01-05");
     OptionalLong begin = begin(fields, clock);
@@ -44,7 +45,7 @@ public final class WindowReader {
     Ticks ticks =
         fields.choice(
             "ticks",
-            Words.of("signed", Ticks.SIGNED, "trusted", Ticks.TRUSTED),
+            Words.either("signed", Ticks.SIGNED, "trusted", Ticks.TRUSTED),
             Optional.of(Ticks.SIGNED));
     Duration maxAhead = maxAhead(fields);
     fields.refuseUnknown();

@@ -16,13 +16,13 @@ import java.util.OptionalLong;
  * @param begin start of the first window, milliseconds since 1970: what lies before it is late.
  *     Public, so that nothing depends on when the first record or tick comes; only with ticks.
  *     Empty in files from before there was such a field
- * @param maxJump the largest jump, in windows, that closes windows nobody had records in; only
+ * @param maxJump the largest jump, in windows, that closes windows without any records; only
  *     rosters and lists, whose every window costs, are held by it. A longer silence is asked about;
  *     a record that claims to be further ahead of its Kafka timestamp is none
  * @param ahead under ticks, how far a record may lie beyond the later of {@code begin} and the last
  *     tick
  * @param ticks whose ticks move clocks
- * @param maxAhead how far an event's or tick's time may lie behind the time at which the broker
+ * @param maxAhead how far an event's or tick's time may be after the time at which the broker
  *     appended the record
  */
 public record WindowSpec(

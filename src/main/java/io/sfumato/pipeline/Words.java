@@ -33,7 +33,8 @@ public final class Words {
     return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  public static <T> Map<String, T> of(String word1, T value1, String word2, T value2) {
+  /** Two words, in this order. */
+  public static <T> Map<String, T> either(String word1, T value1, String word2, T value2) {
     Map<String, T> map = new LinkedHashMap<>();
     map.put(word1, value1);
     map.put(word2, value2);

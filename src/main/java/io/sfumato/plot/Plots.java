@@ -33,7 +33,7 @@ public final class Plots {
   private static final int GAP = 5;
   private static final String DECIMALS = "0.###";
 
-  /** Okabe and Ito's palette, which colour-blind readers can tell apart. */
+  /** Okabe and Ito's palette, which colour-blind readers can tell apart; then Tol's wine. */
   private static final Color[] COLOURS = {
     new Color(0x000000),
     new Color(0x999999),
@@ -42,7 +42,9 @@ public final class Plots {
     new Color(0x009E73),
     new Color(0x56B4E9),
     new Color(0xCC79A7),
-    new Color(0xE69F00)
+    new Color(0xE69F00),
+    new Color(0x882255),
+    new Color(0x6A8F00)
   };
 
   private final List<XYChart> panels = new ArrayList<>();
@@ -130,8 +132,12 @@ public final class Plots {
   /** Writes all panels into one PNG. */
   public void write(Path file, int columns) throws IOException {
     int rows = (panels.size() + columns - 1) / columns;
+    int width = WIDTH * columns;
     BufferedImage sheet =
-        new BufferedImage(WIDTH * columns, HEIGHT * rows + LEGEND, BufferedImage.TYPE_INT_RGB);
+        new BufferedImage(
+            width,
+            HEIGHT * rows + LEGEND / 2 * (1 + legendLines(width)),
+            BufferedImage.TYPE_INT_RGB);
     Graphics2D canvas = sheet.createGraphics();
     canvas.setColor(Color.WHITE);
     canvas.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
@@ -142,23 +148,43 @@ public final class Plots {
           HEIGHT * (i / columns),
           null);
     }
-    legend(canvas, HEIGHT * rows + LEGEND / 2);
+    legend(canvas, width, HEIGHT * rows + LEGEND / 2);
     canvas.dispose();
     Files.createDirectories(file.toAbsolutePath().getParent());
     ImageIO.write(sheet, BitmapFormat.PNG.name().toLowerCase(Locale.ROOT), file.toFile());
   }
 
-  /** One legend below all panels, so that it hides no line. */
-  private void legend(Graphics2D canvas, int y) {
+  private int legendLines(int width) {
+    Graphics2D canvas = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
+    int lines = legend(canvas, width, 0);
+    canvas.dispose();
+    return lines;
+  }
+
+  /**
+   * One legend below all panels, so that it hides no line.
+   *
+   * @param y of its first line
+   * @return how many lines it took
+   */
+  private int legend(Graphics2D canvas, int width, int y) {
     canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     canvas.setStroke(new BasicStroke(3));
     int x = MARGIN;
+    int lines = 1;
     for (Map.Entry<String, Color> line : colours.entrySet()) {
+      int length = SAMPLE + 4 * GAP + canvas.getFontMetrics().stringWidth(line.getKey());
+      if (x > MARGIN && x + length > width) {
+        x = MARGIN;
+        lines++;
+      }
+      int height = y + (lines - 1) * LEGEND / 2;
       canvas.setColor(line.getValue());
-      canvas.drawLine(x, y, x + SAMPLE, y);
+      canvas.drawLine(x, height, x + SAMPLE, height);
       canvas.setColor(Color.BLACK);
-      canvas.drawString(line.getKey(), x + SAMPLE + GAP, y + GAP);
-      x += SAMPLE + 4 * GAP + canvas.getFontMetrics().stringWidth(line.getKey());
+      canvas.drawString(line.getKey(), x + SAMPLE + GAP, height + GAP);
+      x += length;
     }
+    return lines;
   }
 }

@@ -17,30 +17,38 @@ import java.util.Optional;
 final class ExampleReport {
   private final Population population;
 
-  private ExampleReport(Population population) {
+  /** What is bounded: records, items of theirs, or units of their weight. */
+  private final String counted;
+
+  private ExampleReport(Population population, String counted) {
     this.population = population;
+    this.counted = counted;
   }
 
   /** Nothing where no users are bounded. */
   static Optional<ExampleReport> of(Pipeline pipeline) {
-    return pipeline.population().map(ExampleReport::new);
+    return pipeline
+        .population()
+        .map(people -> new ExampleReport(people, pipeline.input().counted()));
   }
 
   void text(StringBuilder text) {
     if (population.example().isEmpty()) {
       ReportText.line(
           text,
-          "left out   unknown: records of a user beyond %,d in a window do not count, nor those for more than %s,"
+          "left out   unknown: %s of a user beyond %,d in a window do not count, nor those for more than %s,"
               + " and no error below contains that. Guess in public how many users have: --plan-records 1,1,2,40",
+          counted,
           population.records(),
           Amount.of(population.subjects(), "subject"));
       return;
     }
     ReportText.line(
         text,
-        "left out   %s of the records of the public example (%s; at most %,d of a user count%s): a bias that no"
+        "left out   %s of the %s of the public example (%s; at most %,d of a user count%s): a bias that no"
             + " error below contains",
         ReportText.percent(leftOut(population.records())),
+        counted,
         shortened(population.example().get()),
         population.records(),
         population.subjects() == 1
@@ -61,11 +69,11 @@ final class ExampleReport {
     return population.example().orElseThrow().leftOut(bound);
   }
 
-  private static String shortened(ExampleUsers users) {
+  private String shortened(ExampleUsers users) {
     String all = users.toString().replace(",", ", ");
     String shown = all.length() > 40 ? all.substring(0, all.lastIndexOf(',', 40)) + " ..." : all;
     return users.records().size() == 1
-        ? shown + " records a user"
-        : "%d users with %s records".formatted(users.records().size(), shown);
+        ? shown + " " + counted + " a user"
+        : "%d users with %s %s".formatted(users.records().size(), shown, counted);
   }
 }

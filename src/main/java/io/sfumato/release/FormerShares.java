@@ -4,7 +4,7 @@ package io.sfumato.release;
 
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.accounting.Share;
-import io.sfumato.release.count.PlannedCounts;
+import io.sfumato.release.count.PlannedCount;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,13 +18,13 @@ public final class FormerShares {
    * @param plan as it goes on with its budget's state
    */
   public static List<String> restated(Plan plan) {
-    return plan.all(PlannedCounts.class).stream()
+    return plan.all(PlannedCount.class).stream()
         .filter(counts -> counts.plan().releases() < counts.spec().horizon())
         .map(FormerShares::line)
         .toList();
   }
 
-  private static String line(PlannedCounts counts) {
+  private static String line(PlannedCount counts) {
     Share share = counts.share();
     long asked = counts.spec().horizon();
     return String.format(

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.FieldLimits;
@@ -13,7 +12,9 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The largest record of each output, of the refusals and of the dead letters. */
 final class OutputSizes {
@@ -97,10 +98,10 @@ final class OutputSizes {
 
   /** A budget may go on with what earlier programs planned from the same file. */
   private static String mechanism(PlannedRelease release) {
-    Charge former = release.formerly().map(PlannedRelease::charge).orElse(release.charge());
-    return former.mechanism().length() > release.charge().mechanism().length()
-        ? former.mechanism()
-        : release.charge().mechanism();
+    return Stream.concat(Stream.of(release), release.formerly().stream())
+        .map(planned -> planned.charge().mechanism())
+        .max(Comparator.comparingInt(String::length))
+        .orElseThrow();
   }
 
   private Footprint finished(OutputBytes out, PlannedRelease release, List<Part> parts) {

@@ -38,6 +38,16 @@ final class PathReport {
                     "category",
                     (setting, words) ->
                         "%s, at most %,d of a record".formatted(words, most.getAsInt())));
+    input
+        .weight()
+        .ifPresent(
+            name ->
+                paths.put(
+                    "weight",
+                    "%s, at most %,d units of a record"
+                        .formatted(
+                            FieldPath.of(name).words().orElse("field " + name),
+                            pipeline.population().orElseThrow().items().orElseThrow())));
     for (int i = 0; i < input.values().size(); i++) {
       add(paths, "values[" + i + "]", input.values().get(i));
     }

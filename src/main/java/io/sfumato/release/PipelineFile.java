@@ -109,9 +109,10 @@ public final class PipelineFile {
     Fields records = file.section("input");
     InputSpec input = InputReader.input(records);
     Optional<String> user = InputReader.user(records);
+    InputReader.checkWeight(records, input, user);
     records.refuseUnknown();
     input.category().ifPresent(category -> EachItem.check(records, category, user));
-    Optional<Population> population = ContributionsReader.population(file, user, input.category());
+    Optional<Population> population = ContributionsReader.population(file, user, input);
     Optional<FeatureSpec> features = FeaturesReader.features(file, input, derived);
     int before = problems.unreadable();
     WindowSpec window = WindowReader.window(file.section("window"));
@@ -121,7 +122,7 @@ public final class PipelineFile {
             ? Subjects.LISTED
             : file.choice(
                 "subjects",
-                Words.of("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
+                Words.either("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
                 Optional.of(Subjects.OBSERVED));
     BudgetSpec budget = BudgetReader.budget(file.section("budget"));
     ReleasesReader reader =
@@ -131,10 +132,12 @@ public final class PipelineFile {
     OutputFormat format = format(file);
     Map<String, String> kafka = file.plainValues("kafka");
     file.refuseUnknown();
-    reader.check(name, releases, problems);
+    reader.checkTopics(name, releases, problems);
     checkUnit(window, subjects, budget);
     checkPopulation(input, budget, releases, population);
+    reader.checkKinds(releases, problems);
     checkFeatures(file, features, releases);
+    reader.checkShares(releases, problems);
     return new Pipeline(
         name,
         version,
@@ -165,7 +168,7 @@ public final class PipelineFile {
     OutputFormat format =
         file.choice(
             "format",
-            Words.of("avro", OutputFormat.AVRO, "json", OutputFormat.JSON),
+            Words.either("avro", OutputFormat.AVRO, "json", OutputFormat.JSON),
             Optional.of(OutputFormat.AVRO));
     boolean registered =
         file.choice("schemas", Words.of("embedded", "registry"), Optional.of("embedded"))
@@ -187,7 +190,7 @@ public final class PipelineFile {
               + budget.unit().word()
               + "'; 'user' needs 'input.user' and 'contributions', which need it");
     }
-    boolean told = releases.stream().anyMatch(ReleaseSpec::tellsLeftOut);
+    boolean told = releases.stream().anyMatch(ReleaseSpec::countsLeftOut);
     if (population.isPresent() && population.get().leftOut().isPresent() != told) {
       problems.conflict(
           told
@@ -208,7 +211,7 @@ public final class PipelineFile {
     }
   }
 
-  /** A sample of records is kept only where items are drawn from numbers. */
+  /** A sample of records is kept only where items, or quantiles, are drawn from numbers. */
   private static Optional<Integer> reservoir(Fields file, List<ReleaseSpec> releases) {
     boolean needed = releases.stream().anyMatch(ReleaseSpec::drawsFromNumbers);
     if (!needed) {
@@ -216,7 +219,7 @@ public final class PipelineFile {
         file.conflict(
             "reservoir",
             file.found("reservoir"),
-            "only with 'input.values' and a release 'mollifier'");
+            "only with 'input.values' and a release 'mollifier', or quantiles of a release 'abc'");
       }
       return Optional.empty();
     }

@@ -56,12 +56,15 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         continue;
       }
       PrivacyUnit unit = found.charge().unit();
-      if (!unit.implies(pipeline.budget().unit())) {
+      PrivacyUnit ledger = pipeline.budget().unit();
+      // Where many users feed a subject, a promise about its datasets says nothing about a user
+      // who is in several.
+      if (pipeline.population().isPresent() ? unit != ledger : !unit.implies(ledger)) {
         problems.add(
             "release '%s' protects the unit '%s', which says nothing about the budget's unit '%s'; use a budget of unit '%s'"
-                .formatted(
-                    release.name(), unit.word(), pipeline.budget().unit().word(), unit.word()));
+                .formatted(release.name(), unit.word(), ledger.word(), unit.word()));
       }
+      problems.addAll(KindCheck.problems(pipeline, found));
       planned.add(found);
     }
     if (!problems.isEmpty()) {
@@ -99,13 +102,19 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     layout.put("input.time", input.time());
     layout.put("input.category", input.category().orElse("none"));
     layout.put("input.values", CanonicalText.of(input.values()));
+    // States from before there were weights do not have it.
+    input.weight().ifPresent(field -> layout.put("input.weight", field));
     layout.put("window.size", pipeline.window().size().toString());
     layout.put("window.origin", Instant.ofEpochMilli(pipeline.window().origin()).toString());
     layout.put("window.clock", CanonicalText.of(pipeline.window().clock()));
     // States from before there was a beginning do not have it, and are not asked for it.
     pipeline.window().begin().ifPresent(begin -> layout.put(BEGIN, WindowSpec.beginText(begin)));
     layout.put("subjects", CanonicalText.of(pipeline.subjects()));
-    layout.put("features", pipeline.features().map(CanonicalText::of).orElse("none"));
+    // Every state has this name, so that none can be gone on with that lacks the sums.
+    layout.put(
+        "features",
+        pipeline.features().map(CanonicalText::of).orElse("none")
+            + pipeline.sums().map(sums -> ", sums of " + sums.canonical()).orElse(""));
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
     pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
     return layout;

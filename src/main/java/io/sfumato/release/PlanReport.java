@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -32,11 +32,11 @@ public final class PlanReport {
     ReportText.line(
         text,
         "windows    %s of event time%s, closing %s after their end by %s",
-        Fields.word(pipeline.window().size()),
+        Lengths.word(pipeline.window().size()),
         pipeline.window().begin().isPresent()
             ? " from " + WindowSpec.beginText(pipeline.window().begin().getAsLong()) + " on"
             : "",
-        Fields.word(pipeline.window().grace()),
+        Lengths.word(pipeline.window().grace()),
         pipeline.window().clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
     ReportText.line(
         text,
@@ -126,7 +126,8 @@ public final class PlanReport {
   /** What the guarantee bounds, in the words of docs/privacy.md. */
   public static String protects(Pipeline pipeline) {
     if (pipeline.population().isPresent()) {
-      return users(pipeline.population().get(), pipeline.budget().period());
+      return users(
+          pipeline.population().get(), pipeline.input().counted(), pipeline.budget().period());
     }
     if (pipeline.budget().unit() == PrivacyUnit.DATASET) {
       return "everything about a subject's records in one "
@@ -144,7 +145,7 @@ public final class PlanReport {
     return bound + "; who has records, how many and when stays public";
   }
 
-  private static String users(Population population, Period period) {
+  private static String users(Population population, String counted, Period period) {
     String what =
         period instanceof Period.Window
             ? "all that any ONE user did in one window (a user's window, not the user)"
@@ -153,7 +154,7 @@ public final class PlanReport {
         .formatted(
             what,
             population.records(),
-            population.items().isPresent() ? "items" : "records",
+            counted,
             population.subjects(),
             population.subjects() == 1 ? "subject" : "subjects",
             population.leftOut().isPresent()

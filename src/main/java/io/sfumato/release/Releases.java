@@ -11,22 +11,19 @@ import io.sfumato.release.mollifier.MollifierKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
  * The kinds of release that there are: one line each. A library on the class path may bring others
- * ({@link ServiceLoader}).
+ * ({@link java.util.ServiceLoader}).
  */
 public final class Releases {
-  private static final List<ReleaseKind> KINDS =
-      Stream.concat(
-              Stream.of(new HistogramKind(), new CountKind(), new AbcKind(), new MollifierKind()),
-              ServiceLoader.load(ReleaseKind.class).stream().map(ServiceLoader.Provider::get))
-          .toList();
+  private static final KindsFound FOUND =
+      KindsFound.beside(
+          List.of(new HistogramKind(), new CountKind(), new AbcKind(), new MollifierKind()));
 
   private static final Map<String, OutputView> VIEWS =
       outputs().stream()
@@ -38,16 +35,26 @@ public final class Releases {
 
   /** In the order in which they are told. */
   public static List<ReleaseKind> kinds() {
-    return KINDS;
+    return FOUND.kinds();
+  }
+
+  /** What is wrong with kinds of libraries, which are left out; empty if nothing is. */
+  public static List<String> problems() {
+    return FOUND.problems();
   }
 
   /** How the records that they publish are shown: one for each public schema of theirs. */
   public static List<OutputView> outputs() {
-    return KINDS.stream().flatMap(kind -> kind.outputs().stream()).toList();
+    return kinds().stream().flatMap(kind -> kind.outputs().stream()).toList();
   }
 
   /** How a record is shown; nothing if no kind publishes its schema. */
   public static Optional<OutputView> viewOf(IndexedRecord record) {
-    return Optional.ofNullable(VIEWS.get(record.getSchema().getFullName()));
+    return viewOf(record.getSchema());
+  }
+
+  /** How records of a schema are shown; nothing if no kind publishes it. */
+  static Optional<OutputView> viewOf(Schema schema) {
+    return Optional.ofNullable(VIEWS.get(schema.getFullName()));
   }
 }

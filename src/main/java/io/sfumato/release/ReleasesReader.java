@@ -16,6 +16,7 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.pipeline.TopicNames;
 import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.abc.AbcSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,8 +57,9 @@ final class ReleasesReader {
   /** All of them; what cannot be read is told. */
   List<ReleaseSpec> read(Fields file) {
     List<ReleaseSpec> releases = new ArrayList<>();
+    Releases.problems().forEach(file::problemBeside);
     String allowed = allowed();
-    List<JsonNode> items = file.items("releases", allowed);
+    List<JsonNode> items = file.list("releases").items(allowed);
     for (int i = 0; i < items.size(); i++) {
       Fields item = file.item("releases", i, items.get(i));
       release(item).ifPresent(releases::add);
@@ -100,6 +102,14 @@ final class ReleasesReader {
     ReleaseSpec spec =
         kind.read(new ReleaseFields(fields, name, topic, share, horizon, input, population));
     fields.refuseUnknown();
+    if (spec.answersQueries() && !(spec instanceof AbcSpec)) {
+      item.problemHere("answers queries", "a release of closed windows, or one of 'abc'");
+    }
+    if (Releases.viewOf(spec.schema()).isEmpty()) {
+      item.problemHere(
+          "publishes records of the schema " + spec.schema().getFullName(),
+          "one that outputs() of its kind has a view of");
+    }
     return Optional.of(spec);
   }
 
@@ -139,22 +149,20 @@ final class ReleasesReader {
     return fields.whole("windows", 1, 1_000_000_000, Optional.empty());
   }
 
-  /**
-   * What does not fit: names and topics that are used twice, and shares that add up to more than
-   * the budget.
-   *
-   * @param pipeline its name
-   */
-  void check(String pipeline, List<ReleaseSpec> releases, Problems problems) {
-    checkTopics(pipeline, releases, problems);
+  /** What kinds refuse of the whole file. */
+  void checkKinds(List<ReleaseSpec> releases, Problems problems) {
     releases.stream()
         .flatMap(release -> release.conflicts(budget, population).stream())
         .distinct()
         .forEach(problems::conflict);
-    checkShares(releases, problems);
   }
 
-  private void checkTopics(String pipeline, List<ReleaseSpec> releases, Problems problems) {
+  /**
+   * Names, ledgers and topics: each is of one release.
+   *
+   * @param pipeline its name
+   */
+  void checkTopics(String pipeline, List<ReleaseSpec> releases, Problems problems) {
     Set<String> names = new HashSet<>();
     Set<String> ledgers = new HashSet<>();
     Set<String> topics = new HashSet<>(TopicNames.taken(pipeline, input));
@@ -178,7 +186,7 @@ final class ReleasesReader {
   }
 
   /** Basic composition over the shares, in exact decimals. */
-  private void checkShares(List<ReleaseSpec> releases, Problems problems) {
+  void checkShares(List<ReleaseSpec> releases, Problems problems) {
     BigDecimal epsilon = BigDecimal.ZERO;
     BigDecimal delta = BigDecimal.ZERO;
     for (ReleaseSpec release : releases) {

@@ -20,6 +20,12 @@ import java.util.Set;
 
 /** The largest row of each store, with its key. */
 final class RowSizes {
+  /**
+   * Of at most 2^63 records with at most 2^62 steps each: the sum has 126 bits, that of the squares
+   * 188, each after its length; and two doubles.
+   */
+  private static final long NUMBER_SUM = 1 + 16 + 1 + 24 + 2 * Double.BYTES;
+
   /** Changes of the roster that one subject may have ahead of it: operators announce them. */
   static final int SPANS = 100;
 
@@ -87,6 +93,15 @@ final class RowSizes {
                         "features.count",
                         kept.count(),
                         Bytes.UNSIGNED + (long) Long.BYTES * kept.count())));
+    pipeline
+        .sums()
+        .ifPresent(
+            kept ->
+                parts.add(
+                    Part.of(
+                        "summaries of the numbers",
+                        kept.exponents().size(),
+                        Bytes.UNSIGNED + NUMBER_SUM * kept.exponents().size())));
     pipeline
         .reservoir()
         .ifPresent(
@@ -174,7 +189,7 @@ final class RowSizes {
     List<Part> parts = new ArrayList<>();
     for (PlannedRelease release : plan.releases()) {
       Set<String> charges = new LinkedHashSet<>(List.of(release.charge().mechanism()));
-      release.formerly().ifPresent(former -> charges.add(former.charge().mechanism()));
+      release.formerly().forEach(former -> charges.add(former.charge().mechanism()));
       long bytes =
           charges.stream().mapToLong(Bytes::text).sum()
               + Bytes.text(release.share().counting().canonical());

@@ -22,6 +22,7 @@ public enum ExitCode {
     this.number = number;
   }
 
+  /** What the process ends with. */
   public int number() {
     return number;
   }

@@ -9,8 +9,10 @@ import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.SkippedUnknownException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -31,6 +33,74 @@ final class Failures {
           + " records before they were read, the topic was made anew, or the offsets were deleted. Going"
           + " on elsewhere would leave records out, or count them twice. 'sfumato offsets FILE' shows"
           + " what was lost, and puts offsets back";
+
+  /** What is known of a kind of failure: what it means, and what to do. */
+  private record Known(
+      Class<? extends Throwable> kind, ExitCode code, Function<Throwable, String> words) {
+    RefusedException reason(Throwable cause) {
+      return new RefusedException(code, words.apply(cause));
+    }
+  }
+
+  /** The first that fits counts. */
+  private static final List<Known> KNOWN =
+      List.of(
+          new Known(PipelineStopException.class, ExitCode.STOPPED, cause -> cause.getMessage()),
+          new Known(
+              SchemasUnavailableException.class,
+              ExitCode.FAILED,
+              cause -> cause.getMessage() + "; nothing was lost or charged twice: start again"),
+          new Known(
+              SkippedUnknownException.class,
+              ExitCode.FAILED,
+              cause -> cause.getMessage() + "; nothing was lost or charged twice: start again"),
+          new Known(
+              CorruptBytesException.class,
+              ExitCode.STOPPED,
+              cause ->
+                  "state or journal cannot be read: "
+                      + cause.getMessage()
+                      + ". An instance of a newer program works on it: start the newer program here too."
+                      + " Nothing was lost or charged twice"),
+          new Known(InvalidOffsetException.class, ExitCode.STOPPED, cause -> OFFSETS_LOST),
+          new Known(
+              TopicAuthorizationException.class,
+              ExitCode.REFUSED_CLUSTER,
+              cause ->
+                  "the cluster denies access to "
+                      + ((TopicAuthorizationException) cause).unauthorizedTopics()
+                      + "; nothing was lost or charged twice: grant it (docs/reliability.md lists the"
+                      + " rights a pipeline needs) and start again"),
+          new Known(
+              AuthorizationException.class,
+              ExitCode.REFUSED_CLUSTER,
+              cause ->
+                  "the cluster denies something that the pipeline needs ("
+                      + cause.getClass().getSimpleName()
+                      + "); nothing was lost or charged twice: grant it (docs/reliability.md lists the"
+                      + " rights) and start again"),
+          new Known(
+              RecordTooLargeException.class,
+              ExitCode.REFUSED_CLUSTER,
+              cause ->
+                  "a record is larger than its topic (max.message.bytes) or the producer (max.request.size)"
+                      + " takes now; nothing was lost or charged twice: 'sfumato doctor' names the setting."
+                      + " Raise it and start again"),
+          new Known(
+              InvalidTimestampException.class,
+              ExitCode.REFUSED_CLUSTER,
+              cause ->
+                  "a topic that the pipeline writes to does not take the Kafka timestamp of a record that it"
+                      + " has read (message.timestamp.after.max.ms, message.timestamp.before.max.ms); nothing"
+                      + " was lost or charged twice: 'sfumato doctor' names the topic and the command that"
+                      + " mends it. Then start again"),
+          new Known(
+              MissingSourceTopicException.class,
+              ExitCode.REFUSED_CLUSTER,
+              cause ->
+                  "a topic that the pipeline reads was deleted while it ran. If it is made anew, its"
+                      + " records are others: carry the ledger over (sfumato ledger export --stopped,"
+                      + " sfumato ledger import)"));
 
   private Failures() {}
 
@@ -119,71 +189,10 @@ final class Failures {
   }
 
   private static Optional<RefusedException> known(Throwable cause) {
-    if (cause instanceof PipelineStopException) {
-      return Optional.of(new RefusedException(ExitCode.STOPPED, cause.getMessage()));
-    }
-    if (cause instanceof SchemasUnavailableException || cause instanceof SkippedUnknownException) {
-      return Optional.of(
-          new RefusedException(
-              ExitCode.FAILED,
-              cause.getMessage() + "; nothing was lost or charged twice: start again"));
-    }
-    if (cause instanceof CorruptBytesException) {
-      return Optional.of(
-          new RefusedException(
-              ExitCode.STOPPED,
-              "state or journal cannot be read: "
-                  + cause.getMessage()
-                  + ". An instance of a newer program works on it: start the newer program here too."
-                  + " Nothing was lost or charged twice"));
-    }
-    if (cause instanceof InvalidOffsetException) {
-      return Optional.of(new RefusedException(ExitCode.STOPPED, OFFSETS_LOST));
-    }
-    if (cause instanceof TopicAuthorizationException denied) {
-      return Optional.of(
-          new RefusedException(
-              ExitCode.REFUSED_CLUSTER,
-              "the cluster denies access to "
-                  + denied.unauthorizedTopics()
-                  + "; nothing was lost or charged twice: grant it (docs/reliability.md lists the"
-                  + " rights a pipeline needs) and start again"));
-    }
-    if (cause instanceof AuthorizationException) {
-      return Optional.of(
-          new RefusedException(
-              ExitCode.REFUSED_CLUSTER,
-              "the cluster denies something that the pipeline needs ("
-                  + cause.getClass().getSimpleName()
-                  + "); nothing was lost or charged twice: grant it (docs/reliability.md lists the"
-                  + " rights) and start again"));
-    }
-    if (cause instanceof RecordTooLargeException) {
-      return Optional.of(
-          new RefusedException(
-              ExitCode.REFUSED_CLUSTER,
-              "a record is larger than its topic (max.message.bytes) or the producer (max.request.size)"
-                  + " takes now; nothing was lost or charged twice: 'sfumato doctor' names the setting."
-                  + " Raise it and start again"));
-    }
-    if (cause instanceof InvalidTimestampException) {
-      return Optional.of(
-          new RefusedException(
-              ExitCode.REFUSED_CLUSTER,
-              "a topic that the pipeline writes to does not take the Kafka timestamp of a record that it"
-                  + " has read (message.timestamp.after.max.ms, message.timestamp.before.max.ms); nothing"
-                  + " was lost or charged twice: 'sfumato doctor' names the topic and the command that"
-                  + " mends it. Then start again"));
-    }
-    if (cause instanceof MissingSourceTopicException) {
-      return Optional.of(
-          new RefusedException(
-              ExitCode.REFUSED_CLUSTER,
-              "a topic that the pipeline reads was deleted while it ran. If it is made anew, its"
-                  + " records are others: carry the ledger over (sfumato ledger export --stopped,"
-                  + " sfumato ledger import)"));
-    }
-    return Optional.empty();
+    return KNOWN.stream()
+        .filter(known -> known.kind().isInstance(cause))
+        .findFirst()
+        .map(known -> known.reason(cause));
   }
 
   private static RefusedException unknown(Throwable thrown, Path stateFolder) {

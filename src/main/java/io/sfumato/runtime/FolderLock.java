@@ -29,7 +29,7 @@ public final class FolderLock implements AutoCloseable {
    * @throws RefusedException if another process has it, or the folder cannot be written or is open
    *     to others
    */
-  public static FolderLock take(Path folder, String part) throws RefusedException {
+  public static FolderLock acquire(Path folder, String part) throws RefusedException {
     return tryTake(folder, part)
         .orElseThrow(
             () ->

@@ -6,7 +6,6 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.setting.Names;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
@@ -68,7 +66,7 @@ public final class GroupOffsets {
   /** Of a version that is the first to answer queries: there is nothing that was read before. */
   private boolean wereNeverAsked(List<TopicPartition> missing) throws RefusedException {
     return missing.stream().allMatch(p -> p.topic().equals(pipeline.candidatesTopic()))
-        && ends(missing).values().stream().allMatch(end -> end == 0);
+        && cluster.offsets().ends(missing).values().stream().allMatch(end -> end == 0);
   }
 
   /** Commits the beginning of every topic as the start of a group that has none. */
@@ -87,7 +85,7 @@ public final class GroupOffsets {
     if (!pipeline.queries().isEmpty()) {
       topics.add(pipeline.candidatesTopic());
     }
-    return cluster.partitionsOf(topics);
+    return cluster.offsets().partitionsOf(topics);
   }
 
   /** Where the group goes on; partitions without an offset are not in it. */
@@ -140,8 +138,8 @@ public final class GroupOffsets {
   public boolean areReadable() throws RefusedException {
     List<TopicPartition> partitions = partitions();
     Map<TopicPartition, Long> committed = committed();
-    Map<TopicPartition, Long> beginnings = beginnings(partitions);
-    Map<TopicPartition, Long> ends = ends(partitions);
+    Map<TopicPartition, Long> beginnings = cluster.offsets().beginnings(partitions);
+    Map<TopicPartition, Long> ends = cluster.offsets().ends(partitions);
     return partitions.stream()
         .allMatch(
             partition ->
@@ -150,36 +148,13 @@ public final class GroupOffsets {
                     && committed.get(partition) <= ends.get(partition));
   }
 
-  /** The first offsets that are there. */
-  public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions)
-      throws RefusedException {
-    return offsets(partitions, OffsetSpec.earliest());
-  }
-
-  /** The offsets behind the last records. */
-  public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions)
-      throws RefusedException {
-    return offsets(partitions, OffsetSpec.latest());
-  }
-
-  private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec)
-      throws RefusedException {
-    Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
-    partitions.forEach(partition -> specs.put(partition, spec));
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    calls
-        .call("find the topics' offsets", admin.listOffsets(specs).all())
-        .forEach((partition, info) -> offsets.put(partition, info.offset()));
-    return offsets;
-  }
-
   /**
    * Sets offsets of a group whose instances are stopped.
    *
    * @throws RefusedException if one of them runs
    */
   public void set(Map<TopicPartition, Long> offsets) throws RefusedException {
-    if (cluster.hasMembers(group)) {
+    if (cluster.groups().hasMembers(group)) {
       throw new RefusedException(
           ExitCode.FAILED,
           "instances of '%s' run; stop them first: nothing was changed".formatted(group));
@@ -196,7 +171,9 @@ public final class GroupOffsets {
 
   private void commitBeginnings(List<TopicPartition> missing) throws RefusedException {
     Map<TopicPartition, OffsetAndMetadata> start = new HashMap<>();
-    beginnings(missing)
+    cluster
+        .offsets()
+        .beginnings(missing)
         .forEach((partition, offset) -> start.put(partition, new OffsetAndMetadata(offset)));
     calls.call("commit the start offsets", admin.alterConsumerGroupOffsets(group, start).all());
   }

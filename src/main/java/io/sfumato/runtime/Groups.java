@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 
 /** Groups of instances: whether any runs, and how one ends for good. */
-final class Groups {
+public final class Groups {
   private final Admin admin;
   private final ClusterCalls calls;
 
@@ -20,7 +20,8 @@ final class Groups {
     this.calls = calls;
   }
 
-  boolean hasMembers(String group) throws RefusedException {
+  /** Whether any instance of a group runs. */
+  public boolean hasMembers(String group) throws RefusedException {
     KafkaFuture<Boolean> members =
         admin
             .describeConsumerGroups(List.of(group))
@@ -39,8 +40,13 @@ final class Groups {
         });
   }
 
-  /** As {@link Cluster#retire}. */
-  void retire(String group, Duration timeout) throws RefusedException {
+  /**
+   * Deletes a group with its offsets, which the cluster allows only when it has no members: whoever
+   * starts later finds no offsets, and stops.
+   *
+   * @throws RefusedException if members remain for longer than the time-out
+   */
+  public void retire(String group, Duration timeout) throws RefusedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (!isDeleted(group)) {
       if (System.nanoTime() > deadline) {

@@ -3,7 +3,7 @@
 package io.sfumato.runtime;
 
 /**
- * A transaction that somebody holds open: behind it a cluster shows no record to whoever reads
+ * A transaction that somebody holds open: after it a cluster shows no record to whoever reads
  * committed ones.
  *
  * @param topic that it is open in

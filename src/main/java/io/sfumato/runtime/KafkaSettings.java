@@ -17,7 +17,6 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -50,47 +49,6 @@ public final class KafkaSettings {
   private static final int MOST_BYTES = 1 << 20;
 
   private static final String LOOK = "a properties file has lines such as security.protocol=SSL";
-
-  /** Prefixes with which Kafka Streams passes a property to one of its clients. */
-  private static final Pattern CLIENT_PREFIX =
-      Pattern.compile("^(main\\.|restore\\.|global\\.)?(consumer|producer|admin)\\.");
-
-  private static final Map<String, String> LOCKED =
-      Map.ofEntries(
-          Map.entry(
-              "processing.guarantee",
-              "it is always exactly_once_v2: a retry must not charge or draw twice"),
-          Map.entry(
-              "isolation.level",
-              "it is always read_committed: aborted entries were never accepted"),
-          Map.entry(
-              "auto.offset.reset",
-              "it is always none after the first start: a reset would count records twice"),
-          Map.entry("enable.auto.commit", "offsets are committed with the releases"),
-          Map.entry("enable.idempotence", "transactions need it"),
-          Map.entry("acks", "it is always all: an acknowledged charge must not be lost"),
-          Map.entry("transactional.id", "Kafka Streams sets it"),
-          Map.entry(
-              "application.id", "it follows the budget's name, so that no second ledger can start"),
-          Map.entry("group.id", "it follows the budget's name"),
-          Map.entry(
-              "group.protocol",
-              "start offsets and cluster checks are written for the classic protocol"),
-          Map.entry(
-              "group.instance.id",
-              "instances are told apart by the group alone; restarts are quick with --standbys"),
-          Map.entry("default.timestamp.extractor", "event time never becomes a Kafka timestamp"),
-          Map.entry("message.timestamp.extractor", "event time never becomes a Kafka timestamp"),
-          Map.entry("cleanup.policy", "a ledger must never expire"),
-          Map.entry("retention.ms", "a ledger must never expire"),
-          Map.entry("state.dir", "the folder is given by --data"),
-          Map.entry(
-              "replication.factor", "it is 3, or the number of brokers where the risk is accepted"),
-          Map.entry("retention.bytes", "a ledger must never expire"));
-
-  private static final Set<String> LOCKED_SUFFIXES =
-      Set.of(
-          "exception.handler", "exception.handler.class", ".serde", ".serializer", ".deserializer");
 
   private final Map<String, String> properties;
 
@@ -163,6 +121,7 @@ public final class KafkaSettings {
             .findFirst();
   }
 
+  /** Where the cluster is, "host:port,...". */
   public String bootstrapServers() {
     return properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
   }
@@ -172,6 +131,7 @@ public final class KafkaSettings {
     return properties;
   }
 
+  /** For administration. */
   public Map<String, Object> admin() {
     Map<String, Object> config = client("admin.", AdminClientConfig.configNames());
     // Nobody waits longer for an answer; closing would wait for calls that are still out.
@@ -179,6 +139,7 @@ public final class KafkaSettings {
     return config;
   }
 
+  /** For writing beside Kafka Streams: idempotent, acknowledged by all. */
   public Map<String, Object> producer() {
     Map<String, Object> config = client("producer.", ProducerConfig.configNames());
     config.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, 20_000);
@@ -195,7 +156,7 @@ public final class KafkaSettings {
   public Map<String, Object> consumer() {
     Map<String, Object> config = client("consumer.", ConsumerConfig.configNames());
     config.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 20_000);
-    // To close waits for the fetch that is under way, hence for half a second behind the last
+    // To close waits for the fetch that is under way, hence for half a second after the last
     // record of a topic; a start reads a dozen of them.
     config.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, SHORT_WAIT_MS);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -227,7 +188,7 @@ public final class KafkaSettings {
       Map<String, String> all, Map<String, String> more, String place, List<String> problems) {
     more.forEach(
         (name, value) -> {
-          reasonAgainst(name)
+          LockedProperties.reasonAgainst(name)
               .ifPresentOrElse(
                   reason ->
                       problems.add(
@@ -245,23 +206,6 @@ public final class KafkaSettings {
                                 problems.add(place + ": property '" + name + "': " + problem));
                   });
         });
-  }
-
-  private static Optional<String> reasonAgainst(String name) {
-    if (!name.equals(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)
-        && CLIENT_PREFIX
-            .matcher(name)
-            .replaceFirst("")
-            .equals(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
-      return Optional.of("all clients speak to one cluster: set bootstrap.servers");
-    }
-    String plain = CLIENT_PREFIX.matcher(name).replaceFirst("").replaceFirst("^topic\\.", "");
-    if (LOCKED.containsKey(plain)) {
-      return Optional.of(LOCKED.get(plain));
-    }
-    return LOCKED_SUFFIXES.stream().anyMatch(plain::endsWith)
-        ? Optional.of("records and errors are handled so that nothing leaks")
-        : Optional.empty();
   }
 
   private static Map<String, String> load(Path file) throws RefusedException {

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 /**
  * What this process holds of the changelogs, and how old it is. A process that stood still
  * (SIGSTOP, a closed lid) or was cut off from the cluster for too long goes on with nothing of it:
- * its standby copies would read on behind deletions that are gone.
+ * its standby copies would read on after deletions that are gone.
  *
  * <p>The wall clock counts, since others stop with the machine. A clock that went back makes a copy
  * seem younger than it is: by up to a quarter of what is allowed that is borne, by more the copy is

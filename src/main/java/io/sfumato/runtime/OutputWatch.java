@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import io.sfumato.pipeline.Pipeline;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,16 +41,24 @@ final class OutputWatch implements AutoCloseable {
   /** Topics that were missing at the last look: a new leader may not know a topic for a moment. */
   private Set<String> suspected = Set.of();
 
-  OutputWatch(KafkaSettings settings, Set<String> topics, Consumer<Set<String>> missing) {
+  OutputWatch(KafkaSettings settings, Pipeline pipeline, Consumer<Set<String>> missing) {
     this.admin = Admin.create(settings.admin());
     this.contact = new Contact(settings.bootstrapServers(), LOG::warn);
-    this.topics = topics;
+    this.topics = outputs(pipeline);
     this.missing = missing;
     timer.scheduleWithFixedDelay(
-        this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        this::poll, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private void look() {
+  private static Set<String> outputs(Pipeline pipeline) {
+    Set<String> topics = new TreeSet<>();
+    pipeline.releases().forEach(release -> topics.add(release.topic()));
+    topics.add(pipeline.refusalsTopic());
+    topics.add(pipeline.deadLettersTopic());
+    return topics;
+  }
+
+  private void poll() {
     try {
       Set<String> gone = new TreeSet<>(topics);
       gone.removeAll(admin.listTopics().names().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));

@@ -61,7 +61,7 @@ public final class OwnTopics {
     return safe;
   }
 
-  /** A changelog as Kafka Streams makes it, for records of at most so many bytes. */
+  /** A changelog as Kafka Streams makes it, for records of at most {@code bytes} bytes. */
   static NewTopic changelog(String topic, int partitions, short replication, long bytes) {
     Map<String, String> config = new HashMap<>(safe(replication));
     config.put("cleanup.policy", "compact");

@@ -2,27 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
-import io.sfumato.topology.PipelineTopology;
 import io.sfumato.topology.setting.Deployment;
-import io.sfumato.topology.setting.HeldReleases;
-import io.sfumato.topology.setting.ReleaseFailedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
@@ -32,28 +21,17 @@ import org.slf4j.LoggerFactory;
 /** One instance of a pipeline's program, from start to stop. */
 public final class PipelineRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PipelineRun.class);
-  private static final int MOST_STARTS = 20;
-  private static final Duration NEXT_START = Duration.ofMillis(200);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FAILED_STOP_TIMEOUT = Duration.ofSeconds(5);
 
   private final Plan plan;
-  private final Supplier<Topology> topology;
-  private final Supplier<KafkaStreams> maker;
-  private final HeldReleases holds;
+  private final StreamsMaker maker;
   private final Path stateFolder;
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private final CountDownLatch running = new CountDownLatch(1);
-  private final AtomicReference<RefusedException> failure = new AtomicReference<>();
+  private final RunEnd end = new RunEnd();
+  private final ThreadFailures failures;
 
   /** The local state was rebuilt once in this process; a second time the disk is to blame. */
   private final AtomicBoolean rebuilt = new AtomicBoolean();
-
-  /** Threads that stood still and were replaced, since the instance last worked. */
-  private final AtomicInteger rejoined = new AtomicInteger();
-
-  /** Starts that found a topic missing. */
-  private final AtomicInteger missing = new AtomicInteger();
 
   private volatile boolean rebuilding;
 
@@ -71,33 +49,20 @@ public final class PipelineRun implements AutoCloseable {
   private final CopyWatch copyWatch;
 
   private PipelineRun(
-      Plan plan,
-      Instance instance,
-      Deployment deployment,
-      LocalCopies copies,
-      Supplier<Topology> topology,
-      Supplier<KafkaStreams> maker) {
+      Plan plan, Instance instance, Deployment deployment, LocalCopies copies, StreamsMaker maker) {
     this.plan = plan;
     this.settings = instance.settings();
     this.copies = copies;
     ChangelogEnds changelogs =
         new ChangelogEnds(plan.pipeline().applicationId(), new RecordRanges(settings));
     this.copyWatch = new CopyWatch(copies, changelogs, this::streams, this::outOfDate);
-    this.topology = topology;
+    this.failures =
+        new ThreadFailures(
+            plan.pipeline(), settings, deployment.holds(), end::isStarting, () -> closing);
     this.maker = maker;
-    this.holds = deployment.holds();
     this.partitions = deployment.sourcePartitions();
     this.stateFolder = instance.stateFolder();
-    this.watch =
-        new OutputWatch(instance.settings(), outputs(plan.pipeline()), this::outputsMissing);
-  }
-
-  private static Set<String> outputs(Pipeline pipeline) {
-    Set<String> topics = new TreeSet<>();
-    pipeline.releases().forEach(release -> topics.add(release.topic()));
-    topics.add(pipeline.refusalsTopic());
-    topics.add(pipeline.deadLettersTopic());
-    return topics;
+    this.watch = new OutputWatch(instance.settings(), plan.pipeline(), this::outputsMissing);
   }
 
   /**
@@ -117,17 +82,9 @@ public final class PipelineRun implements AutoCloseable {
 
   static PipelineRun start(
       Plan plan, Deployment deployment, Instance instance, FencingClients clients, Time wallClock) {
-    // Kafka Streams changes what it is given, so each start gets one of its own.
     LocalCopies copies = new LocalCopies(clients.transactions(), wallClock::milliseconds);
-    Supplier<Topology> topology = () -> PipelineTopology.build(plan, deployment, copies);
-    Supplier<KafkaStreams> maker =
-        () ->
-            new KafkaStreams(
-                topology.get(),
-                StreamsSettings.of(plan.pipeline().applicationId(), instance),
-                clients,
-                new SteadyTime(wallClock));
-    PipelineRun run = new PipelineRun(plan, instance, deployment, copies, topology, maker);
+    StreamsMaker maker = new StreamsMaker(plan, deployment, instance, clients, wallClock, copies);
+    PipelineRun run = new PipelineRun(plan, instance, deployment, copies, maker);
     run.begin();
     return run;
   }
@@ -135,11 +92,10 @@ public final class PipelineRun implements AutoCloseable {
   /** How long changelogs keep deletions says how old local state may be. */
   private void begin() {
     try (Cluster cluster = new Cluster(settings)) {
-      copies.deletionsAreKept(cluster.deletionsKept(plan.pipeline().applicationId()));
+      copies.deletionsAreKept(cluster.safety().deletionsKept(plan.pipeline().applicationId()));
     } catch (RefusedException e) {
-      failure.set(e);
-      running.countDown();
-      ended.countDown();
+      end.because(e);
+      end.come();
       return;
     }
     launch();
@@ -148,7 +104,7 @@ public final class PipelineRun implements AutoCloseable {
   /** Kafka Streams opens local state at once, and throws what it finds. */
   private void launch() {
     try {
-      KafkaStreams next = maker.get();
+      KafkaStreams next = maker.streams();
       next.setUncaughtExceptionHandler(this::fail);
       next.setStateListener((now, before) -> changed(now));
       streams = Optional.of(next);
@@ -165,17 +121,17 @@ public final class PipelineRun implements AutoCloseable {
 
   /** Waits until the instance works, or has ended. */
   public boolean awaitRunning(Duration timeout) throws InterruptedException {
-    return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS) && failure.get() == null;
+    return end.awaitRunning(timeout);
   }
 
   /** Waits until the instance has ended by itself. */
   public boolean awaitEnd(Duration timeout) throws InterruptedException {
-    return ended.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    return end.await(timeout);
   }
 
   /** Why the instance ended by itself, if it did. */
   public Optional<RefusedException> failure() {
-    return Optional.ofNullable(failure.get());
+    return end.reason();
   }
 
   /** What runs now, for whoever watches it; another one after the local state was rebuilt. */
@@ -195,9 +151,10 @@ public final class PipelineRun implements AutoCloseable {
 
   /** What it runs. */
   public TopologyDescription topology() {
-    return topology.get().describe();
+    return maker.topology().describe();
   }
 
+  /** What Kafka Streams is at. */
   public KafkaStreams.State state() {
     return streams.map(KafkaStreams::state).orElse(KafkaStreams.State.NOT_RUNNING);
   }
@@ -214,7 +171,7 @@ public final class PipelineRun implements AutoCloseable {
   /** Where nobody answers any more, nothing can be handed over, and nothing is to be waited for. */
   private void stop(KafkaStreams stopping) {
     boolean stopped = stop(stopping, FAILED_STOP_TIMEOUT);
-    if (!stopped && failure.get() == null) {
+    if (!stopped && end.reason().isEmpty()) {
       if (watch.isAnswered()) {
         stop(stopping, STOP_TIMEOUT.minus(FAILED_STOP_TIMEOUT));
       } else {
@@ -232,33 +189,16 @@ public final class PipelineRun implements AutoCloseable {
 
   private void changed(KafkaStreams.State now) {
     if (now == KafkaStreams.State.RUNNING) {
-      rejoined.set(0);
-      running.countDown();
+      failures.works();
+      end.works();
     }
     if (!rebuilding && (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING)) {
-      running.countDown();
-      ended.countDown();
+      end.come();
     }
   }
 
   private StreamThreadExceptionResponse fail(Throwable thrown) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ReleaseFailedException failed) {
-        // The same again would fail again: the next thread stops in front of it.
-        holds.add(failed);
-        LOG.error(failed.getMessage());
-        return StreamThreadExceptionResponse.REPLACE_THREAD;
-      }
-    }
-    if (isTooEarly(thrown)) {
-      LOG.info("a topic is not known to every broker yet; trying again");
-      Cluster.pause(NEXT_START);
-      return StreamThreadExceptionResponse.REPLACE_THREAD;
-    }
-    if (isOutOfStep(thrown)) {
-      LOG.warn(
-          "a thread stood still, and others went on in its place ({}); it joins again",
-          Failures.root(thrown).getClass().getSimpleName());
+    if (failures.mayGoOn(thrown)) {
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
     if (Failures.isOutOfDate(thrown)) {
@@ -267,30 +207,6 @@ public final class PipelineRun implements AutoCloseable {
       rebuildOrEnd(thrown);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-  }
-
-  /**
-   * Whether a thread that stalled went on with what it had: a transaction that the cluster has
-   * aborted, or a place in the journal that others have read and deleted. What the group has
-   * committed must be in order; then a new thread goes on from there.
-   */
-  private boolean isOutOfStep(Throwable thrown) {
-    boolean lost = Failures.isTransactionLost(thrown) || Failures.isOffsetLost(thrown);
-    if (!lost || closing || rejoined.incrementAndGet() > MOST_STARTS) {
-      return false;
-    }
-    try (Cluster cluster = new Cluster(settings)) {
-      return cluster.offsets(plan.pipeline()).areReadable();
-    } catch (RefusedException e) {
-      return false;
-    }
-  }
-
-  /** Whether the topics that were there a moment ago, at the start, are not known yet. */
-  private boolean isTooEarly(Throwable thrown) {
-    return running.getCount() > 0
-        && Failures.isTopicMissing(thrown)
-        && missing.incrementAndGet() <= MOST_STARTS;
   }
 
   /** Found by the watch, or by a task that begins to work: once until it has begun anew. */
@@ -339,10 +255,9 @@ public final class PipelineRun implements AutoCloseable {
       LOG.error("the pipeline stops: {}", Failures.root(thrown).getClass().getName());
     }
     LOG.debug("details", thrown);
-    failure.compareAndSet(null, reason);
+    end.because(reason);
     if (!isUnderWay()) {
-      running.countDown();
-      ended.countDown();
+      end.come();
     }
   }
 
@@ -352,8 +267,7 @@ public final class PipelineRun implements AutoCloseable {
   }
 
   private void outputsMissing(Set<String> topics) {
-    failure.compareAndSet(
-        null,
+    end.because(
         new RefusedException(
             ExitCode.REFUSED_CLUSTER,
             "topics that outputs go to were deleted: "
@@ -361,8 +275,7 @@ public final class PipelineRun implements AutoCloseable {
                 + "; nothing was lost or charged twice: start again, which creates them anew and goes"
                 + " on where it stopped"));
     // Its producer may wait for the topics for minutes: nobody waits for that.
-    running.countDown();
-    ended.countDown();
+    end.come();
   }
 
   private synchronized void rebuild() {
@@ -378,8 +291,7 @@ public final class PipelineRun implements AutoCloseable {
       // It would not stop, or the folder cannot be wiped.
       rebuilding = false;
       end(e);
-      running.countDown();
-      ended.countDown();
+      end.come();
     }
   }
 }

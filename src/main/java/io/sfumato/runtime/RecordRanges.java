@@ -79,7 +79,7 @@ public final class RecordRanges {
       consumer.pause(passed);
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-        // The first one decides: it lies in its range, or behind it.
+        // The first one decides: it lies in its range, or after it.
         if (open.remove(partition)) {
           consumer.pause(Set.of(partition));
           if (record.offset() >= ranges.get(partition).to()) {

@@ -13,6 +13,7 @@ public final class RefusedException extends Exception {
     this.code = code;
   }
 
+  /** What the process ends with. */
   public ExitCode code() {
     return code;
   }

@@ -9,6 +9,7 @@ import io.sfumato.topology.setting.LocalState;
 import io.sfumato.topology.setting.Names;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,19 +19,16 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /** Whether topics can keep what is charged: replicas, partitions, sizes, deletions. */
-final class TopicSafety {
+public final class TopicSafety {
   /** What a ledger needs. */
   static final int REPLICAS = 3;
 
+  private final Cluster cluster;
   private final ClusterCalls calls;
-  private final TopicCommand command;
 
-  /**
-   * @param command for messages
-   */
-  TopicSafety(ClusterCalls calls, TopicCommand command) {
+  TopicSafety(Cluster cluster, ClusterCalls calls) {
+    this.cluster = cluster;
     this.calls = calls;
-    this.command = command;
   }
 
   /**
@@ -65,9 +63,24 @@ final class TopicSafety {
     }
   }
 
-  /** Why topics that are there could lose an acknowledged charge; nothing if they could not. */
-  List<String> risks(List<String> topics) throws RefusedException {
-    return findings(topics, calls.describe(topics));
+  /**
+   * Why a ledger of this pipeline could lose an acknowledged charge here, as far as the topics tell
+   * that are there.
+   *
+   * @return nothing if it could not
+   */
+  public List<String> risks(Pipeline pipeline) throws RefusedException {
+    int brokers = cluster.brokers();
+    if (brokers < REPLICAS) {
+      return List.of("the cluster has %s".formatted(Amount.of(brokers, "broker")));
+    }
+    List<String> changelogs = changelogs(pipeline.applicationId(), calls.topics());
+    return findings(changelogs, calls.describe(changelogs));
+  }
+
+  /** Those of an application among topics. */
+  static List<String> changelogs(String applicationId, Collection<String> topics) {
+    return topics.stream().filter(name -> Names.isChangelogOf(applicationId, name)).toList();
   }
 
   private List<String> findings(List<String> names, Map<String, TopicDescription> descriptions)
@@ -100,9 +113,8 @@ final class TopicSafety {
    *
    * @throws RefusedException if that is too short to restart in
    */
-  Duration deletionsKept(String applicationId) throws RefusedException {
-    List<String> changelogs =
-        calls.topics().stream().filter(name -> Names.isChangelogOf(applicationId, name)).toList();
+  public Duration deletionsKept(String applicationId) throws RefusedException {
+    List<String> changelogs = changelogs(applicationId, calls.topics());
     Duration least = LocalState.DELETIONS_KEPT;
     for (Map.Entry<String, Config> changelog : calls.settings(changelogs).entrySet()) {
       Duration kept =
@@ -117,10 +129,12 @@ final class TopicSafety {
                 .formatted(
                     changelog.getKey(),
                     kept.toMillis(),
-                    command.set(
-                        changelog.getKey(),
-                        "delete.retention.ms",
-                        LocalState.DELETIONS_KEPT.toMillis())));
+                    cluster
+                        .command()
+                        .set(
+                            changelog.getKey(),
+                            "delete.retention.ms",
+                            LocalState.DELETIONS_KEPT.toMillis())));
       }
       least = kept.compareTo(least) < 0 ? kept : least;
     }
@@ -135,7 +149,9 @@ final class TopicSafety {
     Map<String, Config> configs = calls.settings(written);
     List<String> lacking = new ArrayList<>();
     for (String topic : written) {
-      sizes.lack(topic, configs.get(topic)).ifPresent(lack -> lacking.add(lack.sentence(command)));
+      sizes
+          .lack(topic, configs.get(topic))
+          .ifPresent(lack -> lacking.add(lack.sentence(cluster.command())));
     }
     if (!lacking.isEmpty()) {
       throw new RefusedException(
@@ -164,7 +180,7 @@ final class TopicSafety {
    * @param safety waived where the operator takes the risk
    * @return what is risked, with the commands that mend it
    */
-  Optional<String> requireTimestamps(Pipeline pipeline, Cluster.Safety safety)
+  public Optional<String> requireTimestamps(Pipeline pipeline, Cluster.Safety safety)
       throws RefusedException {
     Set<String> existing = calls.topics();
     List<String> topics =
@@ -185,7 +201,7 @@ final class TopicSafety {
               : Optional.empty();
       if (lack.isPresent()
           && !(Names.isInternalTo(pipeline.applicationId(), topic) && widened(topic))) {
-        lacking.add(lack.get().sentence(command));
+        lacking.add(lack.get().sentence(cluster.command()));
       }
     }
     if (lacking.isEmpty()) {

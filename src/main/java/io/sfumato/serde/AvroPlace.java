@@ -44,7 +44,7 @@ record AvroPlace(List<String> steps, Schema schema) {
     return null;
   }
 
-  /** Behind the first step. */
+  /** After the first step. */
   static List<String> rest(List<String> steps) {
     return steps.subList(1, steps.size());
   }

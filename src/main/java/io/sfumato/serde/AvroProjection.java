@@ -43,7 +43,7 @@ final class AvroProjection {
   private final AvroPlace time;
   private final boolean micros;
   private final Optional<AvroPlace> category;
-  private final List<AvroPlace> values;
+  private final List<AvroPlace> numbers;
   private final GenericDatumReader<GenericRecord> reader;
 
   /**
@@ -61,9 +61,9 @@ final class AvroProjection {
         spec.category().isEmpty()
             ? Optional.empty()
             : Optional.of(place(writer, spec.category().get(), TEXTS));
-    this.values = new ArrayList<>();
-    for (String name : spec.values()) {
-      values.add(place(writer, name, NUMBERS));
+    this.numbers = new ArrayList<>();
+    for (String name : spec.numbers()) {
+      numbers.add(place(writer, name, NUMBERS));
     }
     this.reader = new GenericDatumReader<>(writer, projected(writer), new GenericData());
   }
@@ -75,7 +75,7 @@ final class AvroProjection {
     user.ifPresent(name -> named.put(name, TEXTS));
     named.put(spec.time(), TIMES);
     spec.category().ifPresent(name -> named.put(name, TEXTS));
-    spec.values().forEach(name -> named.put(name, NUMBERS));
+    spec.numbers().forEach(name -> named.put(name, NUMBERS));
     named.remove(InputSpec.RECORD_KEY);
     List<String> problems = new ArrayList<>();
     named.forEach(
@@ -179,7 +179,7 @@ final class AvroProjection {
   }
 
   private Schema projected(Schema writer) {
-    List<AvroPlace> places = new ArrayList<>(values);
+    List<AvroPlace> places = new ArrayList<>(numbers);
     user.ifPresent(places::add);
     subject.ifPresent(places::add);
     places.add(time);
@@ -219,7 +219,7 @@ final class AvroProjection {
   }
 
   /**
-   * Reads a record that follows a header of so many bytes.
+   * Reads a record that follows a header of {@code header} bytes.
    *
    * @param items where each item of an array counts; else null
    */
@@ -232,9 +232,9 @@ final class AvroProjection {
       throw new RejectedRecordException(RejectionCode.MALFORMED);
     }
     Object at = time.in(record);
-    List<Double> numbers = new ArrayList<>();
-    for (AvroPlace place : values) {
-      numbers.add(number(place.in(record)));
+    List<Double> found = new ArrayList<>();
+    for (AvroPlace place : numbers) {
+      found.add(number(place.in(record)));
     }
     if (items != null) {
       category.orElseThrow().each(record, items);
@@ -246,7 +246,7 @@ final class AvroProjection {
         at instanceof Long count ? Long.valueOf(micros ? Math.floorDiv(count, 1000) : count) : null,
         items == null ? category.map(place -> text(place.in(record))).orElse(null) : null,
         items,
-        numbers);
+        found);
   }
 
   static String text(Object value) {

@@ -2,16 +2,21 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.Distances;
 import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.mechanism.abc.Summaries;
+import io.sfumato.mechanism.abc.SummaryData;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.AbcCandidate;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,7 +29,7 @@ import java.util.stream.Collectors;
  */
 public final class CandidateReader {
   private static final Pattern QUERY_ID =
-      Pattern.compile("[A-Za-z0-9._-]{1,%d}".formatted(FieldLimits.QUERY_ID));
+      Pattern.compile(String.format(Locale.ROOT, "[A-Za-z0-9._-]{1,%d}", FieldLimits.QUERY_ID));
 
   private final Pipeline pipeline;
   private final Map<String, AbcSpec> outputs;
@@ -85,29 +90,84 @@ public final class CandidateReader {
         found.getSubject(),
         start,
         found.getParameters(),
-        mean(spec.measure(), found));
+        numbers(spec.measure(), found));
   }
 
-  private List<Double> mean(Measure measure, AbcCandidate found) throws RejectedRecordException {
-    List<List<Double>> values = found.getValues();
-    List<Long> counts = found.getCounts();
-    int given =
-        (values == null ? 0 : 1) + (counts == null ? 0 : 1) + (found.getMean() == null ? 0 : 1);
-    require(given == 1, RejectionCode.BAD_PSEUDO_DATA);
+  /** What the pseudo-data come to, as the output measures it. */
+  private List<Double> numbers(Measure measure, AbcCandidate found) throws RejectedRecordException {
     if (found.getMean() != null) {
+      require(
+          found.getValues() == null && found.getCounts() == null, RejectionCode.BAD_PSEUDO_DATA);
       checkMean(measure, found.getMean());
       return found.getMean();
     }
-    return switch (measure) {
-      case FEATURES -> {
-        require(values != null, RejectionCode.BAD_PSEUDO_DATA);
-        yield meanFeatures(values);
-      }
-      case CATEGORIES -> {
-        require(counts != null, RejectionCode.BAD_PSEUDO_DATA);
-        yield shares(counts);
-      }
-    };
+    Given given =
+        new Given(Optional.ofNullable(found.getValues()), Optional.ofNullable(found.getCounts()));
+    return measure.choose(
+        new Measure.Cases<List<Double>, RejectedRecordException>() {
+          @Override
+          public List<Double> features() throws RejectedRecordException {
+            require(given.hasOnlyValues(), RejectionCode.BAD_PSEUDO_DATA);
+            return meanFeatures(given.values().orElseThrow());
+          }
+
+          @Override
+          public List<Double> categories() throws RejectedRecordException {
+            require(given.hasOnlyCounts(), RejectionCode.BAD_PSEUDO_DATA);
+            return shares(given.counts().orElseThrow());
+          }
+
+          @Override
+          public List<Double> summaries(Summaries summaries) throws RejectedRecordException {
+            return summarised(summaries, given);
+          }
+        });
+  }
+
+  /** Pseudo-data as they came. */
+  private record Given(Optional<List<List<Double>>> values, Optional<List<Long>> counts) {
+    boolean hasOnlyValues() {
+      return values.isPresent() && counts.isEmpty();
+    }
+
+    boolean hasOnlyCounts() {
+      return counts.isPresent() && values.isEmpty();
+    }
+  }
+
+  /** Of values, counts, or both: what the summaries are of, and nothing else. */
+  private List<Double> summarised(Summaries summaries, Given given) throws RejectedRecordException {
+    require(
+        given.values().isPresent() == summaries.needNumbers()
+            && given.counts().isPresent() == summaries.needCategories(),
+        RejectionCode.BAD_PSEUDO_DATA);
+    List<double[]> rows = new ArrayList<>();
+    for (List<Double> row : given.values().orElse(List.of())) {
+      require(
+          row.size() == pipeline.input().values().size() && usable(row),
+          RejectionCode.BAD_PSEUDO_DATA);
+      rows.add(row.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+    require(!rows.isEmpty() || !summaries.needNumbers(), RejectionCode.BAD_PSEUDO_DATA);
+    if (given.counts().isPresent()) {
+      shares(given.counts().get());
+    }
+    try {
+      Optional<Histogram> counts =
+          given
+              .counts()
+              .map(all -> new Histogram(all.stream().mapToLong(Long::longValue).toArray()));
+      return boxed(summaries.of(SummaryData.pseudo(pipeline.sums().orElseThrow(), rows, counts)));
+    } catch (ArithmeticException e) {
+      // Counts whose sum is no whole number of 64 bits.
+      throw new RejectedRecordException(RejectionCode.BAD_PSEUDO_DATA);
+    }
+  }
+
+  /** Whether they are numbers as records may have them. */
+  private static boolean usable(List<Double> numbers) {
+    // Written so that NaN is refused too.
+    return numbers.stream().allMatch(x -> Math.abs(x) <= RandomFeatures.LARGEST_INPUT);
   }
 
   private List<Double> meanFeatures(List<List<Double>> values) throws RejectedRecordException {
@@ -138,14 +198,25 @@ public final class CandidateReader {
   private void checkMean(Measure measure, List<Double> mean) throws RejectedRecordException {
     double[] numbers = mean.stream().mapToDouble(Double::doubleValue).toArray();
     boolean usable =
-        switch (measure) {
-          case FEATURES ->
-              numbers.length == features.orElseThrow().features()
-                  && Distances.isFeatureMean(numbers);
-          case CATEGORIES ->
-              numbers.length == pipeline.input().allCategories().size()
-                  && Distances.areShares(numbers);
-        };
+        measure.choose(
+            new Measure.Cases<Boolean, RuntimeException>() {
+              @Override
+              public Boolean features() {
+                return numbers.length == features.orElseThrow().features()
+                    && Distances.isFeatureMean(numbers);
+              }
+
+              @Override
+              public Boolean categories() {
+                return numbers.length == pipeline.input().allCategories().size()
+                    && Distances.areShares(numbers);
+              }
+
+              @Override
+              public Boolean summaries(Summaries summaries) {
+                return numbers.length == summaries.list().size() && usable(mean);
+              }
+            });
     require(usable, RejectionCode.BAD_FEATURE_MEAN);
   }
 

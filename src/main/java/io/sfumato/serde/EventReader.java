@@ -21,6 +21,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /** Turns a foreign record into an event, or into the code that says why it is none. */
 public final class EventReader {
@@ -35,6 +36,10 @@ public final class EventReader {
 
   private final InputSpec spec;
   private final Optional<String> user;
+
+  /** Items of one record, or units of its weight, that count. */
+  private final OptionalInt most;
+
   private final Duration maxAhead;
   private final FieldExtractor extractor;
   private final Categories categories;
@@ -64,7 +69,7 @@ public final class EventReader {
    * @param user field of the user, or {@link InputSpec#RECORD_KEY}, where records have one beside
    *     their subject
    * @param schemas of records that name theirs by an id
-   * @param maxAhead how far an event time may lie behind the record's Kafka timestamp
+   * @param maxAhead how far an event time may lie after the record's Kafka timestamp
    */
   public EventReader(
       InputSpec spec, Optional<String> user, SchemaSource schemas, Duration maxAhead) {
@@ -74,18 +79,20 @@ public final class EventReader {
   private EventReader(
       InputSpec spec,
       Optional<String> user,
-      OptionalInt mostItems,
+      OptionalInt most,
       SchemaSource schemas,
       Duration maxAhead) {
     boolean each = spec.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
-    if (each != mostItems.isPresent()) {
-      throw new IllegalArgumentException("each item counts only where users' records are bounded");
+    if ((each || spec.weight().isPresent()) != most.isPresent()) {
+      throw new IllegalArgumentException(
+          "items and weights count only where users' records are bounded");
     }
+    this.most = most;
     this.spec = spec;
     this.user = user;
     this.maxAhead = maxAhead;
     this.categories = new Categories(spec);
-    ItemSource items = () -> each ? new FoundItems(categories, mostItems.getAsInt()) : null;
+    ItemSource items = () -> each ? new FoundItems(categories, most.getAsInt()) : null;
     this.extractor =
         switch (spec.format()) {
           case JSON -> new JsonFields(spec, user, items);
@@ -123,7 +130,11 @@ public final class EventReader {
             : Optional.of(name(user.get(), key, fields.user(), RejectionCode.NO_USER));
     long time = time(fields);
     checkRange(time, timestamp, maxAhead);
-    return new Event(person, subject, time, items(fields), values(fields));
+    List<Double> numbers = numbers(fields);
+    List<Event.Item> items = items(fields);
+    return spec.weight().isEmpty()
+        ? new Event(person, subject, time, items, numbers)
+        : new Event(person, subject, time, weighed(items.get(0), numbers), List.of());
   }
 
   private static boolean isKey(String field) {
@@ -144,7 +155,7 @@ public final class EventReader {
   }
 
   /**
-   * Refuses event times before 1900, behind the year 9999, or more than a bound after the record's
+   * Refuses event times before 1900, after the year 9999, or more than a bound after the record's
    * Kafka timestamp.
    */
   public static void checkRange(long time, long timestamp, Duration maxAhead)
@@ -154,14 +165,28 @@ public final class EventReader {
     }
   }
 
-  private List<Double> values(RawFields fields) throws RejectedRecordException {
-    for (Double value : fields.values()) {
+  private List<Double> numbers(RawFields fields) throws RejectedRecordException {
+    for (Double value : fields.numbers()) {
       // Written so that NaN is refused too.
       if (value == null || !(Math.abs(value) <= RandomFeatures.LARGEST_INPUT)) {
         throw new RejectedRecordException(RejectionCode.BAD_VALUE);
       }
     }
-    return fields.values();
+    return fields.numbers();
+  }
+
+  /**
+   * A record of weight w counts as so many records of its category, w rounded down, up to a bound.
+   */
+  private List<Event.Item> weighed(Event.Item item, List<Double> numbers)
+      throws RejectedRecordException {
+    int units = (int) Math.min(numbers.get(numbers.size() - 1), most.getAsInt());
+    if (units < 1) {
+      throw new RejectedRecordException(RejectionCode.BAD_VALUE);
+    }
+    return IntStream.range(0, units)
+        .mapToObj(place -> new Event.Item(place, item.category()))
+        .toList();
   }
 
   private List<Event.Item> items(RawFields fields) throws RejectedRecordException {
@@ -212,7 +237,7 @@ public final class EventReader {
       Long millis,
       String category,
       FoundItems items,
-      List<Double> values) {}
+      List<Double> numbers) {}
 
   /** Where the items of one record are collected; null where a record has one category. */
   interface ItemSource {

@@ -16,6 +16,7 @@ public final class ForeignBytes {
 
   /** Reads; may throw anything. */
   public interface Reading<T> {
+    /** Reads; whatever it throws means that the bytes are unfit. */
     T read() throws Exception;
   }
 

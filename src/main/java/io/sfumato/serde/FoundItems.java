@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Items of one record's array, as they are found: the first so many that are categories. Others are
- * passed over, since what somebody else wrote beside them is no reason to lose them. Which ones
- * these are depends on this record alone.
+ * Items of one record's array, as they are found: the first that are categories, up to a number.
+ * Others are passed over, since what somebody else wrote beside them is no reason to lose them.
+ * Which ones these are depends on this record alone.
  */
 final class FoundItems {
   private static final int NOWHERE = -1;

@@ -32,23 +32,6 @@ public final class JournalCodec {
   /** Before an entry that says under which file it was written. */
   private static final int STAMPED = 2;
 
-  private static final int OBSERVATION = 1;
-  private static final int BOUNDARY = 2;
-  private static final int GENESIS = 3;
-  private static final int ENROLMENT = 4;
-  private static final int DEPARTURE = 5;
-  private static final int RANKED_OBSERVATION = 6;
-  private static final int CANDIDATE = 7;
-  private static final int FORGETTING = 8;
-  private static final int SKIP = 9;
-  private static final int ACTIVATION = 10;
-  private static final int SEAL = 11;
-  private static final int OBSERVATIONS = 12;
-  private static final int RANKED_OBSERVATIONS = 13;
-  private static final int CONTRIBUTIONS = 14;
-  private static final int DRAINED = 15;
-  private static final int SKIPPED = 16;
-
   /** Room for what stands before the records of a batch: format, kind, and who wrote it. */
   public static final int HEADER_BYTES = 16;
 
@@ -81,75 +64,10 @@ public final class JournalCodec {
     return INT_BYTES + 3 * text.length();
   }
 
+  /** In the compact form. */
   public static byte[] encode(JournalEntry entry) {
     ByteWriter out = new ByteWriter().fixed8(FORMAT);
-    if (entry instanceof Observation o) {
-      boolean plain = isPlain(o);
-      out.fixed8(plain ? OBSERVATION : RANKED_OBSERVATION)
-          .signed(o.windowStart())
-          .unsigned(o.category())
-          .text(o.subject());
-      if (!plain) {
-        out.doubles(o.values()).fixed64(o.rank());
-      }
-    } else if (entry instanceof Observations batch) {
-      boolean plain = batch.records().stream().allMatch(JournalCodec::isPlain);
-      out.fixed8(plain ? OBSERVATIONS : RANKED_OBSERVATIONS);
-      long last = 0;
-      for (Observation o : batch.records()) {
-        // Neighbours lie mostly in one window.
-        out.signed(o.windowStart() - last).unsigned(o.category()).text(o.subject());
-        if (!plain) {
-          out.doubles(o.values()).fixed64(o.rank());
-        }
-        last = o.windowStart();
-      }
-    } else if (entry instanceof Contributions batch) {
-      out.fixed8(CONTRIBUTIONS);
-      long last = 0;
-      for (Contribution c : batch.records()) {
-        out.signed(c.windowStart() - last)
-            .unsigned(c.category())
-            .text(c.user())
-            .text(c.subject())
-            .fixed64(c.rank());
-        last = c.windowStart();
-      }
-    } else if (entry instanceof Drained d) {
-      out.fixed8(DRAINED).unsigned(d.source());
-    } else if (entry instanceof Candidate c) {
-      out.fixed8(CANDIDATE)
-          .text(c.output())
-          .text(c.query())
-          .unsigned(c.index())
-          .unsigned(c.candidates())
-          .text(c.subject())
-          .signed(c.windowStart())
-          .doubles(c.parameters())
-          .doubles(c.mean());
-    } else if (entry instanceof Boundary b) {
-      out.fixed8(BOUNDARY).unsigned(b.source()).signed(b.end());
-    } else if (entry instanceof Genesis g) {
-      out.fixed8(GENESIS).unsigned(g.source()).raw(g.incarnation().toBytes());
-    } else if (entry instanceof Enrolment e) {
-      out.fixed8(ENROLMENT).signed(e.from()).text(e.subject());
-    } else if (entry instanceof Departure d) {
-      out.fixed8(DEPARTURE).signed(d.from()).text(d.subject());
-    } else if (entry instanceof Forgetting f) {
-      out.fixed8(FORGETTING).text(f.subject());
-    } else if (entry instanceof Skip s) {
-      out.fixed8(SKIP).text(s.release());
-    } else if (entry instanceof Activation a) {
-      out.fixed8(ACTIVATION)
-          .unsigned(a.version())
-          .signed(a.from())
-          .text(a.digest())
-          .text(a.noiseKey());
-    } else if (entry instanceof Skipped s) {
-      out.fixed8(SKIPPED).unsigned(s.source()).unsigned(s.offset());
-    } else if (entry instanceof Seal) {
-      out.fixed8(SEAL);
-    }
+    entry.accept(new EntryWriter(out));
     return out.toBytes();
   }
 
@@ -187,23 +105,24 @@ public final class JournalCodec {
     int kind = in.fixed8();
     JournalEntry entry =
         switch (kind) {
-          case OBSERVATION -> observation(in, false);
-          case RANKED_OBSERVATION -> observation(in, true);
-          case OBSERVATIONS -> observations(in, false);
-          case RANKED_OBSERVATIONS -> observations(in, true);
-          case CONTRIBUTIONS -> contributions(in);
-          case DRAINED -> new Drained((int) in.unsigned());
-          case CANDIDATE -> candidate(in);
-          case BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
-          case GENESIS ->
+          case EntryWriter.OBSERVATION -> observation(in, false);
+          case EntryWriter.RANKED_OBSERVATION -> observation(in, true);
+          case EntryWriter.OBSERVATIONS -> observations(in, false);
+          case EntryWriter.RANKED_OBSERVATIONS -> observations(in, true);
+          case EntryWriter.CONTRIBUTIONS -> contributions(in);
+          case EntryWriter.DRAINED -> new Drained((int) in.unsigned());
+          case EntryWriter.CANDIDATE -> candidate(in);
+          case EntryWriter.BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
+          case EntryWriter.GENESIS ->
               new Genesis((int) in.unsigned(), Incarnation.fromBytes(in.raw(Incarnation.BYTES)));
-          case ENROLMENT -> enrolment(in);
-          case DEPARTURE -> departure(in);
-          case FORGETTING -> new Forgetting(in.text());
-          case SKIP -> new Skip(in.text());
-          case ACTIVATION -> new Activation((int) in.unsigned(), in.signed(), in.text(), in.text());
-          case SEAL -> new Seal();
-          case SKIPPED -> new Skipped((int) in.unsigned(), in.unsigned());
+          case EntryWriter.ENROLMENT -> enrolment(in);
+          case EntryWriter.DEPARTURE -> departure(in);
+          case EntryWriter.FORGETTING -> new Forgetting(in.text());
+          case EntryWriter.SKIP -> new Skip(in.text());
+          case EntryWriter.ACTIVATION ->
+              new Activation((int) in.unsigned(), in.signed(), in.text(), in.text());
+          case EntryWriter.SEAL -> new Seal();
+          case EntryWriter.SKIPPED -> new Skipped((int) in.unsigned(), in.unsigned());
           default ->
               throw new CorruptBytesException("a journal entry has the unknown kind " + kind);
         };
@@ -227,10 +146,6 @@ public final class JournalCodec {
     return ranked
         ? new Observation(subject, windowStart, category, in.doubles(), in.fixed64())
         : new Observation(subject, windowStart, category, List.of(), 0);
-  }
-
-  private static boolean isPlain(Observation record) {
-    return record.values().isEmpty() && record.rank() == 0;
   }
 
   private static Observations observations(ByteReader in, boolean ranked) {

@@ -10,6 +10,60 @@ import java.util.List;
  * never read, so each journal partition has ONE order, the same at every retry.
  */
 public sealed interface JournalEntry {
+  /** Hands itself to whoever does something with it. */
+  void accept(Visitor visitor);
+
+  /**
+   * What somebody does with entries, a method for each kind: whoever adds a kind is told by the
+   * compiler where it has to be considered.
+   */
+  interface Visitor {
+    /** A record of a subject. */
+    void visit(Observation entry);
+
+    /** Records of subjects. */
+    void visit(Observations entry);
+
+    /** Records of users. */
+    void visit(Contributions entry);
+
+    /** Nothing follows from a partition of the users' journal. */
+    void visit(Drained entry);
+
+    /** A modeller's question. */
+    void visit(Candidate entry);
+
+    /** A source partition has passed a window's end. */
+    void visit(Boundary entry);
+
+    /** A source partition begins. */
+    void visit(Genesis entry);
+
+    /** A record that does not count. */
+    void visit(Skipped entry);
+
+    /** A subject joins the roster. */
+    void visit(Enrolment entry);
+
+    /** A subject leaves the roster. */
+    void visit(Departure entry);
+
+    /** Open data of a subject, or a user, goes. */
+    void visit(Forgetting entry);
+
+    /** A release that failed is not to be drawn. */
+    void visit(Skip entry);
+
+    /** The next version is announced. */
+    void visit(Activation entry);
+
+    /** The ledger moves elsewhere. */
+    void visit(Seal entry);
+  }
+
+  /** What a source partition writes only after its genesis. */
+  sealed interface BehindGenesis extends JournalEntry {}
+
   /**
    * A record that intake accepted.
    *
@@ -20,16 +74,26 @@ public sealed interface JournalEntry {
    * @param rank of its place in the log, where a sample of records is kept; else 0
    */
   record Observation(String subject, long windowStart, int category, List<Double> values, long rank)
-      implements JournalEntry {}
+      implements BehindGenesis {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * Accepted records in the order of their log, all of one journal partition.
    *
    * @param records at least one
    */
-  record Observations(List<Observation> records) implements JournalEntry {
+  record Observations(List<Observation> records) implements BehindGenesis {
     public Observations {
       records = List.copyOf(records);
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
     }
   }
 
@@ -49,9 +113,14 @@ public sealed interface JournalEntry {
    *
    * @param records at least one
    */
-  record Contributions(List<Contribution> records) implements JournalEntry {
+  record Contributions(List<Contribution> records) implements BehindGenesis {
     public Contributions {
       records = List.copyOf(records);
+    }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
     }
   }
 
@@ -60,7 +129,12 @@ public sealed interface JournalEntry {
    *
    * @param source that partition
    */
-  record Drained(int source) implements JournalEntry {}
+  record Drained(int source) implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A modeller's candidate, valid in itself.
@@ -84,7 +158,12 @@ public sealed interface JournalEntry {
       long windowStart,
       List<Double> parameters,
       List<Double> mean)
-      implements JournalEntry {}
+      implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A source partition's clock has passed a window's end and grace; nothing of any window that ends
@@ -93,13 +172,23 @@ public sealed interface JournalEntry {
    * @param source partition of the records' topic
    * @param end latest window end that is passed
    */
-  record Boundary(int source, long end) implements JournalEntry {}
+  record Boundary(int source, long end) implements BehindGenesis {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * The first entry of every source partition: a random number, of which the first to arrive names
    * the life of the keeper's state. Committed with the journal, hence before any release.
    */
-  record Genesis(int source, Incarnation incarnation) implements JournalEntry {}
+  record Genesis(int source, Incarnation incarnation) implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A record that an operator said does not count; nothing of it went anywhere.
@@ -107,23 +196,48 @@ public sealed interface JournalEntry {
    * @param source partition of the records' topic
    * @param offset of the record
    */
-  record Skipped(int source, long offset) implements JournalEntry {}
+  record Skipped(int source, long offset) implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /** A subject joins the roster with the first open window at or after {@code from}. */
-  record Enrolment(String subject, long from) implements JournalEntry {}
+  record Enrolment(String subject, long from) implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /** A subject leaves the roster with the first open window at or after {@code from}. */
-  record Departure(String subject, long from) implements JournalEntry {}
+  record Departure(String subject, long from) implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /** What is open of a subject's data is deleted; its ledger stays. */
-  record Forgetting(String subject) implements JournalEntry {}
+  record Forgetting(String subject) implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A release that fails is charged and refused instead.
    *
    * @param release keyed tag of its id
    */
-  record Skip(String release) implements JournalEntry {}
+  record Skip(String release) implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /**
    * A new version of the pipeline takes over with the first open window at or after {@code from}.
@@ -134,8 +248,18 @@ public sealed interface JournalEntry {
    * @param noiseKey tag of the key that the version draws with
    */
   record Activation(int version, long from, String digest, String noiseKey)
-      implements JournalEntry {}
+      implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 
   /** The ledger is exported: nothing is ever released again. */
-  record Seal() implements JournalEntry {}
+  record Seal() implements JournalEntry {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.visit(this);
+    }
+  }
 }

@@ -30,10 +30,10 @@ final class JsonFields implements FieldExtractor {
   private static final int SUBJECT = 1;
   private static final int TIME = 2;
   private static final int CATEGORY = 3;
-  private static final int FIRST_VALUE = 4;
+  private static final int FIRST_NUMBER = 4;
 
   private final List<Wanted> wanted = new ArrayList<>();
-  private final int values;
+  private final int numbers;
   private final ItemSource items;
 
   /** One field may serve twice, so several may want the same. */
@@ -46,13 +46,13 @@ final class JsonFields implements FieldExtractor {
       this(slot, path, path.steps().indexOf(FieldPath.EACH));
     }
 
-    /** Whether it lies in a place so many steps deep, whose last step is this. */
+    /** Whether it lies in a place of that depth, whose last step is this. */
     boolean leadsThrough(String step, int depth, boolean object) {
       return depth < path.steps().size()
           && (isEach(depth) ? !object : path.steps().get(depth).equals(step));
     }
 
-    /** Whether its next step, so many steps deep, is to every item of an array. */
+    /** Whether its next step, at that depth, is to every item of an array. */
     boolean isEach(int depth) {
       return depth == each;
     }
@@ -64,9 +64,10 @@ final class JsonFields implements FieldExtractor {
     wanted.add(new Wanted(SUBJECT, spec.subject()));
     wanted.add(new Wanted(TIME, spec.time()));
     spec.category().ifPresent(name -> wanted.add(new Wanted(CATEGORY, name)));
-    this.values = spec.values().size();
-    for (int i = 0; i < values; i++) {
-      wanted.add(new Wanted(FIRST_VALUE + i, spec.values().get(i)));
+    List<String> numbers = spec.numbers();
+    this.numbers = numbers.size();
+    for (int i = 0; i < this.numbers; i++) {
+      wanted.add(new Wanted(FIRST_NUMBER + i, numbers.get(i)));
     }
   }
 
@@ -87,8 +88,8 @@ final class JsonFields implements FieldExtractor {
     /** Slots that a field of the very name filled: paths do not. */
     private final BitSet named = new BitSet();
 
-    Found(int values, FoundItems items) {
-      this.numbers = new Double[values];
+    Found(int numbers, FoundItems items) {
+      this.numbers = new Double[numbers];
       this.items = items;
     }
 
@@ -113,7 +114,7 @@ final class JsonFields implements FieldExtractor {
           millis = null;
           time = null;
         }
-        default -> numbers[slot - FIRST_VALUE] = null;
+        default -> numbers[slot - FIRST_NUMBER] = null;
       }
     }
 
@@ -133,14 +134,14 @@ final class JsonFields implements FieldExtractor {
           millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
           time = token == JsonToken.VALUE_STRING ? parser.getText() : null;
         }
-        default -> numbers[slot - FIRST_VALUE] = number(parser, token);
+        default -> numbers[slot - FIRST_NUMBER] = number(parser, token);
       }
     }
   }
 
   @Override
   public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
-    Found found = new Found(values, items.begin());
+    Found found = new Found(numbers, items.begin());
     try (JsonParser parser = JSON.createParser(value)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);

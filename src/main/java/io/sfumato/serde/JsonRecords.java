@@ -58,7 +58,7 @@ public final class JsonRecords {
   }
 
   /**
-   * The same, with when it came behind its fields.
+   * The same, with when it came after its fields.
    *
    * @param at Kafka timestamp
    */

@@ -7,6 +7,7 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** How a pipeline writes what it publishes: the same record always gives the same bytes. */
 public interface OutputEncoder {
+  /** The bytes of a public record, as they are published. */
   byte[] encode(SpecificRecord output);
 
   /**

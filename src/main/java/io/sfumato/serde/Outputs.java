@@ -137,21 +137,29 @@ public final class Outputs {
     return decode(decoder, bytes);
   }
 
+  /** A histogram of the Dirichlet mechanism. */
   public static DirichletRelease decodeRelease(byte[] bytes) {
     return decode(DirichletRelease.getDecoder(), bytes);
   }
 
-  static AbcCandidate decodeCandidate(byte[] bytes) {
+  /**
+   * A modeller's candidate, as JSON or in Avro's single-object encoding.
+   *
+   * @throws CorruptBytesException if the bytes are none
+   */
+  public static AbcCandidate decodeCandidate(byte[] bytes) {
     if (JsonRecords.isObject(bytes)) {
       return (AbcCandidate) JsonRecords.decode(bytes, AbcCandidate.getClassSchema());
     }
     return decode(AbcCandidate.getDecoder(), bytes);
   }
 
+  /** What is published where nothing is released. */
   public static Refusal decodeRefusal(byte[] bytes) {
     return decode(Refusal.getDecoder(), bytes);
   }
 
+  /** Place and code of a record that was not taken in. */
   public static DeadLetter decodeDeadLetter(byte[] bytes) {
     return decode(DeadLetter.getDecoder(), bytes);
   }

@@ -13,6 +13,7 @@ public final class RejectedRecordException extends Exception {
     this.code = code;
   }
 
+  /** Why it is none. */
   public RejectionCode code() {
     return code;
   }

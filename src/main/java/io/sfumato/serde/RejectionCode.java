@@ -27,7 +27,7 @@ public enum RejectionCode {
   /** The time's field is missing or is neither ISO-8601 with an offset nor milliseconds. */
   NO_TIME,
   /**
-   * The time of an event or tick is before 1900, behind the year 9999, or further than {@code
+   * The time of an event or tick is before 1900, after the year 9999, or further than {@code
    * window.max-ahead} after the record's Kafka timestamp; or, of an event under a roster or list,
    * so far after it that more than {@code window.max-jump} windows would close.
    */

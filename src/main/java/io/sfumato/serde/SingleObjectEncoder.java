@@ -38,7 +38,7 @@ final class SingleObjectEncoder<T extends SpecificRecord> {
     return encode(value, header);
   }
 
-  /** Behind another header than that of the single-object encoding. */
+  /** After another header than that of the single-object encoding. */
   byte[] encode(T value, byte[] begin) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(1_024);
     out.writeBytes(begin);

@@ -14,6 +14,7 @@ public final class Incumbent {
     this.identity = identity;
   }
 
+  /** Of the pipeline file. */
   public int version() {
     return identity.maker().version();
   }

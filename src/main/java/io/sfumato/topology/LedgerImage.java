@@ -141,7 +141,7 @@ public record LedgerImage(byte[] terms, long floor) {
     return granted;
   }
 
-  /** Number of the first period that a window at the floor or behind it lies in. */
+  /** Number of the first period that a window at the floor or after it lies in. */
   private long firstPeriod() {
     return Period.of(decoded().period()).indexOf(floor);
   }

@@ -6,7 +6,6 @@ import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
-import io.sfumato.release.count.PlannedCounts;
 import io.sfumato.topology.intake.CandidateProcessor;
 import io.sfumato.topology.intake.ControlProcessor;
 import io.sfumato.topology.intake.IntakeProcessor;
@@ -167,8 +166,7 @@ public final class PipelineTopology {
     if (!pipeline.queries().isEmpty()) {
       stores.add(Names.QUERY_STORE);
     }
-    if (plan.all(PlannedCounts.class).stream()
-        .anyMatch(counts -> counts.spec().running().isPresent())) {
+    if (pipeline.releases().stream().anyMatch(release -> release.windowsCounted() > 1)) {
       stores.add(Names.RUNNING_STORE);
     }
     return stores;

@@ -48,7 +48,7 @@ public final class Positions {
   }
 
   /** Takes in a record of one of these changelogs, in the order of each partition. */
-  public void take(String changelog, int partition, byte[] key, byte[] value) {
+  public void apply(String changelog, int partition, byte[] key, byte[] value) {
     if (value == null) {
       return;
     }
@@ -66,12 +66,12 @@ public final class Positions {
             SourceClock.decode(value).offset());
       }
     } else {
-      take(ReadUpTo.Source.COMMANDS, pipeline.controlTopic(), at, value);
-      take(ReadUpTo.Source.CANDIDATES, pipeline.candidatesTopic(), at, value);
+      apply(ReadUpTo.Source.COMMANDS, pipeline.controlTopic(), at, value);
+      apply(ReadUpTo.Source.CANDIDATES, pipeline.candidatesTopic(), at, value);
     }
   }
 
-  private void take(ReadUpTo.Source source, String topic, Bytes key, byte[] value) {
+  private void apply(ReadUpTo.Source source, String topic, Bytes key, byte[] value) {
     source
         .partitionOf(key)
         .ifPresent(

@@ -38,7 +38,9 @@ public final class StateReader {
     }
   }
 
-  /** Whether every one of so many partitions has released what was closed, and is sealed. */
+  /**
+   * Whether every one of {@code partitions} partitions has released what was closed, and is sealed.
+   */
   public boolean isDrained(int partitions) {
     long drained =
         meta.values().stream()

@@ -32,7 +32,11 @@ public final class StateSize {
   public static int ofDataset(Histogram histogram) {
     return ContentsCodec.encode(
             new Contents(
-                Optional.of(histogram), OptionalLong.empty(), Optional.empty(), Optional.empty()))
+                Optional.of(histogram),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()))
         .length;
   }
 

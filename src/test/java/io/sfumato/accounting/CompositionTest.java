@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Composition.Bound;
 import io.sfumato.accounting.Composition.Part;
 import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.mechanism.abc.RejectionCoin;
 import java.util.List;
 import org.apache.commons.math3.util.CombinatoricsUtils;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,7 @@ class CompositionTest {
   @CsvSource({"0.002, 2, 0.2, 0.05", "0.1, 2, 0.2, 0.3", "0.05, 0.4, 0.2, 0.02", "1, 1, 0.3, 1"})
   void coinProfileIsTheWorstOverAllDistances(
       double sensitivity, double bound, double threshold, double sigma) {
-    PrivacyProfile coin = PrivacyProfile.coin(sensitivity, bound, threshold, sigma);
+    PrivacyProfile coin = new RejectionCoin(sensitivity, bound, threshold, sigma).profile();
     for (double epsilon : new double[] {0, 0.001, 0.05, 0.3, 1, 2.5}) {
       double worst = 0;
       int steps = 20_000;
@@ -109,7 +110,7 @@ class CompositionTest {
   /** T coins lie below T Gaussians (post-processing) and below T pure releases. */
   @Test
   void coinsComposeBelowBothOfTheirBounds() {
-    PrivacyProfile coin = PrivacyProfile.coin(0.002, 0.4, 0.2, 0.05);
+    PrivacyProfile coin = new RejectionCoin(0.002, 0.4, 0.2, 0.05).profile();
     double gaussian = inverse(PrivacyProfile.gaussian(0.04 * Math.sqrt(500)), 1e-6);
     double composed = Composition.of(coin, 500, Precision.FINE).epsilon(1e-6).value();
     assertThat(composed).isLessThan(gaussian);
@@ -189,7 +190,7 @@ class CompositionTest {
   void badArgumentsAreRefused() {
     assertThatThrownBy(() -> PrivacyProfile.gaussian(0)).hasMessageContaining("above 0");
     assertThatThrownBy(() -> PrivacyProfile.pure(Double.NaN)).hasMessageContaining("at least 0");
-    assertThatThrownBy(() -> PrivacyProfile.coin(1, 0.5, 0, 1)).hasMessageContaining("bound");
+    assertThatThrownBy(() -> new RejectionCoin(1, 0.5, 0, 1)).hasMessageContaining("bound");
     assertThatThrownBy(() -> Composition.of(List.of(), Precision.FINE))
         .hasMessageContaining("at least one");
   }

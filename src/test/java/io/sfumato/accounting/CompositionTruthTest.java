@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Composition.Bound;
 import io.sfumato.accounting.Composition.Precision;
+import io.sfumato.mechanism.abc.RejectionCoin;
 import java.math.BigDecimal;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -213,7 +214,7 @@ class CompositionTruthTest {
   void noProfileIsZeroWhereTheTruthIsNot() {
     assertThat(PrivacyProfile.gaussian(1).delta(100)).isPositive();
     assertThat(PrivacyProfile.gaussian(1e-3).delta(1)).isPositive();
-    assertThat(PrivacyProfile.coin(0.002, 2, 0.2, 0.05).delta(30)).isPositive();
+    assertThat(new RejectionCoin(0.002, 2, 0.2, 0.05).profile().delta(30)).isPositive();
     assertThat(PrivacyProfile.pure(1).delta(1)).isZero();
     assertThat(Composition.of(PrivacyProfile.gaussian(0.1), 10, Precision.COARSE).delta(40, 1e-300))
         .isPositive();

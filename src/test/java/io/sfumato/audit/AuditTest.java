@@ -12,6 +12,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.Proportion;
 import io.sfumato.mechanism.Sensitivity;
@@ -22,8 +23,6 @@ import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.DirichletParameters;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -118,13 +117,8 @@ class AuditTest {
           }
 
           @Override
-          public void frame(Histogram dataset, Framing framing) {
-            honest.frame(dataset, framing);
-          }
-
-          @Override
-          public HistogramRelease release(Histogram dataset, ReplayableRandom random) {
-            return secret.release(dataset, random);
+          public Law<HistogramRelease> law(Histogram dataset) {
+            return secret.law(dataset);
           }
         };
     assertThat(AUDIT.of(broken, 4, DELTA, "audit", () -> {}).epsilon()).isGreaterThan(EPSILON);

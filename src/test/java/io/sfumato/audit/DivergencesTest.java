@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.RenyiCurve;
-import io.sfumato.mechanism.dirichlet.DirichletDivergence;
+import io.sfumato.mechanism.dirichlet.TheoremA;
+import io.sfumato.mechanism.dirichlet.TheoremC;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ class DivergencesTest {
     assertThat(
             Divergences.dirichlet(
                 order, new double[] {a + r, a, a + 5 * r}, new double[] {a, a + r, a + 5 * r}))
-        .isCloseTo(DirichletDivergence.replaceOne(order, r, a), within(1e-11));
+        .isCloseTo(TheoremA.divergence(order, r, a, 1), within(1e-11));
   }
 
   /** Theorem C is approached as other categories fill, never exceeded. */
@@ -84,7 +85,7 @@ class DivergencesTest {
   void addedRecordsStayBelowTheoremC() {
     double r = 0.2;
     double a = 3;
-    double bound = DirichletDivergence.addOrRemove(3, r, a, 4);
+    double bound = TheoremC.divergence(3, r, a, 4);
     double before = 0;
     for (double others : new double[] {0, 10, 1000, 100_000}) {
       double[] with = {a + 4 * r, a + r * others};

@@ -102,6 +102,16 @@ class MutantTest {
         - abc: { name: ask, method: soft, threshold: 0.4, share: { epsilon: 2, delta: 1e-6 }, queries: 2, candidates: 4 }
       """;
 
+  private static final String GLUCOSE =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, values: [x] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: lifetime }
+      releases:
+        - abc: { name: ask, distance: summaries, clip: 4, summaries: [{ mean: x, scale: 20 }, { deviation: x, scale: 10 }], threshold: 2, share: { epsilon: 4, delta: 1e-6 }, queries: 2, candidates: 4 }
+      """;
+
   private static final String TASTE =
       """
       pipeline: test
@@ -111,6 +121,17 @@ class MutantTest {
       budget: { name: test, unit: dataset, epsilon: 0.5, period: window }
       releases:
         - mollifier: { name: taste, share: { epsilon: 0.5 } }
+      """;
+
+  private static final String PLACES =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, values: [x] }
+      subjects: roster
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: dataset, epsilon: 0.5, period: window }
+      releases:
+        - mollifier: { name: place, sampler: projection, pool: 64, share: { epsilon: 0.5 }, reference: { gaussians: [ { mean: [0], deviation: [5] } ] } }
       """;
 
   /**
@@ -206,7 +227,7 @@ class MutantTest {
             LOST,
             "distance",
             "release/count/CountSpec.java",
-            "tellsLeftOut() ? users.leftOut().orElse(1) : users.records()",
+            "countsLeftOut() ? users.leftOut().orElse(1) : users.records()",
             "users.records()"),
         new Mutation(
             "which records of a user count depends on no other user",
@@ -272,12 +293,33 @@ class MutantTest {
             "return Math.sqrt(2) / atLeastOne(records) + ROUNDING;",
             "return Math.sqrt(2) / 2 / atLeastOne(records) + ROUNDING;"),
         new Mutation(
+            "the sensitivity of summaries is their clip",
+            GLUCOSE,
+            "distance",
+            "mechanism/abc/Distances.java",
+            "return bound;",
+            "return bound / 2;"),
+        new Mutation(
+            "the distance of summaries is clipped",
+            GLUCOSE,
+            "distance",
+            "mechanism/abc/Distances.java",
+            "return Math.min(bound, distance);",
+            "return distance;"),
+        new Mutation(
             "who has no records is released too",
             TASTE,
             "replay",
             "topology/keeper/WindowCloser.java",
             "} else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {",
             "} else if (datasets.get(key).isPresent() && !publish(new Dataset(key, datasets.get(key).get()))) {"),
+        new Mutation(
+            "the laws of a pool lie in the band that is charged",
+            PLACES,
+            "distance",
+            "mechanism/mollifier/PooledItems.java",
+            "new FiniteSampler(SAMPLER, band, shares)",
+            "new FiniteSampler(SAMPLER, new Band(2 * band.epsilon(), Math.exp(-band.epsilon())), shares)"),
         new Mutation(
             "any two datasets have laws within one band",
             TASTE,
@@ -302,7 +344,7 @@ class MutantTest {
             "slicing",
             List.of(
                 new Edit(
-                    "topology/users/UserKeeperProcessor.java",
+                    "topology/users/UserKeeper.java",
                     "return boundaries.firstOpen(window.firstStartFrom(from));",
                     "return from;"))),
         new Mutation(
@@ -316,11 +358,11 @@ class MutantTest {
                     "if (closed || window.isBeforeBegin(start)) {",
                     "if (clock.clock() != SourceClock.UNSET && closed) {"),
                 new Edit(
-                    "topology/users/UserKeeperProcessor.java",
+                    "topology/users/UserKeeper.java",
                     "if (window.isBeforeBegin(record.windowStart())) {",
                     "if (false) {"),
                 new Edit(
-                    "topology/keeper/KeeperProcessor.java",
+                    "topology/keeper/Keeper.java",
                     "if (window.isBeforeBegin(observation.windowStart())) {",
                     "if (false) {"),
                 new Edit(

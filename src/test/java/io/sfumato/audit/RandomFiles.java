@@ -6,6 +6,10 @@ import java.util.Random;
 
 /** Pipeline files of every unit and kind of release, small enough to be planned at once. */
 final class RandomFiles {
+  private static final String SUMMARIES =
+      ", distance: summaries, clip: 3, summaries: [{ mean: values.0, scale: 1 }, { deviation: values.1, scale: 1 },"
+          + " { quantile: values.0, at: 0.3, scale: 2 }, { smallest: values.1, scale: 0.3 }, { share: a, scale: 0.5 }]";
+
   private RandomFiles() {}
 
   static String of(Random random) {
@@ -64,7 +68,7 @@ final class RandomFiles {
                 "soft",
                 "sparse-vector, acceptances: 1",
                 "rejection, calibration: paper"),
-            numbers ? ", distance: features" : "");
+            numbers ? one(random, ", distance: features", SUMMARIES) : "");
   }
 
   private static String ofUsers(Random random) {
@@ -74,7 +78,7 @@ final class RandomFiles {
     boolean lost = random.nextBoolean();
     return """
         pipeline: test
-        input: { topic: in, subject: ward, %s, time: at, category: "%s", categories: [a, b, c] }
+        input: { topic: in, subject: ward, %s, time: at, category: %s, categories: [a, b, c] }
         contributions: { per-window: %d, subjects: %d%s }
         subjects: %s
         window: { size: 10s, grace: 2s, clock: ticks }
@@ -86,7 +90,13 @@ final class RandomFiles {
         """
         .formatted(
             one(random, "user: who", "user: $key"),
-            one(random, "what", "tags[]", "order.lines[].product"),
+            one(
+                random,
+                "what",
+                "'tags[]'",
+                "'order.lines[].product'",
+                "what, weight: spent",
+                "what, weight: visit.minutes"),
             records,
             1 + random.nextInt(records),
             lost ? ", left-out: " + (1 + random.nextInt(3)) : "",
@@ -121,7 +131,13 @@ final class RandomFiles {
             one(random, "roster", "[ann, bob]"),
             period,
             1 + random.nextInt(2),
-            numbers ? "clipped, bins: 4" : one(random, "clipped", "mollifier"),
+            numbers
+                ? one(
+                    random,
+                    "clipped, bins: 4",
+                    "projection, pool: 64",
+                    "projection, pool: 32, band: minimax, estimator: logistic, features: 4")
+                : one(random, "clipped", "mollifier"),
             windows(period, windows),
             numbers ? ", reference: { uniform: { low: [-3, -3], high: [7, 7] } }" : "");
   }

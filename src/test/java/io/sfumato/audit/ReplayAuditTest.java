@@ -48,6 +48,32 @@ class ReplayAuditTest {
     }
   }
 
+  /** Made-up records that a file refuses would show nothing: heavy ones are among those taken. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "format: json, subject: ward, user: who, time: at, category: what, weight: visit.minutes",
+        "format: avro, subject: subject, user: $key, time: at, category: category, weight: values.2"
+      })
+  void recordsOfDifferentWeightKeepThePromise(String input) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, %s, categories: [a, b] }
+        contributions: { per-window: 5, subjects: 2, max-weight: 9 }
+        subjects: [north, south]
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          - count: { name: n, share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .formatted(input);
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
+  }
+
   @Test
   void theSameSeedFindsTheSame() {
     Plan plan = Audited.plan(RandomFiles.of(new Random(5)));

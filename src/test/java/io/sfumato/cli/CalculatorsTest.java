@@ -59,6 +59,20 @@ class CalculatorsTest {
     assertThat(found.get("order").asDouble()).isGreaterThan(1);
   }
 
+  /** Remark 2 of the paper, exactly: counts of 13 and more halve the error. */
+  @Test
+  void aLeastCountIsCalibratedAndRecordsAreCounted() throws Exception {
+    JsonNode found = json("calibrate dirichlet " + PAPER + " --least-count 13 --promise-kl 0.2");
+    assertThat(found.get("expected_kl").asDouble()).isCloseTo(0.00376, within(0.00002));
+    assertThat(found.get("mechanism").asText()).contains("least-count-13");
+    double r = found.get("r").asDouble();
+    double theorem2 = 2 * 2.2 * 4.6 / 0.04 * Math.log(20) / r;
+    assertThat(found.get("records_by_theorem_2").asDouble()).isEqualTo(Math.ceil(theorem2));
+    assertThat(found.get("records_for_the_plan").asDouble())
+        .isLessThan(found.get("records_by_its_proof").asDouble());
+    assertThat(found.get("promised_kl_95").asDouble()).isBetween(0.29, 0.30);
+  }
+
   @Test
   void aTopologyIsNodesAndEdges() throws Exception {
     JsonNode drawn = json("describe topology/diary.yaml -o json");
@@ -159,8 +173,10 @@ class CalculatorsTest {
             """
                 + out.toString().indent(6));
     out.getBuffer().setLength(0);
-    assertThat(json("plan " + yaml + " -o json").at("/releases/0/most_expected_tries").asDouble())
-        .isBetween(1.0, Math.exp(1));
+    JsonNode planned = json("plan " + yaml + " -o json").at("/releases/0");
+    assertThat(planned.at("/best").asText()).startsWith("sampler: projection, band: ");
+    assertThat(planned.at("/public_plan/expected_kl").asDouble())
+        .isLessThan(planned.at("/public_plan/expected_kl_reference").asDouble());
     assertThat(run("fit-reference --data " + file + " --columns x,y --components 99")).isEqualTo(3);
     assertThat(err.toString()).contains("needs more than 990 rows");
   }
@@ -206,6 +222,10 @@ class CalculatorsTest {
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --accountant renyi --order 70|not on the grid",
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --neighbours add-or-remove|proved for renyi only",
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --records 2|allowed with replace-one is 1",
+        "calibrate dirichlet --categories 2 --plan 9,90 --epsilon 1 --delta 1e-5 --least-count 10|the plan has a count of 9",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --promise-kl 0|--promise-kl: eta must be above 0",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 0|allowed is 1 to 1048576",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 5 --accountant paper|accountants exact and renyi",
         "calibrate rejection --threshold 0.2 --epsilon 1|--records (at least 1) is needed",
         "calibrate rejection --records 10 --threshold 3 --bound 2 --epsilon 1|threshold must be above 0 and at most the bound",
         "calibrate rejection --records 10 --threshold 0.2 --epsilon 1 --candidates 5|allowed with --candidates is above 0",
@@ -213,7 +233,9 @@ class CalculatorsTest {
         "calibrate sparse-vector --acceptances 0 --sensitivity 1 --epsilon 1|at least 1 acceptance",
         "audit topology/diary.yaml --draws 5|draws must be 1000 to 100000000",
         "audit topology/diary.yaml --windows 2|windows must be 3 to 10000",
-        "experiment naive-bayes --data . --out target/x --datasets Iris|allowed are [Thyroid"
+        "experiment naive-bayes --data . --out target/x --datasets ../Iris|allowed is NAME of DIR/NAME.csv.gz",
+        "experiment naive-bayes --data . --out target/x --delta 0|delta must be above 0",
+        "experiment naive-bayes --data . --out target/x --delta 1e-5 --reference .|leave out --delta"
       })
   void badArgumentsNameTheirRange(String arguments, String message) {
     assertThat(run(arguments)).isEqualTo(2);
@@ -234,6 +256,26 @@ class CalculatorsTest {
     assertThat(release.get("kept").asBoolean()).isTrue();
     assertThat(release.get("epsilon_at_least").asDouble())
         .isLessThan(release.get("epsilon_claimed").asDouble());
+  }
+
+  /** Neighbours of all kinds, most of them with counts below the least one. */
+  @Test
+  void auditFindsALeastCountToHoldWithoutItsPromise(@TempDir Path folder) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("p.yaml"),
+            """
+            pipeline: wards
+            input: { topic: in, subject: ward, time: at, category: what, categories: [a, b, c] }
+            window: { size: 1d }
+            budget: { name: wards, unit: record, epsilon: 1, delta: 1e-6, period: window }
+            releases:
+              - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 }, plan-size: 9, plan: [4, 3, 2], least-count: 2 }
+            """);
+    JsonNode found = json("audit " + file + " --draws 1000 --neighbours 30 --windows 4 -o json");
+    assertThat(found.get("violations")).isEmpty();
+    assertThat(found.get("distance_violations").asLong()).isZero();
+    assertThat(found.get("loss_ratio_max").asDouble()).isBetween(0.5, 1 + 1e-9);
   }
 
   /** Items have no histogram to draw from: they are replayed all the same. */
@@ -264,7 +306,9 @@ class CalculatorsTest {
     assertThat(run("experiment bayesian-networks --data " + folder + " --out " + folder))
         .isEqualTo(3);
     assertThat(err.toString().lines()).hasSize(1);
-    assertThat(err.toString()).contains("Adult.csv.gz: no such file; --data names the folder");
+    assertThat(err.toString())
+        .contains(
+            "Adult.csv.gz: no such file; --data names the folder that has it; it has no data set");
   }
 
   @Test

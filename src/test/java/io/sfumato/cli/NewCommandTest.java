@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
+import io.sfumato.draft.Choices;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import java.io.PrintWriter;

@@ -270,8 +270,62 @@ class CsvEventsTest {
         EventFields.of(
             pipeline,
             new EventFields.Columns(
-                Optional.empty(), Optional.empty(), category, List.of(), Optional.empty()));
+                Optional.empty(),
+                Optional.empty(),
+                category,
+                List.of(),
+                Optional.empty(),
+                Optional.empty()));
     return CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, TIMES);
+  }
+
+  /** A weight is a column of its own name, or of the one that is given. */
+  @Test
+  void shouldSendWeightsAndSayWhichAreNone() throws Exception {
+    Pipeline pipeline =
+        PipelineFile.parse(
+            "weights",
+            """
+            pipeline: p
+            input: { topic: t, user: who, subject: ward, time: at, category: what, categories: [a, b], weight: minutes }
+            contributions: { per-window: 40 }
+            subjects: [north]
+            window: { size: 1d, clock: ticks, begin: 2026-06-01 }
+            budget: { name: p, unit: user, epsilon: 1, delta: 1e-6, period: window }
+            releases:
+              - count: { name: n, share: { epsilon: 0.5, delta: 1e-7 } }
+            """);
+    Path file =
+        Files.writeString(
+            folder.resolve("weights.csv"),
+            """
+            who,ward,at,what,spent
+            ann,north,2026-01-05T08:00:00Z,a,12.5
+            ann,north,2026-01-05T08:00:00Z,b,0.5
+            ann,north,2026-01-05T08:00:00Z,b,
+            """);
+    EventFields fields =
+        EventFields.of(
+            pipeline,
+            new EventFields.Columns(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.of("spent"),
+                Optional.empty()));
+    CsvEvents events = CsvEvents.read(file, fields, Order.AS_IS, Encoding.JSON, TIMES);
+    assertThat(events.complaints("f.csv"))
+        .containsExactly(
+            "f.csv line 3: column 'spent' is below 1: a weight is 1 or more; sent as it is for the dead letters",
+            "f.csv line 4: column 'spent' is empty; sent as it is for the dead letters");
+    CsvEvents.Row row = events.events().get(0);
+    assertThat(
+            EventReader.of(pipeline, SchemaSource.none())
+                .read(null, row.value(), row.time().orElseThrow())
+                .items())
+        .hasSize(12)
+        .allMatch(item -> item.category() == 0);
   }
 
   @Test

@@ -341,7 +341,7 @@ class AclCheckTest {
     }
     List<Finding> problems =
         findings().stream().filter(f -> f.severity() == Severity.PROBLEM).toList();
-    for (String topic : Belonging.of(pipeline).keySet()) {
+    for (String topic : TopicRole.of(pipeline).keySet()) {
       if (!topic.equals("sfumato-accounts")) {
         assertThat(problems).as(topic).anyMatch(f -> f.subject().contains(topic));
       }

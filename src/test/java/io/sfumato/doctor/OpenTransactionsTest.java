@@ -145,7 +145,7 @@ class OpenTransactionsTest {
             YAML.replace("PERIOD", "lifetime, account: { name: acme, epsilon: 4, delta: 1e-5 }")
                 .replace("WINDOWS", ", windows: 1"));
     Set<String> problems = Set.of("sfumato-b-registry", "p-registry", "sfumato-accounts");
-    for (String topic : Belonging.of(pipeline).keySet()) {
+    for (String topic : TopicRole.of(pipeline).keySet()) {
       assertThat(looker().findings(Map.of(topic, List.of(2, 3)), "k:9092"))
           .singleElement()
           .satisfies(

@@ -4,9 +4,10 @@ package io.sfumato.examples;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
@@ -22,14 +23,14 @@ public final class CountExample {
     // example: running count
     ShareRequest share = new ShareRequest("total", Epsilon.of("1"), Delta.of("1e-6"), 1);
     Sensitivity ofOneWindow = new CountTree(64).perWindow(Sensitivity.addOrRemove(4), 1);
-    CountPlan plan = CountPlanner.gaussian(share, ofOneWindow).orElseThrow();
+    Planned<CountMechanism> plan = CountPlanner.gaussian(share, ofOneWindow).orElseThrow();
 
     // For a simulation; real releases draw from NoiseKey.forRelease.
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
     RunningCount running = RunningCount.START;
     for (long visitors : new long[] {812, 790, 845, 901, 777, 830, 812, 799, 850, 820}) {
       Counts exact = running.completedBy(new Counts(visitors));
-      Counts noisy = plan.mechanism().release(exact, random);
+      Counts noisy = plan.mechanism().law(exact).draw(random);
       running = running.plus(new RunningCount.Node(exact, noisy));
       long error = plan.mechanism().noise().halfWidth(running.draws());
       System.out.printf("%d +- %d%n", running.noisy().of(0), error);

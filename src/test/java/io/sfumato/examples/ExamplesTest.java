@@ -32,6 +32,12 @@ class ExamplesTest {
     assertThat(released.categories()).isEqualTo(4);
   }
 
+  /** 9,120 of 19,349 minutes; the noise of a fixed seed. */
+  @Test
+  void weightsAreShares() {
+    assertThat(WeightExample.run().share(0)).isBetween(0.4, 0.55);
+  }
+
   /** 8,236 visitors; the noise of a fixed seed. */
   @Test
   void aCountRuns() {
@@ -45,7 +51,8 @@ class ExamplesTest {
 
   private static List<String> examples() throws IOException {
     List<String> examples = new ArrayList<>();
-    for (String name : List.of("HistogramExample", "CountExample", "AccountingExample")) {
+    for (String name :
+        List.of("HistogramExample", "WeightExample", "CountExample", "AccountingExample")) {
       Path file = Path.of("src/test/java/io/sfumato/examples", name + ".java");
       Matcher example = EXAMPLE.matcher(Files.readString(file));
       assertThat(example.find()).as(name).isTrue();

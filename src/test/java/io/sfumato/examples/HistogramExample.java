@@ -9,8 +9,10 @@ import io.sfumato.accounting.Ledger;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
 import io.sfumato.noise.Framing;
@@ -30,7 +32,7 @@ public final class HistogramExample {
     // Whatever 4 releases reveal about one record is bounded by epsilon 4, delta 1e-6.
     ShareRequest share = new ShareRequest("mix", Epsilon.of("4"), Delta.of("1e-6"), 4);
     PlanningModel guess = PlanningModel.zipf(4, 200); // public: never look at the data here
-    ReleasePlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
+    HistogramPlan plan = DirichletPlanner.plan(share, Accountant.EXACT, guess).orElseThrow();
     HistogramMechanism mechanism = plan.mechanism();
 
     // Charge first: the ledger counts how often each charge was made.
@@ -45,9 +47,10 @@ public final class HistogramExample {
     NoiseKey key = NoiseSecret.random().derive();
     Histogram data = new Histogram(120, 40, 30, 10);
     ReleaseId id = new ReleaseId("budget", Incarnation.random(), 1, "mix", "ann", 0, 0);
+    Law<HistogramRelease> law = mechanism.law(data);
     Framing input = new Framing();
-    mechanism.frame(data, input);
-    var released = (Distribution) mechanism.release(data, key.forRelease(id, input.digest()));
+    law.frame(input);
+    var released = (Distribution) law.draw(key.forRelease(id, input.digest()));
 
     double share0 = released.share(0);
     double error = mechanism.halfWidth(share0, data.size(), 4); // holds the truth in 95 of 100

@@ -3,6 +3,7 @@
 package io.sfumato.experiment;
 
 import static io.sfumato.experiment.Encoding.CLEAN;
+import static io.sfumato.experiment.ModelExperiment.Models.NAIVE_BAYES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
@@ -91,16 +93,25 @@ class ExperimentTest {
     write("Toy", 2000);
     Path out = folder.resolve("out");
     ModelExperiment experiment =
-        new ModelExperiment(folder, out, Optional.empty(), List.of("Toy"), 2, 10, CLEAN);
+        new ModelExperiment(
+            NAIVE_BAYES,
+            folder,
+            out,
+            Optional.empty(),
+            List.of("Toy"),
+            2,
+            10,
+            CLEAN,
+            Optional.empty());
     long[] steps = {0};
-    List<String> lines = experiment.naiveBayes(() -> steps[0]++);
+    List<String> lines = experiment.run(() -> steps[0]++);
     assertThat(steps[0]).isEqualTo(experiment.steps());
     assertThat(lines).anyMatch(line -> line.startsWith("Toy: best by cross_entropy"));
     assertThat(out.resolve("naive-bayes-cross-entropy.png")).isNotEmptyFile();
     List<String> csv = Files.readAllLines(out.resolve("naive-bayes.csv"));
     double nonPrivate = crossEntropy(csv, "Toy,Non-private,,");
     assertThat(nonPrivate).isLessThan(0.5).isGreaterThan(0.2);
-    for (Contender contender : Contender.values()) {
+    for (Contender contender : new RenyiEstimators().contenders()) {
       assertThat(crossEntropy(csv, "Toy," + contender.title() + ",10.0"))
           .as(contender.title())
           .isCloseTo(nonPrivate, within(0.05));
@@ -108,8 +119,17 @@ class ExperimentTest {
     // Compared with itself, nothing differs.
     Files.copy(out.resolve("naive-bayes.csv"), folder.resolve("naive-bayes.csv"));
     assertThat(
-            new ModelExperiment(folder, out, Optional.of(folder), List.of("Toy"), 2, 10, CLEAN)
-                .naiveBayes(() -> {}))
+            new ModelExperiment(
+                    NAIVE_BAYES,
+                    folder,
+                    out,
+                    Optional.of(folder),
+                    List.of("Toy"),
+                    2,
+                    10,
+                    CLEAN,
+                    Optional.empty())
+                .run(() -> {}))
         .anyMatch(line -> line.contains("within 3 deviations at 10 of 10"));
   }
 
@@ -130,7 +150,7 @@ class ExperimentTest {
     double colour = 0.5 * (entropy(0.9) + entropy(0.2));
     assertThat(-found / 600)
         .isBetween(Math.log(2) + colour + 1.2, Math.log(2) + colour + Math.log(10));
-    Result near = model.run(Contender.GAUSSIAN_FAIR, 10, 3, new Estimators());
+    Result near = model.run(Contender.GAUSSIAN_FAIR, 10, 3, new RenyiEstimators());
     assertThat(near.metrics().get(0).mean()).isCloseTo(found, within(30.0));
   }
 
@@ -141,14 +161,14 @@ class ExperimentTest {
   /** The paper's own parameters at epsilon = 0.001 / 21, order 5 (its published table). */
   @Test
   void contendersHaveThePapersParameters() {
-    double budget = 0.001 / 21;
-    Estimators estimators = new Estimators();
-    assertThat(estimators.of(Contender.DIRICHLET_PAPER, budget, 10, 100).parameters())
-        .isEqualTo("r=0.00245767;alpha=1.03932");
-    assertThat(estimators.of(Contender.GAUSSIAN_PAPER, budget, 10, 100).parameters())
-        .isEqualTo("sigma=324.037");
-    assertThat(estimators.of(Contender.LAPLACE_PAPER, budget, 10, 100).parameters())
-        .isEqualTo("b=457.910");
+    assertThat(parameters(Contender.DIRICHLET_PAPER)).isEqualTo("r=0.00245767;alpha=1.03932");
+    assertThat(parameters(Contender.GAUSSIAN_PAPER)).isEqualTo("sigma=324.037");
+    assertThat(parameters(Contender.LAPLACE_PAPER)).isEqualTo("b=457.910");
+  }
+
+  private static String parameters(Contender contender) {
+    List<Rows> tables = Collections.nCopies(21, new Rows(10, 100, 100));
+    return new RenyiEstimators().of(contender, 0.001, tables).get(20).parameters();
   }
 
   /** The union over W lies between the truth and its second-order correction: 10,000 draws. */
@@ -219,6 +239,38 @@ class ExperimentTest {
       sum += 1 / ((x + k) * (x + k));
     }
     return sum + 1 / (x + terms - 0.5);
+  }
+
+  @Test
+  void bestSettingsAreShownBesideThePublicChoiceAndTheMedian() {
+    AbcErrors.Settings settings =
+        AbcErrors.Settings.of(List.of(row(3, 9), row(1, 8), row(10, 2), row(2, 7)));
+    assertThat(settings).isEqualTo(new AbcErrors.Settings(4, 1, 10, 2.5));
+    assertThat(AbcErrors.Settings.of(List.of(row(5, 1), row(4, 2), row(9, 3))).median())
+        .isEqualTo(5);
+    assertThat(AbcErrors.Settings.of(List.of()).median()).isNaN();
+  }
+
+  private static AbcErrors.Row row(double error, double rehearsed) {
+    return new AbcErrors.Row("m", 1, Double.NaN, 0.1, 0, new Summary(error, 0), rehearsed);
+  }
+
+  @Test
+  void figureOneShowsObservationsOfTheTrueShares() throws Exception {
+    AbcToyWorld.write(folder);
+    assertThat(folder.resolve("abc-toy-data.png")).isNotEmptyFile();
+    List<String> csv = Files.readAllLines(folder.resolve("abc-toy-data.csv"));
+    double[] records = new double[5];
+    for (String line : csv.subList(1, csv.size())) {
+      String[] cells = line.split(",");
+      records[Integer.parseInt(cells[2]) - 1] += Double.parseDouble(cells[4]);
+    }
+    assertThat(Arrays.stream(records).sum()).isEqualTo(5000);
+    double[] truth = {0.25, 0.04, 0.33, 0.04, 0.34};
+    for (int i = 0; i < 5; i++) {
+      // Hoeffding, all five together at 1e-9.
+      assertThat(records[i] / 5000).isCloseTo(truth[i], within(Math.sqrt(Math.log(1e10) / 1e4)));
+    }
   }
 
   private static int[] range(int from, int to) {

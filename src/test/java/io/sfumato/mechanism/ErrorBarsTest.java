@@ -33,7 +33,7 @@ class ErrorBarsTest {
       double truth = histogram.count(category) / (double) histogram.size();
       int inside = 0;
       for (int i = 0; i < DRAWS; i++) {
-        double share = ((Distribution) mechanism.release(histogram, random)).share(category);
+        double share = ((Distribution) mechanism.law(histogram).draw(random)).share(category);
         double half = mechanism.halfWidth(share, histogram.size(), 3);
         inside += Math.abs(share - truth) <= half ? 1 : 0;
       }
@@ -64,7 +64,7 @@ class ErrorBarsTest {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("few " + method + data);
     int[] inside = new int[counts.length];
     for (int i = 0; i < DRAWS; i++) {
-      Distribution drawn = (Distribution) mechanism.release(histogram, random);
+      Distribution drawn = (Distribution) mechanism.law(histogram).draw(random);
       for (int category = 0; category < counts.length; category++) {
         double share = drawn.share(category);
         double half = mechanism.halfWidth(share, drawn.size().orElseThrow(), counts.length);

@@ -39,6 +39,37 @@ class ModellerTest {
     ChiSquare.assertFollows(rates.simulate(theta, 100_000, random).byCategory(), theta);
   }
 
+  /** Chi-square at 1e-9, fixed seed. */
+  @Test
+  void candidatesAreDrawnByTheirWeights() {
+    double[] weights = {0, 0.5, 0.05, 0, 0.45, 0};
+    Posterior posterior = new Posterior();
+    for (int i = 0; i < weights.length; i++) {
+      posterior.add(new double[] {i}, 2 * weights[i]);
+    }
+    long[] drawn = new long[weights.length];
+    for (int i = 0; i < 100_000; i++) {
+      drawn[posterior.draw(random)]++;
+    }
+    assertThat(drawn[0] + drawn[3] + drawn[5]).isZero();
+    ChiSquare.assertFollows(
+        new long[] {drawn[1], drawn[2], drawn[4]}, new double[] {0.5, 0.05, 0.45});
+    assertThatThrownBy(() -> new Posterior().draw(random))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void credibleIntervalsHoldTheirWeight() {
+    Posterior posterior = new Posterior();
+    IntStream.range(0, 1000).forEach(i -> posterior.add(new double[] {(i * 367) % 1000}, 1));
+    posterior.add(new double[] {-5}, 0);
+    assertThat(posterior.interval(0, 0.9375)).containsExactly(31, 968);
+    assertThat(new Posterior().interval(0, 0.95)).containsOnly(Double.NaN);
+    Posterior one = new Posterior();
+    one.add(new double[] {7}, 0.1);
+    assertThat(one.interval(0, 0.95)).containsExactly(7, 7);
+  }
+
   @Test
   void sanFranciscoIsAsPublished() {
     Outbreak observed = Outbreak.sanFrancisco();

@@ -44,6 +44,6 @@ class AdvanceTest {
 
   private void look(double processed, boolean waiting) {
     second++;
-    advance.look(processed, waiting, Duration.ofSeconds(second).toNanos());
+    advance.observe(processed, waiting, Duration.ofSeconds(second).toNanos());
   }
 }

@@ -10,7 +10,7 @@ import io.sfumato.pipeline.CanonicalText;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Population;
-import io.sfumato.release.count.PlannedCounts;
+import io.sfumato.release.count.PlannedCount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +51,7 @@ class ExampleUsersTest {
   void thePlanSaysTheBiasBesideTheNoiseAndWhatOtherBoundsWouldCost() throws Exception {
     String text = PlanReport.text(plan(FILE));
     assertThat(text).contains("left out   50% of the records of the public example");
-    long noise = plan(FILE).all(PlannedCounts.class).get(0).plan().mechanism().noise().halfWidth(1);
+    long noise = plan(FILE).all(PlannedCount.class).get(0).plan().mechanism().noise().halfWidth(1);
     assertThat(text)
         .contains(
             "counts fall short by 50%% in the public example: by more than the noise's +-%d where the truth is above %d"
@@ -67,7 +67,7 @@ class ExampleUsersTest {
   void theNoiseOfAnotherBoundIsTheOneThatAFileWithItPlans() throws Exception {
     long other =
         plan(FILE.replace("per-window: 4", "per-window: 10"))
-            .all(PlannedCounts.class)
+            .all(PlannedCount.class)
             .get(0)
             .plan()
             .mechanism()

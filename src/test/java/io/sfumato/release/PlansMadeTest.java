@@ -31,6 +31,34 @@ class PlansMadeTest {
     assertThat(planned(YAML)).isSameAs(planned(YAML));
   }
 
+  /** The choice of {@code best}, which takes a second, too: its reference is an equal one. */
+  @Test
+  void shouldChooseTheBestSamplerOnce() throws Exception {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: who, time: at, values: [x] }
+        window: { size: 10s, clock: ticks }
+        subjects: roster
+        budget: { name: test, unit: dataset, epsilon: 2 }
+        releases:
+          - mollifier:
+              name: place
+              sampler: best
+              windows: 1
+              share: { epsilon: 1 }
+              reference: { gaussians: [ { mean: [0], deviation: [1] } ] }
+        """;
+    assertThat(planned(yaml)).isSameAs(planned(yaml));
+    for (String other :
+        List.of(
+            yaml.replace("deviation: [1]", "deviation: [2]"),
+            yaml.replace("{ mean", "{ weight: 2, mean"),
+            yaml.replace("sampler: best", "sampler: best\n      plan-size: 7"))) {
+      assertThat(planned(other)).isNotEqualTo(planned(yaml));
+    }
+  }
+
   @Test
   void shouldMakeAnotherPlanForWhateverDiffers() throws Exception {
     for (String other :

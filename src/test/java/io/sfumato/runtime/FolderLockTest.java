@@ -17,27 +17,27 @@ class FolderLockTest {
   @Test
   void shouldGiveAPartOfAFolderToOneAtATime() throws Exception {
     Path data = folder.resolve("data");
-    try (FolderLock first = FolderLock.take(data, "sfumato-test")) {
+    try (FolderLock first = FolderLock.acquire(data, "sfumato-test")) {
       assertThat(first).isNotNull();
-      assertThatThrownBy(() -> FolderLock.take(data, "sfumato-test"))
+      assertThatThrownBy(() -> FolderLock.acquire(data, "sfumato-test"))
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("in use by another 'sfumato run'")
           .hasMessageContaining("--data");
       assertThat(FolderLock.tryTake(data, "sfumato-test")).isEmpty();
-      FolderLock.take(data, "sfumato-other").close();
-      FolderLock.take(folder.resolve("other"), "sfumato-test").close();
+      FolderLock.acquire(data, "sfumato-other").close();
+      FolderLock.acquire(folder.resolve("other"), "sfumato-test").close();
     }
-    FolderLock.take(data, "sfumato-test").close();
+    FolderLock.acquire(data, "sfumato-test").close();
   }
 
   @Test
   void shouldKeepItsFolderForTheOwnerAndRefuseOneThatOthersEnter() throws Exception {
     Path data = folder.resolve("data");
-    FolderLock.take(data, "sfumato-test").close();
+    FolderLock.acquire(data, "sfumato-test").close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
         .isEqualTo("rwx------");
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-x---"));
-    assertThatThrownBy(() -> FolderLock.take(data, "sfumato-test"))
+    assertThatThrownBy(() -> FolderLock.acquire(data, "sfumato-test"))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("chmod 700 " + data);
   }
@@ -45,7 +45,7 @@ class FolderLockTest {
   @Test
   void shouldSayWhereItCannotWrite() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "");
-    assertThatThrownBy(() -> FolderLock.take(file, "broker"))
+    assertThatThrownBy(() -> FolderLock.acquire(file, "broker"))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("cannot write into the folder " + file);
   }

@@ -65,7 +65,7 @@ class BoundedUsersTest {
             }
 
             @Override
-            public boolean goesOn() {
+            public boolean mayContinue() {
               return true;
             }
 
@@ -75,7 +75,8 @@ class BoundedUsersTest {
       keeper =
           new UserKeeperProcessor(
               Fixture.plan(YAML),
-              Fixture.deployment(1, PipelineMeters.none()).watchedBy(draw -> {}, () -> resting));
+              Fixture.deployment(1, PipelineMeters.none())
+                  .watchedBy((draw, input) -> {}, () -> resting));
       keeper.init(context);
       take(new Genesis(0, new Incarnation(7, 7)));
       take(new Boundary(0, NOW));

@@ -5,8 +5,10 @@ package io.sfumato.topology;
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.HistogramRelease;
-import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.PlannedRelease;
@@ -48,22 +50,28 @@ public final class BrokenPlan {
             }
 
             @Override
-            public void frame(Histogram dataset, Framing framing) {
-              mechanism.frame(dataset, framing);
-            }
+            public Law<HistogramRelease> law(Histogram dataset) {
+              Law<HistogramRelease> law = mechanism.law(dataset);
+              return new Law<>() {
+                @Override
+                public void frame(Framing framing) {
+                  law.frame(framing);
+                }
 
-            @Override
-            public HistogramRelease release(Histogram dataset, ReplayableRandom random) {
-              if (dataset.equals(poison)) {
-                throw new ArithmeticException("ann");
-              }
-              return mechanism.release(dataset, random);
+                @Override
+                public HistogramRelease draw(ReplayableRandom random) {
+                  if (dataset.equals(poison)) {
+                    throw new ArithmeticException("ann");
+                  }
+                  return law.draw(random);
+                }
+              };
             }
           };
       releases.add(
           new PlannedHistogram(
               planned.spec(),
-              new ReleasePlan(planned.share(), failing, planned.plan().error()),
+              new HistogramPlan(new Planned<>(planned.share(), failing), planned.best().error()),
               planned.candidates()));
     }
     return new Plan(plan.pipeline(), releases);

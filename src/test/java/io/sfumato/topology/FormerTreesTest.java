@@ -11,7 +11,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.FormerShares;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
-import io.sfumato.release.count.PlannedCounts;
+import io.sfumato.release.count.PlannedCount;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
@@ -84,7 +84,7 @@ class FormerTreesTest {
             cells[5],
             Integer.valueOf(cells[2]));
     Plan now = Plan.of("test.yaml", PipelineFile.parse("test.yaml", yaml));
-    Plan then = now.with(release -> release.formerly().orElse(release));
+    Plan then = now.with(release -> release.formerly().stream().findFirst().orElse(release));
     PlannedRelease release = then.releases().get(0);
     assertThat(release.charge().mechanism()).isEqualTo(cells[7]);
     assertThat(release.share().counting()).hasToString(cells[8]);
@@ -143,7 +143,7 @@ class FormerTreesTest {
   private static long affordable() {
     return reader(PopulationRun.of(resource("state.txt")))
         .planFor(Fixture.plan(LIVE))
-        .all(PlannedCounts.class)
+        .all(PlannedCount.class)
         .get(0)
         .plan()
         .releases();
@@ -207,12 +207,12 @@ class FormerTreesTest {
   @Test
   void aNewPipelinePlansByTheTrueCost() {
     Plan plan = reader(new PopulationRun()).planFor(Fixture.plan(LIVE));
-    assertThat(plan.all(PlannedCounts.class).get(0).plan().releases()).isEqualTo(WINDOWS);
-    assertThat(plan.all(PlannedCounts.class).get(0).plan().mechanism().noise().deviation())
+    assertThat(plan.all(PlannedCount.class).get(0).plan().releases()).isEqualTo(WINDOWS);
+    assertThat(plan.all(PlannedCount.class).get(0).plan().mechanism().noise().deviation())
         .isGreaterThan(
             reader(live)
                 .planFor(plan)
-                .all(PlannedCounts.class)
+                .all(PlannedCount.class)
                 .get(0)
                 .plan()
                 .mechanism()
@@ -288,7 +288,7 @@ class FormerTreesTest {
     assertThat(image.planFor(Fixture.plan(own))).isEqualTo(Fixture.plan(own));
 
     String periods = LIVE.replace("period: lifetime", "period: 640s");
-    Plan formerly = Fixture.plan(periods).with(r -> r.formerly().orElse(r));
+    Plan formerly = Fixture.plan(periods).with(r -> r.formerly().stream().findFirst().orElse(r));
     PopulationRun state = new PopulationRun();
     state.run(formerly, PopulationRun.beginning());
     state.run(formerly, windows(0, 5, "ann"));

@@ -29,6 +29,9 @@ final class LargeFiles {
     return of[random.nextInt(of.length)];
   }
 
+  private static final String SUMMARIES =
+      "summaries, clip: 3, summaries: [{ mean: value0, scale: 1 }, { quantile: value0, at: 0.3, scale: 2 }]";
+
   private static String one(Random random, String... of) {
     return of[random.nextInt(of.length)];
   }
@@ -82,7 +85,7 @@ final class LargeFiles {
             one(random, "gaussian", "laplace", "dirichlet, output: counts"),
             NAME,
             one(random, "rejection", "soft"),
-            featured ? ", distance: " + one(random, "features", "categories") : "");
+            featured ? ", distance: " + one(random, "features", "categories", SUMMARIES) : "");
   }
 
   private static String ofUsers(Random random) {
@@ -150,7 +153,7 @@ final class LargeFiles {
         window: { size: 10s, clock: ticks, begin: 2026-06-01 }
         budget: { name: b%s, unit: dataset, epsilon: 6, period: window }
         releases:
-          - mollifier: { name: m%s, items: 2, share: { epsilon: 6 }, reference: { gaussians: [ { mean: %s, deviation: %s } ] } }
+          - mollifier: { name: m%s, items: 2, sampler: mollifier, share: { epsilon: 6 }, reference: { gaussians: [ { mean: %s, deviation: %s } ] } }
         """
         .formatted(
             NAME,

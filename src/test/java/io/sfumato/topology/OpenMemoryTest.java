@@ -124,7 +124,7 @@ class OpenMemoryTest {
         }
 
         @Override
-        public boolean goesOn() {
+        public boolean mayContinue() {
           return true;
         }
 
@@ -188,6 +188,13 @@ class OpenMemoryTest {
         - abc: { name: coin, distance: features, threshold: 0.4, share: { epsilon: 2, delta: 1e-6 }, queries: 2 }
       """;
 
+  private static final String SUMMARIES =
+      FEATURES
+          .replace("features: { bandwidth: 0.7, count: 16 }\n", "")
+          .replace(
+              "distance: features",
+              "distance: summaries, clip: 3, summaries: [{ mean: x, scale: 1 }, { deviation: y, scale: 1 }]");
+
   private static final String SAMPLE =
       """
       pipeline: test
@@ -202,13 +209,14 @@ class OpenMemoryTest {
 
   /** The estimate is right within a third, for what fills a heap: measured after a collection. */
   @ParameterizedTest
-  @CsvSource({"counts, 1", "wide, 1", "features, 1", "sample, 1", "sample, 8"})
+  @CsvSource({"counts, 1", "wide, 1", "features, 1", "summaries, 3", "sample, 1", "sample, 8"})
   void shouldKnowWhatDatasetsTake(String kind, int records) {
     String yaml =
         switch (kind) {
           case "counts" -> Fixture.YAML;
           case "wide" -> WIDE;
           case "features" -> FEATURES;
+          case "summaries" -> SUMMARIES;
           default -> SAMPLE;
         };
     OpenMemory.Share plenty = new OpenMemory(Long.MAX_VALUE).share();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.noise.Incarnation;
-import io.sfumato.release.abc.PlannedQueries;
+import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
@@ -122,13 +122,7 @@ class QueriesTest {
       assertThat(first.getThreshold()).isEqualTo(0.4);
       // sigma = D sqrt(T) / mu for the whole query's share of mu.
       double mu =
-          Fixture.plan(YAML)
-              .all(PlannedQueries.class)
-              .get(0)
-              .plan()
-              .mechanism()
-              .parameters()
-              .get("mu");
+          Fixture.plan(YAML).all(PlannedAbc.class).get(0).plan().mechanism().parameters().get("mu");
       assertThat(first.getNoiseScale())
           .isCloseTo(Math.sqrt(2) / 40 * Math.sqrt(5) / mu, within(1e-9));
       assertThat(first.getGuarantee().getEpsilon()).isEqualTo(2);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.accounting.Ledger;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.abc.NumberSum;
+import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.mollifier.Point;
@@ -19,9 +21,9 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
-import io.sfumato.release.abc.PlannedQueries;
+import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.release.count.CountSpec;
-import io.sfumato.release.count.PlannedCounts;
+import io.sfumato.release.count.PlannedCount;
 import io.sfumato.release.count.Running;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
@@ -44,6 +46,7 @@ import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.store.StagedStore;
 import io.sfumato.topology.users.ContributionStore;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -130,6 +133,22 @@ class RowSizesTest {
             layout.countsLeftOut() ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
             layout.features().map(f -> new FeatureSum(Long.MAX_VALUE, new long[f.features()])),
             layout
+                .sums()
+                .map(
+                    kept ->
+                        new NumberSums(
+                            Long.MAX_VALUE,
+                            kept.exponents().values().stream()
+                                .map(
+                                    exponent ->
+                                        new NumberSum(
+                                            exponent,
+                                            BigInteger.TWO.pow(125).negate(),
+                                            BigInteger.TWO.pow(187),
+                                            -1,
+                                            1))
+                                .toList())),
+            layout
                 .reservoir()
                 .map(
                     capacity ->
@@ -195,7 +214,7 @@ class RowSizesTest {
   @ParameterizedTest
   @MethodSource("plans")
   void candidatesThatWait(Plan plan) {
-    for (PlannedQueries queries : plan.all(PlannedQueries.class)) {
+    for (PlannedAbc queries : plan.all(PlannedAbc.class)) {
       Candidate candidate = candidate(plan, queries);
       QueryStore asked = new QueryStore(store);
       new WaitingStore(store).await(candidate, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
@@ -213,12 +232,8 @@ class RowSizesTest {
     }
   }
 
-  private static Candidate candidate(Plan plan, PlannedQueries queries) {
-    int mean =
-        switch (queries.spec().measure()) {
-          case FEATURES -> plan.pipeline().features().orElseThrow().count();
-          case CATEGORIES -> plan.pipeline().input().allCategories().size();
-        };
+  private static Candidate candidate(Plan plan, PlannedAbc queries) {
+    int mean = queries.spec().candidateNumbers(plan.pipeline());
     return new Candidate(
         queries.spec().name(),
         "q".repeat(64),
@@ -256,7 +271,7 @@ class RowSizesTest {
   @ParameterizedTest
   @MethodSource("plans")
   void runningCounts(Plan plan) {
-    for (PlannedCounts planned : plan.all(PlannedCounts.class)) {
+    for (PlannedCount planned : plan.all(PlannedCount.class)) {
       CountSpec spec = planned.spec();
       if (spec.running().isEmpty()) {
         continue;

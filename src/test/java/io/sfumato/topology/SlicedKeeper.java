@@ -68,7 +68,7 @@ final class SlicedKeeper {
     }
 
     @Override
-    public boolean goesOn() {
+    public boolean mayContinue() {
       return pieces-- > 0;
     }
 
@@ -96,7 +96,7 @@ final class SlicedKeeper {
         new KeeperProcessor(
             plan,
             Fixture.deployment(sources, PipelineMeters.none())
-                .watchedBy(draw -> {}, () -> new Cut()));
+                .watchedBy((draw, input) -> {}, () -> new Cut()));
     keeper.init(context);
   }
 

@@ -6,20 +6,21 @@ package io.sfumato.mechanism.abc;
  * Distances in whole steps of a power of two, so that noise is drawn and compared in whole numbers.
  * Rounding moves a distance by less than a step more.
  *
- * @param exponent a step is 2^-exponent, 0 to 60
+ * @param exponent a step is 2^-exponent, -200 to 60
  */
 record DistanceGrid(int exponent) {
   private static final int FINEST = 60;
+  private static final int COARSEST = -200;
 
   DistanceGrid {
-    if (exponent < 0 || exponent > FINEST) {
-      throw new IllegalArgumentException("a grid's exponent is 0 to 60, was " + exponent);
+    if (exponent < COARSEST || exponent > FINEST) {
+      throw new IllegalArgumentException("a grid's exponent is -200 to 60, was " + exponent);
     }
   }
 
   /**
-   * The coarsest grid with at least so many steps in a scale of noise; the finest if none has. No
-   * logarithm: the same on every machine.
+   * The coarsest grid with at least {@code steps} steps in a scale of noise; the finest if none
+   * has. No logarithm: the same on every machine.
    */
   static DistanceGrid finerThan(double scale, double steps) {
     int exponent = 0;
@@ -27,6 +28,23 @@ record DistanceGrid(int exponent) {
       exponent++;
     }
     return new DistanceGrid(exponent);
+  }
+
+  /**
+   * The finest grid whose step is at least 1 and that has at most {@code steps} steps in a scale of
+   * noise: for noise that is too wide for finer ones.
+   */
+  static DistanceGrid coarserThan(double scale, double steps) {
+    int exponent = 0;
+    while (exponent > COARSEST && Math.scalb(scale, exponent) > steps) {
+      exponent--;
+    }
+    return new DistanceGrid(exponent);
+  }
+
+  /** That with steps twice as wide. */
+  DistanceGrid coarser() {
+    return new DistanceGrid(exponent - 1);
   }
 
   double step() {

@@ -81,6 +81,16 @@ public final class Distances {
     return Math.min(bound, distance);
   }
 
+  /**
+   * Its sensitivity: two numbers of [0, bound] are at most the bound apart, whatever the data.
+   *
+   * @param records N, at least 1
+   */
+  public static double summariesSensitivity(long records, double bound) {
+    atLeastOne(records);
+    return bound;
+  }
+
   /** Whether pseudo-data can have such mean features: finite, with norm at most 1. */
   public static boolean isFeatureMean(double[] mean) {
     return euclidean(mean, new double[mean.length]) <= 1 + NORM_SLACK;

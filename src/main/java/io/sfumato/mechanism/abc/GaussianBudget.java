@@ -3,6 +3,7 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Bracket;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
@@ -10,12 +11,16 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
+import java.util.function.DoublePredicate;
 
 /**
  * What a budget allows of Gaussian releases: they add up in the squares of {@code mu}, sensitivity
  * over standard deviation, whatever their number and order.
  */
 public final class GaussianBudget {
+  /** What is less is no budget. */
+  private static final double LEAST_MU = 1e-12;
+
   private GaussianBudget() {}
 
   /**
@@ -26,24 +31,13 @@ public final class GaussianBudget {
   public static double mu(Epsilon epsilon, Delta delta, Accountant accountant) {
     double eps = epsilon.roundedDown();
     double failure = delta.roundedDown();
-    double low = 0;
-    double high = 1;
-    while (allowed(accountant, high, eps, failure)) {
-      low = high;
-      high *= 2;
-    }
-    while (high - low > 1e-13 * high) {
-      double middle = (low + high) / 2;
-      if (allowed(accountant, middle, eps, failure)) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-      if (high < 1e-12) {
-        throw new IllegalArgumentException("no noise is enough; raise epsilon or delta");
-      }
-    }
-    return low;
+    DoublePredicate fits = mu -> allowed(accountant, mu, eps, failure);
+    return Bracket.around(1, LEAST_MU, Double.MAX_VALUE, fits)
+        .map(found -> found.narrowed(1e-13, fits))
+        .filter(found -> found.high() >= LEAST_MU)
+        .orElseThrow(
+            () -> new IllegalArgumentException("no noise is enough; raise epsilon or delta"))
+        .low();
   }
 
   /**
@@ -63,7 +57,11 @@ public final class GaussianBudget {
     return sensitivity * Math.sqrt(candidates) / mu * (1 + 1e-15);
   }
 
-  /** The charge of a query whose answers are together no worse than one Gaussian release of mu. */
+  /**
+   * The charge of a query whose answers are together no worse than one Gaussian release of mu. Unit
+   * record: one record's value is replaced (Balle, Wang 2018, Theorem 8; Mironov 2017, Proposition
+   * 7).
+   */
   static Charge charge(String name, String rule, double mu) {
     return Charge.of(
         name + " gaussian mu=" + Double.toHexString(mu) + rule,

@@ -3,32 +3,112 @@
 package io.sfumato.mechanism.abc;
 
 /** Which distance a query measures: what candidates must hold, and how far one record moves it. */
-public enum Measure {
+public sealed interface Measure {
   /** MMD by random Fourier features of numbers. */
-  FEATURES(Distances.MMD_BOUND),
+  Measure FEATURES = new Features();
+
   /** MMD of categories: Euclidean distance of shares. */
-  CATEGORIES(Distances.CATEGORIES_BOUND);
+  Measure CATEGORIES = new Categories();
 
-  private final double bound;
-
-  Measure(double bound) {
-    this.bound = bound;
-  }
+  /** As files and reports write it. */
+  String word();
 
   /** The largest distance, B. */
-  public double bound() {
-    return bound;
-  }
+  double bound();
 
   /**
    * The sensitivity D when one of N records is replaced.
    *
    * @param records N, at least 1; public
    */
-  public double sensitivity(long records) {
-    return switch (this) {
-      case FEATURES -> Distances.mmdSensitivity(records);
-      case CATEGORIES -> Distances.categoriesSensitivity(records);
-    };
+  double sensitivity(long records);
+
+  /** What to do, by what is measured. */
+  <T, X extends Exception> T choose(Cases<T, X> cases) throws X;
+
+  /**
+   * One case for each measure.
+   *
+   * @param <T> what comes of it
+   * @param <X> what it may throw
+   */
+  interface Cases<T, X extends Exception> {
+    /** Of {@link #FEATURES}. */
+    T features() throws X;
+
+    /** Of {@link #CATEGORIES}. */
+    T categories() throws X;
+
+    /** Of {@link OfSummaries}. */
+    T summaries(Summaries summaries) throws X;
+  }
+
+  /** Of {@link #FEATURES}. */
+  record Features() implements Measure {
+    @Override
+    public String word() {
+      return "features";
+    }
+
+    @Override
+    public <T, X extends Exception> T choose(Cases<T, X> cases) throws X {
+      return cases.features();
+    }
+
+    @Override
+    public double bound() {
+      return Distances.MMD_BOUND;
+    }
+
+    @Override
+    public double sensitivity(long records) {
+      return Distances.mmdSensitivity(records);
+    }
+  }
+
+  /** Of {@link #CATEGORIES}. */
+  record Categories() implements Measure {
+    @Override
+    public String word() {
+      return "categories";
+    }
+
+    @Override
+    public <T, X extends Exception> T choose(Cases<T, X> cases) throws X {
+      return cases.categories();
+    }
+
+    @Override
+    public double bound() {
+      return Distances.CATEGORIES_BOUND;
+    }
+
+    @Override
+    public double sensitivity(long records) {
+      return Distances.categoriesSensitivity(records);
+    }
+  }
+
+  /** Clipped distance of summary statistics: its sensitivity is the clip, however many records. */
+  record OfSummaries(Summaries summaries) implements Measure {
+    @Override
+    public String word() {
+      return "summaries";
+    }
+
+    @Override
+    public <T, X extends Exception> T choose(Cases<T, X> cases) throws X {
+      return cases.summaries(summaries);
+    }
+
+    @Override
+    public double bound() {
+      return summaries.clip();
+    }
+
+    @Override
+    public double sensitivity(long records) {
+      return Distances.summariesSensitivity(records, summaries.clip());
+    }
   }
 }

@@ -2,9 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 
-/** How the candidates of one query are answered, once its N and T are known. */
+/** The noise of one query's answers, once its N and T are known. */
 public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVector {
   /** Scale of the noise in the unit of distances; public. */
   double scale();
@@ -14,4 +21,56 @@ public sealed interface QueryNoise permits RejectionCoin, SoftWeights, SparseVec
    * noise is never made of the same random numbers.
    */
   void frame(Framing framing);
+
+  /**
+   * The law of a candidate's answer: 1 (accepted) or 0, or the noisy distance in steps.
+   *
+   * @param rho distance, exact
+   * @param state of the query, where it keeps one
+   */
+  Law<Long> answer(double rho, Optional<State> state);
+
+  /**
+   * The Rényi divergence of the answers to two distances, in nats; nothing where no closed form is
+   * known.
+   */
+  default OptionalDouble divergence(double order, double rho, double other) {
+    return OptionalDouble.empty();
+  }
+
+  /**
+   * Secret state of a query before its first candidate; nothing for noise that keeps none.
+   *
+   * @param thresholds randomness of a noisy threshold, by the number of acceptances before it
+   */
+  default Optional<State> start(LongFunction<ReplayableRandom> thresholds) {
+    return Optional.empty();
+  }
+
+  /** Whether nothing more is answered. */
+  default boolean isOver(Optional<State> state) {
+    return false;
+  }
+
+  /** Secret state of a query after an answer; nothing for noise that keeps none. */
+  default Optional<State> after(
+      Optional<State> state, long answer, LongFunction<ReplayableRandom> thresholds) {
+    return Optional.empty();
+  }
+
+  /** The law of one answer, from its sampler. */
+  default Law<Long> law(ToLongFunction<ReplayableRandom> sampler) {
+    QueryNoise noise = this;
+    return new Law<>() {
+      @Override
+      public void frame(Framing framing) {
+        noise.frame(framing);
+      }
+
+      @Override
+      public Long draw(ReplayableRandom random) {
+        return sampler.applyAsLong(random);
+      }
+    };
+  }
 }

@@ -43,6 +43,7 @@ public final class RandomFeatures {
     }
   }
 
+  /** Numbers in a record, 1 to 1000. */
   public int dimensions() {
     return frequencies[0].length;
   }

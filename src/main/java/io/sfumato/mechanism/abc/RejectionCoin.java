@@ -2,15 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.PrivacyProfile;
-import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.accounting.Profiles;
 import io.sfumato.accounting.StandardNormal;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.noise.Coin;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -82,25 +81,28 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
   }
 
   /**
-   * What one answer costs: its pure epsilon; the curve is the smaller of randomised response and of
-   * the Gaussian that it is post-processing of; the profile is the coin's own.
+   * The exact privacy profile of one answer: heads with probability Phi((threshold - rho) / sigma)
+   * for a distance rho in [0, bound] that moves by at most D. With t the larger of the two
+   * arguments of Phi, {@code Phi(t) - e^eps Phi(t - mu)} rises up to t = mu/2 - eps/mu and falls
+   * after it, so the worst rho is that one or an end. Tails likewise, with the ends mirrored.
    */
-  public Charge charge() {
-    double epsilon = epsilon();
-    RenyiCurve gaussian = RenyiCurve.gaussian(sensitivity / sigma * (1 + 1e-15));
-    RenyiCurve pure = RenyiCurve.pure(epsilon);
-    return new Charge(
-        String.format(
-            Locale.ROOT,
-            "rejection-coin D=%s B=%s threshold=%s sigma=%s",
-            Double.toHexString(sensitivity),
-            Double.toHexString(bound),
-            Double.toHexString(threshold),
-            Double.toHexString(sigma)),
-        PrivacyUnit.RECORD,
-        RenyiCurve.of(order -> Math.min(gaussian.at(order), pure.at(order))),
-        OptionalDouble.of(epsilon),
-        Optional.of(PrivacyProfile.coin(sensitivity, bound, threshold, sigma)));
+  public PrivacyProfile profile() {
+    double mu = sensitivity / sigma;
+    double lowest = (threshold - bound) / sigma + mu;
+    double highest = threshold / sigma;
+    return epsilon -> {
+      double worst = mu / 2 - epsilon / mu;
+      double heads = Math.max(lowest, Math.min(highest, worst));
+      // Tails: 1 - Phi(u) = Phi(-u), and -u runs over [-highest + mu, -lowest + mu].
+      double tails = Math.max(mu - highest, Math.min(mu - lowest, worst));
+      double x = mu + Math.max(Math.abs(heads), Math.abs(tails)) + Math.abs(worst);
+      double magnitude = epsilon + x * (1 + x);
+      return Math.max(
+          Profiles.difference(
+              StandardNormal.lnPhi(heads), epsilon + StandardNormal.lnPhi(heads - mu), magnitude),
+          Profiles.difference(
+              StandardNormal.lnPhi(tails), epsilon + StandardNormal.lnPhi(tails - mu), magnitude));
+    };
   }
 
   /** The chance of acceptance at a distance, which is clipped to [0, B]. */
@@ -126,8 +128,19 @@ public record RejectionCoin(double sensitivity, double bound, double threshold, 
         .number(Double.doubleToLongBits(sigma));
   }
 
-  /** Draws one answer. */
-  public boolean accept(double rho, ReplayableRandom random) {
-    return Coin.heads(random, acceptance(rho));
+  @Override
+  public Law<Long> answer(double rho, Optional<State> state) {
+    double heads = acceptance(rho);
+    return law(random -> Coin.heads(random, heads) ? 1 : 0);
+  }
+
+  @Override
+  public OptionalDouble divergence(double order, double rho, double other) {
+    return OptionalDouble.of(Divergences.finite(order, sides(rho), sides(other)));
+  }
+
+  private double[] sides(double rho) {
+    double heads = acceptance(rho);
+    return new double[] {heads, 1 - heads};
   }
 }

@@ -3,6 +3,7 @@
 package io.sfumato.mechanism.abc;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Bracket;
 import io.sfumato.accounting.Composition;
 import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Delta;
@@ -57,9 +58,7 @@ public final class RejectionPlan {
             s -> {
               RejectionCoin coin = new RejectionCoin(sensitivity, bound, threshold, s);
               return coin.epsilon() * candidates <= eps
-                  || Composition.of(
-                              coin.charge().profile().orElseThrow(), candidates, Precision.FINE)
-                          .delta(eps, failure)
+                  || Composition.of(coin.profile(), candidates, Precision.FINE).delta(eps, failure)
                       <= failure;
             },
             bound,
@@ -69,26 +68,11 @@ public final class RejectionPlan {
 
   /** The smallest sigma that passes: the loss falls with the noise. */
   private static double smallest(DoublePredicate passes, double start, double precision) {
-    double high = start;
-    while (!passes.test(high)) {
-      high *= 2;
-      if (high > 1e15 * start) {
-        throw new IllegalArgumentException("no noise is enough; raise epsilon or delta");
-      }
-    }
-    double low = high / 2;
-    while (passes.test(low)) {
-      high = low;
-      low /= 2;
-    }
-    while (high - low > precision * high) {
-      double middle = (low + high) / 2;
-      if (passes.test(middle)) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return high;
+    DoublePredicate tooSmall = sigma -> !passes.test(sigma);
+    return Bracket.around(start, 0, 1e15 * start, tooSmall)
+        .orElseThrow(
+            () -> new IllegalArgumentException("no noise is enough; raise epsilon or delta"))
+        .narrowed(precision, tooSmall)
+        .high();
   }
 }

@@ -37,6 +37,11 @@ public record RejectionQueries(double bound, double threshold, Contract contract
     return "rejection";
   }
 
+  /**
+   * Unit record: one record's value is replaced, which moves each distance by at most D. As a
+   * Gaussian release, of which the coins are post-processing, or purely epsilon by the paper's
+   * Theorem 3.1.
+   */
   @Override
   public Charge charge() {
     String rule =
@@ -63,7 +68,7 @@ public record RejectionQueries(double bound, double threshold, Contract contract
   }
 
   @Override
-  public RejectionCoin answering(double sensitivity, long candidates) {
+  public RejectionCoin noise(double sensitivity, long candidates) {
     // A clipped distance moves by no more than its clip.
     double moved = Math.min(sensitivity, bound);
     if (contract instanceof Contract.Gaussian gaussian) {

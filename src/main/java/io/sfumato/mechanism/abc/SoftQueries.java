@@ -18,6 +18,11 @@ public record SoftQueries(double threshold, double mu) implements QueryMechanism
     return "soft";
   }
 
+  /**
+   * Unit record: one record's value is replaced, which moves each distance by at most D. As one
+   * Gaussian release, of which all answers are post-processing (the paper's Theorem 3.3; Theorem D
+   * of docs/privacy.md).
+   */
   @Override
   public Charge charge() {
     return GaussianBudget.charge("soft-query", " threshold=" + Double.toHexString(threshold), mu);
@@ -29,7 +34,7 @@ public record SoftQueries(double threshold, double mu) implements QueryMechanism
   }
 
   @Override
-  public SoftWeights answering(double sensitivity, long candidates) {
+  public SoftWeights noise(double sensitivity, long candidates) {
     return SoftWeights.of(mu, candidates, sensitivity, threshold);
   }
 }

@@ -2,9 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
+import io.sfumato.accounting.Divergences;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.noise.DiscreteGaussian;
 import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Soft ABC: the noisy distance of each candidate, in units of the threshold and in whole steps of a
@@ -19,6 +23,9 @@ public final class SoftWeights implements QueryNoise {
 
   /** What exact sampling takes, with room for what is added. */
   private static final double MOST_IN_SIGMA = 1 << 16;
+
+  /** More of them in sigma cannot be sampled. */
+  private static final double MOST_SAMPLED = 1 << 17;
 
   /**
    * Theorem D of docs/privacy.md: discrete noise of this variance, in steps, is all that separates
@@ -54,11 +61,28 @@ public final class SoftWeights implements QueryNoise {
     double near = GaussianBudget.sigma(mu, candidates, sensitivity / threshold);
     double wanted = STEPS_IN_SENSITIVITY * near / (sensitivity / threshold);
     DistanceGrid grid =
-        DistanceGrid.finerThan(near, Math.max(FEWEST_IN_SIGMA, Math.min(MOST_IN_SIGMA, wanted)));
-    double moved = grid.sensitivity(sensitivity / threshold);
-    double sigma = GaussianBudget.sigma(mu, candidates, moved);
-    double variance = (sigma * sigma * (1 + 1e-14) + BRIDGE) * DiscreteGaussian.STEPS;
-    return new SoftWeights(grid, threshold, (long) Math.ceil(variance));
+        near < MOST_SAMPLED
+            ? DistanceGrid.finerThan(
+                near, Math.max(FEWEST_IN_SIGMA, Math.min(MOST_IN_SIGMA, wanted)))
+            : DistanceGrid.coarserThan(near, MOST_SAMPLED);
+    // What rounding adds to the sensitivity may ask for more steps than can be sampled.
+    for (; Math.scalb(near, grid.exponent()) >= FEWEST_IN_SIGMA; grid = grid.coarser()) {
+      double variance = variance(grid, mu, candidates, sensitivity / threshold);
+      if (variance <= MOST_SAMPLED * MOST_SAMPLED) {
+        return new SoftWeights(
+            grid, threshold, (long) Math.ceil(variance * DiscreteGaussian.STEPS));
+      }
+    }
+    throw new IllegalArgumentException(
+        "the noise would be more than some 60000 times what one record moves; fewer candidates,"
+            + " fewer queries, or a larger share");
+  }
+
+  /** In squared steps. */
+  private static double variance(
+      DistanceGrid grid, double mu, long candidates, double sensitivity) {
+    double sigma = GaussianBudget.sigma(mu, candidates, grid.sensitivity(sensitivity));
+    return sigma * sigma * (1 + 1e-14) + BRIDGE;
   }
 
   /** Standard deviation of the noise, in the unit of rho. */
@@ -77,18 +101,21 @@ public final class SoftWeights implements QueryNoise {
   }
 
   /** The exact distance of one candidate in steps, to which noise is added: secret. */
-  public long exact(double rho) {
+  private long exact(double rho) {
     return grid.steps(rho / threshold);
   }
 
-  /** Variance of the noise, in squared steps. */
-  public double variance() {
-    return sigmaSteps * sigmaSteps;
+  /** The noisy distance of one candidate in steps: what is published. */
+  @Override
+  public Law<Long> answer(double rho, Optional<State> state) {
+    long exact = exact(rho);
+    return law(random -> exact + noise.sample(random));
   }
 
-  /** The noisy distance of one candidate in steps: what is published. */
-  public long draw(double rho, ReplayableRandom random) {
-    return exact(rho) + noise.sample(random);
+  @Override
+  public OptionalDouble divergence(double order, double rho, double other) {
+    double steps = exact(rho) - exact(other);
+    return OptionalDouble.of(Divergences.gaussian(order, steps * steps, sigmaSteps * sigmaSteps));
   }
 
   /** A published distance in units of the threshold; noise may make it negative. */

@@ -2,13 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.abc;
 
-import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.noise.DiscreteLaplace;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Optional;
+import java.util.function.LongFunction;
 
 /**
  * Sparse-vector ABC in whole numbers: a noisy distance at most the noisy threshold is an
@@ -19,26 +20,22 @@ import io.sfumato.noise.ReplayableRandom;
 public final class SparseVector implements QueryNoise {
   private static final double STEPS_IN_SCALE = 4096;
 
+  /** What exact sampling takes, with room for what is added and for twice the scale. */
+  private static final double MOST_IN_SCALE = 0x1.0p37;
+
   private final DistanceGrid grid;
   private final long thresholdSteps;
   private final long scaleSteps;
   private final long acceptances;
   private final Threshold mode;
-  private final Charge charge;
 
   private SparseVector(
-      DistanceGrid grid,
-      long thresholdSteps,
-      long scaleSteps,
-      long acceptances,
-      Threshold mode,
-      Charge charge) {
+      DistanceGrid grid, long thresholdSteps, long scaleSteps, long acceptances, Threshold mode) {
     this.grid = grid;
     this.thresholdSteps = thresholdSteps;
     this.scaleSteps = scaleSteps;
     this.acceptances = acceptances;
     this.mode = mode;
-    this.charge = charge;
   }
 
   /** Plans a query: see {@link SparseVectorPlan#scale}, with the grid's step more in D. */
@@ -48,22 +45,14 @@ public final class SparseVector implements QueryNoise {
       throw new IllegalArgumentException("threshold must be above 0, was " + threshold);
     }
     double near = SparseVectorPlan.scale(epsilon, acceptances, sensitivity, mode);
-    DistanceGrid grid = DistanceGrid.finerThan(near, STEPS_IN_SCALE);
+    DistanceGrid grid =
+        near > MOST_IN_SCALE
+            ? DistanceGrid.coarserThan(near, MOST_IN_SCALE)
+            : DistanceGrid.finerThan(near, STEPS_IN_SCALE);
     double moved = grid.sensitivity(sensitivity);
     long scale = (long) Math.ceil(SparseVectorPlan.scale(epsilon, acceptances, moved, mode));
     long steps = grid.steps(threshold);
-    Charge charge =
-        Charge.pure(
-            "sparse-vector %s D=%d b=%d c=%d threshold=%d grid=2^-%d"
-                .formatted(mode.word(), (long) moved, scale, acceptances, steps, grid.exponent()),
-            PrivacyUnit.RECORD,
-            Math.nextUp(epsilon.roundedDown()));
-    return new SparseVector(grid, steps, scale, acceptances, mode, charge);
-  }
-
-  /** What the whole query costs. */
-  public Charge charge() {
-    return charge;
+    return new SparseVector(grid, steps, scale, acceptances, mode);
   }
 
   /** Scale b of the threshold's noise, in the unit of distances. */
@@ -85,46 +74,46 @@ public final class SparseVector implements QueryNoise {
    */
   public record State(long noisyThreshold, long accepted) {}
 
-  /**
-   * One answer.
-   *
-   * @param accepted whether the candidate is accepted
-   * @param next state for the next candidate
-   */
-  public record Answer(boolean accepted, State next) {}
-
-  /** The state before the first candidate. */
-  public State start(ReplayableRandom random) {
-    return new State(thresholdSteps + laplace(1).sample(random), 0);
+  @Override
+  public Optional<State> start(LongFunction<ReplayableRandom> thresholds) {
+    return Optional.of(new State(noisyThreshold(thresholds.apply(0)), 0));
   }
 
   /** Whether c acceptances were given: nothing more is answered. */
-  public boolean isOver(State state) {
-    return state.accepted() >= acceptances;
+  @Override
+  public boolean isOver(Optional<State> state) {
+    return state.isPresent() && state.get().accepted() >= acceptances;
   }
 
-  /**
-   * Answers one candidate.
-   *
-   * @param rho finite, at least 0
-   * @param forCandidate randomness of this candidate
-   * @param forThreshold randomness of the next threshold, keyed with the number of acceptances;
-   *     used only if the threshold is redrawn
-   */
-  public Answer answer(
-      State state, double rho, ReplayableRandom forCandidate, ReplayableRandom forThreshold) {
+  /** 1 if the noisy distance is at most the noisy threshold. */
+  @Override
+  public Law<Long> answer(double rho, Optional<State> state) {
     if (isOver(state)) {
       throw new IllegalStateException("the query is over: " + acceptances + " were accepted");
     }
-    long noisy = grid.steps(rho) + laplace(2).sample(forCandidate);
-    if (noisy > state.noisyThreshold()) {
-      return new Answer(false, state);
+    long threshold = state.orElseThrow().noisyThreshold();
+    long exact = grid.steps(rho);
+    return law(random -> exact + laplace(2).sample(random) > threshold ? 0 : 1);
+  }
+
+  @Override
+  public Optional<State> after(
+      Optional<State> state, long answer, LongFunction<ReplayableRandom> thresholds) {
+    if (answer == 0) {
+      return state;
     }
-    long threshold =
-        mode == Threshold.REDRAWN
-            ? thresholdSteps + laplace(1).sample(forThreshold)
-            : state.noisyThreshold();
-    return new Answer(true, new State(threshold, state.accepted() + 1));
+    State before = state.orElseThrow();
+    long accepted = before.accepted() + 1;
+    return Optional.of(
+        new State(
+            mode == Threshold.REDRAWN
+                ? noisyThreshold(thresholds.apply(accepted))
+                : before.noisyThreshold(),
+            accepted));
+  }
+
+  private long noisyThreshold(ReplayableRandom random) {
+    return thresholdSteps + laplace(1).sample(random);
   }
 
   private DiscreteLaplace laplace(long times) {

@@ -6,11 +6,12 @@ import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Sparse vector: candidates are compared with a noisy threshold until so many were accepted.
+ * Sparse vector: candidates are compared with a noisy threshold until c were accepted.
  *
  * @param threshold above 0
  * @param epsilon pure, of one query, however many its candidates
@@ -24,11 +25,20 @@ public record SparseVectorQueries(
     return "sparse-vector";
   }
 
+  /**
+   * Unit record: one record's value is replaced, which moves each distance by at most D. Purely
+   * epsilon for the whole query, however many its candidates (published ABCDP, Entropy 2021).
+   */
   @Override
   public Charge charge() {
     return Charge.pure(
-        "sparse-vector-query %s epsilon=%s c=%d threshold=%s"
-            .formatted(mode.word(), epsilon, acceptances, Double.toHexString(threshold)),
+        String.format(
+            Locale.ROOT,
+            "sparse-vector-query %s epsilon=%s c=%d threshold=%s",
+            mode.word(),
+            epsilon,
+            acceptances,
+            Double.toHexString(threshold)),
         PrivacyUnit.RECORD,
         Math.nextUp(epsilon.roundedDown()));
   }
@@ -46,7 +56,7 @@ public record SparseVectorQueries(
   }
 
   @Override
-  public SparseVector answering(double sensitivity, long candidates) {
+  public SparseVector noise(double sensitivity, long candidates) {
     return SparseVector.plan(epsilon, acceptances, sensitivity, threshold, mode);
   }
 }

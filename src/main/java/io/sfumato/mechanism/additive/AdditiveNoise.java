@@ -28,7 +28,8 @@ public sealed interface AdditiveNoise permits GaussianNoise, LaplaceNoise {
   /**
    * What one release costs.
    *
-   * @param sensitivity how far neighbours lie apart, in counts
+   * @param sensitivity the unit, and how far its neighbours lie apart, in counts: one record is
+   *     replaced, or up to C records of a user are added or removed
    */
   Charge charge(Sensitivity sensitivity);
 

@@ -4,11 +4,11 @@ package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.Counting;
-import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.ExpectedKl;
 import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import java.util.Optional;
@@ -18,7 +18,7 @@ public final class AdditivePlanner {
   private AdditivePlanner() {}
 
   /** Discrete Gaussian noise; nothing if even sigma 2^17 is too little. */
-  public static Optional<ReleasePlan> gaussian(
+  public static Optional<HistogramPlan> gaussian(
       ShareRequest request,
       Accountant accountant,
       PostProcessing postProcessing,
@@ -38,7 +38,7 @@ public final class AdditivePlanner {
   }
 
   /** Discrete Laplace noise; nothing if even scale 2^20 is too little. */
-  public static Optional<ReleasePlan> laplace(
+  public static Optional<HistogramPlan> laplace(
       ShareRequest request, Accountant accountant, Sensitivity sensitivity, PlanningModel model) {
     return LeastNoise.laplace(request, accountant, sensitivity)
         .map(
@@ -51,9 +51,9 @@ public final class AdditivePlanner {
                     model));
   }
 
-  private static ReleasePlan plan(
+  private static HistogramPlan plan(
       ShareRequest request, Counting counting, HistogramMechanism mechanism, PlanningModel model) {
-    Share share = new Share(request.name(), request.epsilon(), request.delta(), counting);
-    return new ReleasePlan(share, mechanism, ExpectedKl.simulated(mechanism, model));
+    return new HistogramPlan(
+        Planned.of(request, counting, mechanism), ExpectedKl.simulated(mechanism, model));
   }
 }

@@ -4,7 +4,6 @@ package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Divergences;
-import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Sensitivity;
@@ -42,8 +41,9 @@ public record GaussianNoise(long steps) implements AdditiveNoise {
   }
 
   /**
-   * The curve holds for the discrete noise too (Canonne, Kamath, Steinke 2020, Proposition 5). An
-   * exact profile is proved for one replaced record only.
+   * What one release costs, in the unit and for the neighbours of the sensitivity. The curve holds
+   * for the discrete noise too (Canonne, Kamath, Steinke 2020, Proposition 5). An exact profile is
+   * proved for one replaced record only.
    */
   @Override
   public Charge charge(Sensitivity sensitivity) {
@@ -53,7 +53,7 @@ public record GaussianNoise(long steps) implements AdditiveNoise {
         sensitivity.unit(),
         RenyiCurve.gaussian(Math.sqrt(sensitivity.squaredL2() / variance) * UP),
         OptionalDouble.empty(),
-        sensitivity.unit() == PrivacyUnit.RECORD
+        sensitivity.equals(Sensitivity.replaceOne())
             ? Optional.of(new DiscreteGaussianProfile(variance))
             : Optional.empty());
   }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
+import io.sfumato.accounting.Bracket;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Divergences;
 import io.sfumato.accounting.PrivacyProfile;
@@ -15,6 +16,7 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.DoublePredicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -45,14 +47,16 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
   }
 
   /**
-   * What one release costs. Pure losses add up. A noise that m releases may move, by k in all,
-   * costs each of them {@code RR(k/b) / m}, with RR the curve of randomised response: since RR(x)/x
-   * does not fall, that covers every number of them up to m (docs/privacy.md, Theorem E). Releases
-   * that share noise have no profile: their losses do not compose like those of independent ones.
+   * What one release costs, in the unit and for the neighbours of the sensitivity (Dwork, McSherry,
+   * Nissim, Smith 2006; in whole numbers Ghosh, Roughgarden, Sundararajan 2009). Pure losses add
+   * up. A noise that m releases may move, by k in all, costs each of them {@code RR(k/b) / m}, with
+   * RR the curve of randomised response: since RR(x)/x does not fall, that covers every number of
+   * them up to m (docs/privacy.md, Theorem E). Releases that share noise have no profile: their
+   * losses do not compose like those of independent ones.
    */
   @Override
   public Charge charge(Sensitivity sensitivity) {
-    if (sensitivity.unit() == PrivacyUnit.RECORD) {
+    if (sensitivity.equals(Sensitivity.replaceOne())) {
       return replaceOne();
     }
     String mechanism = "discrete-laplace" + sensitivity.word() + " 1/b=" + steps + "/2^20";
@@ -124,21 +128,10 @@ public record LaplaceNoise(long steps) implements AdditiveNoise {
 
   @Override
   public long halfWidth(int draws) {
-    double low = 0;
-    double high = 1;
-    while (tail(high, draws) > 1 - CONFIDENCE) {
-      low = high;
-      high *= 2;
-    }
-    for (int i = 0; i < 60; i++) {
-      double middle = (low + high) / 2;
-      if (tail(middle, draws) > 1 - CONFIDENCE) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return (long) Math.ceil(high * scale());
+    DoublePredicate tooNarrow = x -> tail(x, draws) > 1 - CONFIDENCE;
+    double x =
+        Bracket.doubling(1, Double.MAX_VALUE, tooNarrow).orElseThrow().halved(60, tooNarrow).high();
+    return (long) Math.ceil(x * scale());
   }
 
   /**

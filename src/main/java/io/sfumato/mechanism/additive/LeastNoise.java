@@ -61,7 +61,7 @@ public record LeastNoise(long parameter, Counting counting) {
 
   /**
    * @param most largest noise, in steps from 1
-   * @param parameter of so many steps of noise
+   * @param parameter by the steps of noise
    * @param costs of one release with a parameter
    */
   private static Optional<LeastNoise> find(
@@ -97,7 +97,7 @@ public record LeastNoise(long parameter, Counting counting) {
   }
 
   /**
-   * @param counting by which so many releases of a charge fit, if there is one
+   * @param counting by which the wanted releases of a charge fit, if there is one
    */
   private static Optional<LeastNoise> find(
       long most,
@@ -117,7 +117,7 @@ public record LeastNoise(long parameter, Counting counting) {
     return budget.covers(charge.profile().orElseThrow(), precision);
   }
 
-  /** The first order at which so many releases fit. */
+  /** The first order at which the horizon fits. */
   private static Optional<Counting> order(ShareRequest request, Charge charge) {
     for (int i = 0; i < RenyiOrders.size(); i++) {
       Counting.AtOrder counting =

@@ -7,6 +7,7 @@ import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
@@ -66,14 +67,23 @@ public final class NoisyHistogram implements HistogramMechanism {
   }
 
   @Override
-  public void frame(Histogram histogram, Framing framing) {
-    framing.text(noise.method()).number(noise.steps());
-    chosen.ifPresent(how -> framing.text(how.word()));
-    framing.numbers(histogram.counts());
+  public Law<HistogramRelease> law(Histogram histogram) {
+    return new Law<>() {
+      @Override
+      public void frame(Framing framing) {
+        framing.text(noise.method()).number(noise.steps());
+        chosen.ifPresent(how -> framing.text(how.word()));
+        framing.numbers(histogram.counts());
+      }
+
+      @Override
+      public HistogramRelease draw(ReplayableRandom random) {
+        return drawn(histogram, random);
+      }
+    };
   }
 
-  @Override
-  public HistogramRelease release(Histogram histogram, ReplayableRandom random) {
+  private HistogramRelease drawn(Histogram histogram, ReplayableRandom random) {
     double[] noisy = new double[histogram.categories()];
     for (int i = 0; i < noisy.length; i++) {
       noisy[i] = (double) histogram.count(i) + sampler.applyAsLong(random);

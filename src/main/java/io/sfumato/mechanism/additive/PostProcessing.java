@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
+import io.sfumato.accounting.Bracket;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.mechanism.Distribution;
 import java.util.Arrays;
@@ -26,15 +27,10 @@ public enum PostProcessing {
       while (sum(noisy, high, deviation) > size) {
         high += high - low;
       }
-      for (int i = 0; i < BISECTIONS; i++) {
-        double middle = (low + high) / 2;
-        if (sum(noisy, middle, deviation) > size) {
-          low = middle;
-        } else {
-          high = middle;
-        }
-      }
-      double c = high;
+      double c =
+          new Bracket(low, high)
+              .halved(BISECTIONS, shift -> sum(noisy, shift, deviation) > size)
+              .high();
       Arrays.setAll(weights, i -> mean(noisy[i] - c, deviation));
       return Distribution.normalised(weights);
     }

@@ -3,7 +3,7 @@
 package io.sfumato.mechanism.count;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.AdditiveNoise;
@@ -19,7 +19,8 @@ public final class CountPlanner {
   private CountPlanner() {}
 
   /** Discrete Gaussian noise; nothing if even sigma 2^17 is too little. */
-  public static Optional<CountPlan> gaussian(ShareRequest request, Sensitivity sensitivity) {
+  public static Optional<Planned<CountMechanism>> gaussian(
+      ShareRequest request, Sensitivity sensitivity) {
     return LeastNoise.gaussian(request, Accountant.RENYI, sensitivity)
         .map(found -> plan(request, found, new GaussianNoise(found.parameter()), sensitivity));
   }
@@ -28,7 +29,8 @@ public final class CountPlanner {
    * Discrete Laplace noise; nothing if even scale 2^20 is too little. Where a window moves several
    * noises it is counted by whatever needs less of it: one Rényi order, or the pure epsilon.
    */
-  public static Optional<CountPlan> laplace(ShareRequest request, Sensitivity sensitivity) {
+  public static Optional<Planned<CountMechanism>> laplace(
+      ShareRequest request, Sensitivity sensitivity) {
     Optional<LeastNoise> renyi = LeastNoise.laplace(request, Accountant.RENYI, sensitivity);
     Optional<LeastNoise> pure =
         sensitivity.shifts().size() > 1
@@ -40,21 +42,16 @@ public final class CountPlanner {
         .map(found -> laplace(request, found, sensitivity));
   }
 
-  static CountPlan laplace(ShareRequest request, LeastNoise least, Sensitivity sensitivity) {
+  static Planned<CountMechanism> laplace(
+      ShareRequest request, LeastNoise least, Sensitivity sensitivity) {
     return plan(request, least, new LaplaceNoise(least.parameter()), sensitivity);
   }
 
   /** Not a window more than asked for: the sensitivity of running counts rests on that. */
-  private static CountPlan plan(
+  private static Planned<CountMechanism> plan(
       ShareRequest request, LeastNoise least, AdditiveNoise noise, Sensitivity sensitivity) {
     CountMechanism mechanism = new CountMechanism(noise, sensitivity);
     long cost = least.counting().cost(mechanism.charge());
-    return new CountPlan(
-        new Share(
-            request.name(),
-            request.epsilon(),
-            request.delta(),
-            least.counting().withCap(cost * request.horizon())),
-        mechanism);
+    return Planned.of(request, least.counting().withCap(cost * request.horizon()), mechanism);
   }
 }

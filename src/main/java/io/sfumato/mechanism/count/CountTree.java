@@ -5,6 +5,7 @@ package io.sfumato.mechanism.count;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -39,7 +40,7 @@ public record CountTree(int windows) {
   }
 
   /**
-   * What one window of a user costs, where at most so many of them ever count.
+   * What one window of a user costs, where at most W of them ever count.
    *
    * <p>Let k_n be how many of a user's W windows lie in node n. On a level with nodes of 2^l
    * windows, the k_n add up to at most W and none is above m = min(W, 2^l). One noise for all of a
@@ -66,6 +67,6 @@ public record CountTree(int windows) {
 
   /** Names the sensitivity in charges: part of their identity. */
   String word(Sensitivity window, long most) {
-    return "%s tree-%d-%d".formatted(window.word(), windows, most);
+    return String.format(Locale.ROOT, "%s tree-%d-%d", window.word(), windows, most);
   }
 }

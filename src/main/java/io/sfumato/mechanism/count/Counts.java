@@ -19,7 +19,7 @@ public final class Counts {
     this.values = values.clone();
   }
 
-  /** No records in any of so many groups. */
+  /** No records in any of {@code groups} groups. */
   public static Counts none(int groups) {
     return new Counts(new long[groups]);
   }
@@ -34,14 +34,17 @@ public final class Counts {
     return new Counts(histogram.size());
   }
 
+  /** How many counts there are, at least 1. */
   public int groups() {
     return values.length;
   }
 
+  /** The count of one group, from 0. */
   public long of(int group) {
     return values[group];
   }
 
+  /** All counts, in the order of their groups. */
   public long[] values() {
     return values.clone();
   }

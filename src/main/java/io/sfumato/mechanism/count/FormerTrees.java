@@ -3,9 +3,11 @@
 package io.sfumato.mechanism.count;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Bracket;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.RenyiUnits;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.mechanism.ShareRequest;
@@ -28,7 +30,7 @@ public final class FormerTrees {
    *
    * @param window what one window's records move in a single count
    */
-  public static Optional<CountPlan> laplace(
+  public static Optional<Planned<CountMechanism>> laplace(
       ShareRequest request, CountTree tree, Sensitivity window) {
     Sensitivity asOne =
         new Sensitivity(
@@ -45,22 +47,18 @@ public final class FormerTrees {
    * then costs the k-th part of the share: k windows fit, and no one more, on which their charge
    * rests. It is never less than a window was charged before, since k is at most W.
    */
-  private static CountPlan atTrueCost(
-      CountPlan former, long horizon, CountTree tree, Sensitivity window) {
+  private static Planned<CountMechanism> atTrueCost(
+      Planned<CountMechanism> former, long horizon, CountTree tree, Sensitivity window) {
     AdditiveNoise noise = former.mechanism().noise();
     Counting counting = former.share().counting();
-    long fits = 1; // RR(x)/x does not fall: h RR(C/b) is at most RR(C h/b)
-    long fails = horizon + 1;
-    while (fails - fits > 1) {
-      long k = (fits + fails) >>> 1;
-      if (counting.cost(noise.charge(tree.perWindow(window, k))) <= counting.cap() / k) {
-        fits = k;
-      } else {
-        fails = k;
-      }
-    }
+    // One always fits: RR(x)/x does not fall, h RR(C/b) is at most RR(C h/b).
+    long fits =
+        Bracket.largest(
+            1,
+            horizon + 1,
+            k -> counting.cost(noise.charge(tree.perWindow(window, k))) <= counting.cap() / k);
     Charge charge = noise.charge(tree.perWindow(window, fits));
-    return new CountPlan(
+    return new Planned<>(
         former.share(),
         new CountMechanism(
             noise,

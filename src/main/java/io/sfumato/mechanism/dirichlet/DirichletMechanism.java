@@ -10,6 +10,7 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
+import io.sfumato.mechanism.Law;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.GammaSampler;
 import io.sfumato.noise.PolyaUrn;
@@ -59,7 +60,11 @@ public final class DirichletMechanism implements HistogramMechanism {
     return new DirichletMechanism(pair, bound, categories, items);
   }
 
-  /** What one release costs. */
+  /**
+   * What one release costs. Unit and neighbours are the bound's: one record is replaced (Theorems A
+   * and B of docs/privacy.md, F and G with weights and other statistics, or the paper's Theorem 1),
+   * or up to C records of a user are added or removed (Theorem C).
+   */
   static Charge charge(DirichletParameters pair, DirichletBound bound) {
     return new Charge(
         "dirichlet " + bound.word() + " " + pair.text(),
@@ -100,22 +105,31 @@ public final class DirichletMechanism implements HistogramMechanism {
   }
 
   @Override
-  public void frame(Histogram histogram, Framing framing) {
-    framing
-        .text("dirichlet")
-        .number(pair.rSteps())
-        .number(pair.aSteps())
-        .number(items)
-        .numbers(histogram.counts());
-  }
-
-  @Override
-  public HistogramRelease release(Histogram histogram, ReplayableRandom random) {
+  public Law<HistogramRelease> law(Histogram histogram) {
     if (histogram.categories() != categories) {
       throw new IllegalArgumentException(
           "planned for " + categories + " categories, got " + histogram.categories());
     }
-    return items == PROBABILITIES ? probabilities(histogram, random) : counts(histogram, random);
+    Histogram raised = raised(histogram);
+    return new Law<>() {
+      @Override
+      public void frame(Framing framing) {
+        framing
+            .text("dirichlet")
+            .number(pair.rSteps())
+            .number(pair.aSteps())
+            .number(items)
+            .numbers(histogram.counts());
+        if (bound.leastCount() > 0) {
+          framing.number(bound.leastCount());
+        }
+      }
+
+      @Override
+      public HistogramRelease draw(ReplayableRandom random) {
+        return items == PROBABILITIES ? probabilities(raised, random) : counts(raised, random);
+      }
+    };
   }
 
   private HistogramRelease probabilities(Histogram histogram, ReplayableRandom random) {
@@ -139,7 +153,16 @@ public final class DirichletMechanism implements HistogramMechanism {
 
   @Override
   public OptionalDouble divergence(double order, Histogram first, Histogram second) {
-    return OptionalDouble.of(Divergences.dirichlet(order, weights(first), weights(second)));
+    return OptionalDouble.of(
+        Divergences.dirichlet(order, weights(raised(first)), weights(raised(second))));
+  }
+
+  /** What the bound relies on: no count below its least. */
+  private Histogram raised(Histogram histogram) {
+    long least = bound.leastCount();
+    return least == 0
+        ? histogram
+        : new Histogram(Arrays.stream(histogram.counts()).map(n -> Math.max(n, least)).toArray());
   }
 
   /** r f + a. */

@@ -8,11 +8,12 @@ import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.accounting.RenyiUnits;
-import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.ComposedBudget;
 import io.sfumato.mechanism.ExpectedKl;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.ShareRequest;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
@@ -40,10 +41,10 @@ public final class DirichletPlanner {
    *
    * @return nothing if the share affords no such releases
    */
-  public static Optional<ReleasePlan> plan(
+  public static Optional<HistogramPlan> plan(
       ShareRequest request, Accountant accountant, PlanningModel model) {
     return switch (accountant) {
-      case EXACT -> exact(request, model);
+      case EXACT -> exact(request, new DirichletBound.ReplaceOne(), model);
       case RENYI -> renyi(request, new DirichletBound.ReplaceOne(), model);
       case PAPER -> renyi(request, new DirichletBound.Paper(), model);
     };
@@ -52,7 +53,7 @@ public final class DirichletPlanner {
   /**
    * Plans at the one Rényi order with the least expected KL: the choice is by value, then by order.
    */
-  public static Optional<ReleasePlan> renyi(
+  public static Optional<HistogramPlan> renyi(
       ShareRequest request, DirichletBound bound, PlanningModel model) {
     // Parallel: each order is an optimisation of its own.
     return IntStream.range(0, RenyiOrders.size())
@@ -63,7 +64,7 @@ public final class DirichletPlanner {
   }
 
   /** Plans at a given order of the grid. */
-  public static Optional<ReleasePlan> at(
+  public static Optional<HistogramPlan> at(
       double order, ShareRequest request, DirichletBound bound, PlanningModel model) {
     Counting.AtOrder counting = Counting.AtOrder.of(request.epsilon(), request.delta(), order);
     long allowed = counting.cap() / request.horizon();
@@ -73,7 +74,7 @@ public final class DirichletPlanner {
   }
 
   /**
-   * The pair of one release that costs at most so much at one order.
+   * The pair of one release that costs at most {@code budget} at one order.
    *
    * @param budget Rényi epsilon in nats, above 0
    * @return nothing if the budget is too small for any pair of the grid
@@ -92,13 +93,24 @@ public final class DirichletPlanner {
   private static Optional<DirichletParameters> pair(
       double order, long allowed, DirichletBound bound, PlanningModel model) {
     ParameterSearch.Allowed fits = fits(order, allowed, bound);
-    return bound instanceof DirichletBound.Paper
-        ? ParameterSearch.largestR(fits, r -> 1 + 4 * (order - 1) * r)
-        : ParameterSearch.best(fits, model);
+    return bound
+        .prior(order)
+        .map(prior -> ParameterSearch.largestR(fits, prior))
+        .orElseGet(() -> ParameterSearch.best(fits, model));
   }
 
-  private static Optional<ReleasePlan> exact(ShareRequest request, PlanningModel model) {
-    DirichletBound bound = new DirichletBound.ReplaceOne();
+  /**
+   * Plans by the exact profile of one release, composed.
+   *
+   * @param bound one that has a profile: for replacing one record, with a weight or a least count
+   * @throws IllegalArgumentException if it has none
+   */
+  public static Optional<HistogramPlan> exact(
+      ShareRequest request, DirichletBound bound, PlanningModel model) {
+    if (bound.profile(1, 1).isEmpty()) {
+      throw new IllegalArgumentException(
+          "no exact profile is proved for " + bound.word() + "; plan by the best Rényi order");
+    }
     ComposedBudget budget = ComposedBudget.of(request);
     Optional<DirichletParameters> pair;
     if (request.horizon() == 1) {
@@ -119,7 +131,7 @@ public final class DirichletPlanner {
    * Near the Rényi plan, which the composed distribution affords too: a by coarse grids, then r.
    */
   private static DirichletParameters composed(
-      ReleasePlan renyi, ComposedBudget budget, DirichletBound bound, PlanningModel model) {
+      HistogramPlan renyi, ComposedBudget budget, DirichletBound bound, PlanningModel model) {
     DirichletParameters near = ((DirichletMechanism) renyi.mechanism()).pair();
     Counting.AtOrder at = (Counting.AtOrder) renyi.share().counting();
     ParameterSearch.Allowed affordable =
@@ -158,14 +170,15 @@ public final class DirichletPlanner {
     return (r, a) -> budget.covers(bound.profile(r, a).orElseThrow(), precision);
   }
 
-  private static ReleasePlan plan(
+  private static HistogramPlan plan(
       ShareRequest request,
       Counting counting,
       DirichletParameters pair,
       DirichletBound bound,
       PlanningModel model) {
-    Share share = new Share(request.name(), request.epsilon(), request.delta(), counting);
-    DirichletMechanism mechanism = new DirichletMechanism(pair, bound, model.shares().size());
-    return new ReleasePlan(share, mechanism, ExpectedKl.of(model.expectedKl(pair.r(), pair.a())));
+    HistogramMechanism mechanism = new DirichletMechanism(pair, bound, model.shares().size());
+    return new HistogramPlan(
+        Planned.of(request, counting, mechanism),
+        ExpectedKl.of(model.expectedKl(pair.r(), pair.a())));
   }
 }

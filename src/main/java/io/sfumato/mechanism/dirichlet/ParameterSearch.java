@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.dirichlet;
 
+import io.sfumato.accounting.Bracket;
 import io.sfumato.mechanism.PlanningModel;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
@@ -102,18 +103,15 @@ final class ParameterSearch {
 
   /** Bisection on the grid of r, along a curve a(r) on which the cost grows with r. */
   static Optional<DirichletParameters> largestR(Allowed allowed, DoubleUnaryOperator aOfR) {
-    long fits = 0;
-    long tooMuch = 1L << 49;
-    while (tooMuch - fits > 1) {
-      long middle = (fits + tooMuch) >>> 1;
-      double r = middle / DirichletParameters.STEPS;
-      double a = aOfR.applyAsDouble(r);
-      if (a <= LARGEST_A && allowed.test(r, a)) {
-        fits = middle;
-      } else {
-        tooMuch = middle;
-      }
-    }
+    long fits =
+        Bracket.largest(
+            0,
+            1L << 49,
+            steps -> {
+              double r = steps / DirichletParameters.STEPS;
+              double a = aOfR.applyAsDouble(r);
+              return a <= LARGEST_A && allowed.test(r, a);
+            });
     if (fits == 0) {
       return Optional.empty();
     }

@@ -2,7 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.dirichlet;
 
+import io.sfumato.accounting.Bracket;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.DoublePredicate;
 
 /**
  * The paper's Theorem 2: for q ~ Dirichlet(b p + a), b = r N and {@code b >= d a / (e^(eta/2) -
@@ -27,24 +30,13 @@ public final class TailPromise {
       DirichletParameters pair, double size, int categories, double confidence) {
     double b = pair.r() * size;
     double wanted = -StrictMath.log1p(-confidence);
-    double high = 1;
-    while (exponent(b, high) < wanted) {
-      high *= 2;
-      if (high > 1e6) {
-        return OptionalDouble.empty();
-      }
-    }
-    double low = 0;
-    while (high - low > 1e-9 * high) {
-      double middle = (low + high) / 2;
-      if (exponent(b, middle) < wanted) {
-        low = middle;
-      } else {
-        high = middle;
-      }
+    DoublePredicate tooSmall = eta -> exponent(b, eta) < wanted;
+    Optional<Bracket> eta = Bracket.doubling(1, 1e6, tooSmall);
+    if (eta.isEmpty()) {
+      return OptionalDouble.empty();
     }
     double condition = 2 * StrictMath.log1p(categories * pair.a() / b);
-    return OptionalDouble.of(Math.max(high, condition));
+    return OptionalDouble.of(Math.max(eta.get().narrowed(1e-9, tooSmall).high(), condition));
   }
 
   private static double exponent(double b, double eta) {

@@ -42,6 +42,7 @@ public record Band(double epsilon, double lower) {
     return new Band(eps, largest / (StrictMath.expm1(eps) + largest));
   }
 
+  /** The largest ratio of a law to the reference. */
   public double upper() {
     return lower * StrictMath.exp(epsilon);
   }

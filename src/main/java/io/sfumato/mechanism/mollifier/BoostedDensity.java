@@ -39,11 +39,7 @@ public final class BoostedDensity {
     return sum;
   }
 
-  /** The largest that the exponent may be. */
-  public double largestExponent() {
-    return largest;
-  }
-
+  /** Q0, from which the sampler tries. */
   public Reference reference() {
     return reference;
   }

@@ -4,8 +4,8 @@ package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.PrivacyUnit;
-import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,25 +13,33 @@ import java.util.TreeMap;
  * Items with numbers, or with both, from a boosted density.
  *
  * @param boosting with its learner and reference
+ * @param charge of one item
  */
-public record BoostedItems(Boosting boosting) implements ItemSampler {
-  @Override
-  public String method() {
-    return "mollifier";
-  }
-
-  @Override
-  public Charge charge() {
-    return Charge.pure(
-        "boosted mollifier epsilon=%s rounds=%d learner=%s pool=%d reference=%s"
-            .formatted(
+public record BoostedItems(Boosting boosting, Charge charge) implements ItemMechanism {
+  /**
+   * With its charge, of unit dataset: any two datasets are neighbours. Purely epsilon by the clip
+   * of the scores and the thetas alone (Theorem 5 of the paper's long version), whatever was
+   * learned.
+   */
+  public BoostedItems(Boosting boosting) {
+    this(
+        boosting,
+        Charge.pure(
+            String.format(
+                Locale.ROOT,
+                "boosted mollifier epsilon=%s rounds=%d learner=%s pool=%d reference=%s",
                 boosting.epsilon(),
                 boosting.rounds(),
                 boosting.learner().text(),
                 boosting.pool().size(),
                 boosting.reference().text()),
-        PrivacyUnit.DATASET,
-        boosting.epsilon().roundedDown());
+            PrivacyUnit.DATASET,
+            boosting.epsilon().roundedDown()));
+  }
+
+  @Override
+  public String method() {
+    return "mollifier";
   }
 
   @Override
@@ -59,18 +67,8 @@ public record BoostedItems(Boosting boosting) implements ItemSampler {
   }
 
   @Override
-  public Law law(ItemData dataset) {
+  public ItemLaw law(ItemData dataset) {
     Boosting.Fit fit = boosting.fit(dataset.points());
-    return new Law() {
-      @Override
-      public Point draw(ReplayableRandom random) {
-        return fit.density().draw(random);
-      }
-
-      @Override
-      public int failures() {
-        return fit.failures();
-      }
-    };
+    return new ItemLaw(charge, dataset, fit.density()::draw, fit.failures());
   }
 }

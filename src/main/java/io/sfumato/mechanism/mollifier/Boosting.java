@@ -31,7 +31,7 @@ public record Boosting(
     pool = List.copyOf(pool);
   }
 
-  /** With a pool of so many points, drawn with a public seed. */
+  /** With a pool of {@code pool} points, drawn with a public seed. */
   public static Boosting of(
       Epsilon epsilon, int rounds, WeakLearner learner, Reference reference, int pool) {
     return new Boosting(epsilon, rounds, learner, reference, pool(reference, pool));
@@ -160,7 +160,8 @@ public record Boosting(
       return new Round(theta, gammaP, gammaQ, Regime.NONE, 0);
     }
     if (gammaQ >= 1.0 / 3) {
-      double lambda = largest * gammaP + StrictMath.log(4 / (5 - 3 * gammaQ));
+      // Lemma 14 bounds E_Q[-c] / ln 2, which is gammaQ c* / ln 2: less where c* is.
+      double lambda = largest * gammaP + StrictMath.log(4 / (5 - 3 * gammaQ * largest / CLIP));
       return new Round(theta, gammaP, gammaQ, Regime.HIGH, theta * lambda);
     }
     // Equation 43, with its factor c* that the theorem's statement drops.

@@ -3,12 +3,14 @@
 package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.mollifier.NumericReference.Uniform;
+import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.noise.WeightedChoice;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * Items with numbers in a bounded box, cut into equal cells: a density that is constant in each
@@ -19,15 +21,29 @@ import java.util.TreeMap;
  * @param bins of each number, at least 1
  * @param categories number of categories; 0 where items have none
  * @param sampler over categories times cells, the category most significant
+ * @param charge of one item
  */
-public record CellItems(Uniform box, int bins, int categories, FiniteSampler sampler)
-    implements ItemSampler {
+public record CellItems(Uniform box, int bins, int categories, FiniteSampler sampler, Charge charge)
+    implements ItemMechanism {
+  /** With a charge as that of {@link FiniteItems}: where in its cell an item lies tells nothing. */
+  public CellItems(Uniform box, int bins, int categories, FiniteSampler sampler) {
+    this(
+        box,
+        bins,
+        categories,
+        sampler,
+        Charge.pure(
+            sampler.text() + " cells=" + bins + " " + box.text(),
+            PrivacyUnit.DATASET,
+            sampler.band().epsilon()));
+  }
+
   @Override
   public String method() {
     return "clipped";
   }
 
-  /** Number of cells of so many bins a dimension, categories included. */
+  /** Number of cells with {@code bins} bins a dimension, categories included. */
   public static long cells(int dimensions, int bins, int categories) {
     long cells = Math.max(1, categories);
     for (int i = 0; i < dimensions; i++) {
@@ -37,44 +53,40 @@ public record CellItems(Uniform box, int bins, int categories, FiniteSampler sam
   }
 
   @Override
-  public Charge charge() {
-    Charge charge = sampler.charge();
-    return Charge.pure(
-        charge.mechanism() + " cells=" + bins + " " + box.text(),
-        charge.unit(),
-        sampler.band().epsilon());
-  }
-
-  @Override
   public Map<String, Double> parameters() {
-    return new TreeMap<>(
-        Map.of(
-            "epsilon_item", sampler.band().epsilon(),
-            "lower", sampler.band().lower(),
-            "upper", sampler.band().upper(),
-            "cells", (double) cells(box.dimensions(), bins, categories)));
+    return sampler.parameters("cells", cells(box.dimensions(), bins, categories));
   }
 
   @Override
-  public Law law(ItemData dataset) {
+  public ItemLaw law(ItemData dataset) {
+    WeightedChoice choice = new WeightedChoice(weights(dataset));
+    return new ItemLaw(charge, dataset, random -> inCell(choice.draw(random), random));
+  }
+
+  @Override
+  public Optional<double[]> probabilities(ItemData dataset) {
+    return Optional.of(FiniteSampler.shares(weights(dataset)));
+  }
+
+  private long[] weights(ItemData dataset) {
     long[] counts = new long[(int) cells(box.dimensions(), bins, categories)];
     dataset.points().forEach(point -> counts[cell(point)]++);
-    WeightedChoice choice = new WeightedChoice(sampler.weights(new Histogram(counts)));
-    return random -> {
-      int cell = choice.draw(random);
-      int rest = cell;
-      double[] x = new double[box.dimensions()];
-      for (int i = x.length - 1; i >= 0; i--) {
-        double width = (box.high()[i] - box.low()[i]) / bins;
-        x[i] = box.low()[i] + width * (rest % bins + random.nextOpenDouble());
-        rest /= bins;
-      }
-      return new Point(rest, x);
-    };
+    return sampler.weights(new Histogram(counts));
+  }
+
+  private Point inCell(int cell, ReplayableRandom random) {
+    int rest = cell;
+    double[] x = new double[box.dimensions()];
+    for (int i = x.length - 1; i >= 0; i--) {
+      double width = (box.high()[i] - box.low()[i]) / bins;
+      x[i] = box.low()[i] + width * (rest % bins + random.nextOpenDouble());
+      rest /= bins;
+    }
+    return new Point(rest, x);
   }
 
   /** The place of a point's cell. */
-  public int cell(Point point) {
+  int cell(Point point) {
     int cell = point.category();
     for (int i = 0; i < box.dimensions(); i++) {
       double place = (point.numbers()[i] - box.low()[i]) / (box.high()[i] - box.low()[i]) * bins;

@@ -3,37 +3,50 @@
 package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.noise.WeightedChoice;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * Items that are a category.
  *
  * @param method its word
  * @param sampler over the categories
+ * @param charge of one item
  */
-public record FiniteItems(String method, FiniteSampler sampler) implements ItemSampler {
+public record FiniteItems(String method, FiniteSampler sampler, Charge charge)
+    implements ItemMechanism {
   private static final double[] NO_NUMBERS = new double[0];
 
-  @Override
-  public Charge charge() {
-    return sampler.charge();
+  /**
+   * With its charge, of unit dataset: any two datasets are neighbours. Purely epsilon, since all
+   * laws lie in one band around the reference (equation 8 of the paper on integral privacy).
+   */
+  public FiniteItems(String method, FiniteSampler sampler) {
+    this(
+        method,
+        sampler,
+        Charge.pure(sampler.text(), PrivacyUnit.DATASET, sampler.band().epsilon()));
   }
 
   @Override
   public Map<String, Double> parameters() {
-    return new TreeMap<>(
-        Map.of(
-            "epsilon_item", sampler.band().epsilon(),
-            "lower", sampler.band().lower(),
-            "upper", sampler.band().upper(),
-            "worst_case_kl", sampler.worstCaseKl()));
+    return sampler.parameters("worst_case_kl", sampler.worstCaseKl());
   }
 
   @Override
-  public Law law(ItemData dataset) {
-    WeightedChoice choice = new WeightedChoice(sampler.weights(dataset.counts().orElseThrow()));
-    return random -> new Point(choice.draw(random), NO_NUMBERS);
+  public ItemLaw law(ItemData dataset) {
+    WeightedChoice choice = new WeightedChoice(weights(dataset));
+    return new ItemLaw(charge, dataset, random -> new Point(choice.draw(random), NO_NUMBERS));
+  }
+
+  @Override
+  public Optional<double[]> probabilities(ItemData dataset) {
+    return Optional.of(FiniteSampler.shares(weights(dataset)));
+  }
+
+  private long[] weights(ItemData dataset) {
+    return sampler.weights(dataset.counts().orElseThrow());
   }
 }

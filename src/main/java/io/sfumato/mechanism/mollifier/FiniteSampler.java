@@ -2,14 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.accounting.Bracket;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.Mechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.noise.WeightedChoice;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One category from {@code Q = clip(P / C, band Q0)}, the point of the band nearest to P in KL
@@ -17,13 +14,11 @@ import java.util.Arrays;
  * rounded up, upper ends down. So the ratio of any two laws is at most e^eps without any rounding,
  * and an empty dataset gives Q0.
  */
-public final class FiniteSampler implements Mechanism<Histogram, Integer> {
+public final class FiniteSampler {
   static final long TOTAL = 1L << 62;
 
   /** Fewer steps in a lower end could not be rounded without being felt. */
   private static final double FEWEST_STEPS = 1 << 10;
-
-  private static final int BISECTIONS = 200;
 
   private final Band band;
   private final double[] reference;
@@ -59,7 +54,7 @@ public final class FiniteSampler implements Mechanism<Histogram, Integer> {
     // A little below e^eps, so that no rounding of the product can lift a ratio above it.
     double ratio = StrictMath.exp(band.epsilon()) * (1 - 0x1.0p-50);
     long least = 0;
-    double most = 0;
+    long most = 0;
     for (int i = 0; i < reference.length; i++) {
       double low = band.lower() * reference[i] * TOTAL;
       if (low < FEWEST_STEPS) {
@@ -73,7 +68,7 @@ public final class FiniteSampler implements Mechanism<Histogram, Integer> {
       lower[i] = (long) Math.ceil(low);
       upper[i] = (long) Math.min(TOTAL, Math.floor(lower[i] * ratio));
       least = Math.addExact(least, lower[i]);
-      most += upper[i];
+      most += Math.min(TOTAL - most, upper[i]);
     }
     if (least > TOTAL || most < TOTAL) {
       throw new IllegalArgumentException(
@@ -81,30 +76,31 @@ public final class FiniteSampler implements Mechanism<Histogram, Integer> {
     }
   }
 
-  /** One release. */
-  @Override
-  public Charge charge() {
-    return Charge.pure(
-        "%s epsilon=%s lower=%s reference=%s"
-            .formatted(
-                name,
-                Double.toHexString(band.epsilon()),
-                Double.toHexString(band.lower()),
-                Arrays.toString(reference)),
-        PrivacyUnit.DATASET,
-        band.epsilon());
+  /** Its name and all its parameters, as charges have them. */
+  String text() {
+    return "%s epsilon=%s lower=%s reference=%s"
+        .formatted(
+            name,
+            Double.toHexString(band.epsilon()),
+            Double.toHexString(band.lower()),
+            Arrays.toString(reference));
   }
 
-  @Override
-  public void frame(Histogram dataset, Framing framing) {
-    framing.text(charge().mechanism()).numbers(dataset.counts());
+  /**
+   * Its parameters as plans and guarantees name them, with one more of the items that it draws.
+   *
+   * @param name of that one
+   */
+  Map<String, Double> parameters(String name, double value) {
+    Map<String, Double> parameters = new TreeMap<>();
+    parameters.put("epsilon_item", band.epsilon());
+    parameters.put("lower", band.lower());
+    parameters.put("upper", band.upper());
+    parameters.put(name, value);
+    return parameters;
   }
 
-  @Override
-  public Integer release(Histogram dataset, ReplayableRandom random) {
-    return new WeightedChoice(weights(dataset)).draw(random);
-  }
-
+  /** Ends of its laws' ratio to the reference. */
   public Band band() {
     return band;
   }
@@ -121,10 +117,24 @@ public final class FiniteSampler implements Mechanism<Histogram, Integer> {
       throw new IllegalArgumentException(
           "a dataset has " + k + " categories here, found " + dataset.categories());
     }
-    double[] shape = new double[k];
+    double[] shape = reference();
+    if (dataset.size() > 0) {
+      Arrays.setAll(shape, dataset::count);
+    }
+    return nearest(shape);
+  }
+
+  /**
+   * The exact law of the band that is nearest to what is in proportion to a shape: weights of the
+   * categories in steps of 2^-62.
+   *
+   * @param wanted of every category, at least 0 and finite, one of them above 0
+   */
+  long[] nearest(double[] wanted) {
+    int k = reference.length;
+    double[] shape = wanted.clone();
     double saturated = 0;
     for (int i = 0; i < k; i++) {
-      shape[i] = dataset.size() == 0 ? reference[i] : dataset.count(i);
       saturated += shape[i] > 0 ? upper[i] : lower[i];
     }
     if (saturated < TOTAL) {
@@ -134,29 +144,37 @@ public final class FiniteSampler implements Mechanism<Histogram, Integer> {
         shape[i] = shape[i] > 0 ? Double.POSITIVE_INFINITY : reference[i];
       }
     }
-    double low = Double.MIN_NORMAL;
-    double high = 1;
-    while (sum(scaled(shape, high)) < TOTAL) {
-      high *= 2;
-    }
-    for (int i = 0; i < BISECTIONS && Math.nextUp(low) < high; i++) {
-      double middle = low + (high - low) / 2;
-      if (sum(scaled(shape, middle)) < TOTAL) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    long[] weights = scaled(shape, low);
+    // The largest scale that gives too little, by the bits of doubles, which have the doubles'
+    // order: 63 steps, however far apart the shape's parts are.
+    double scale =
+        Double.longBitsToDouble(
+            Bracket.largest(
+                0,
+                Double.doubleToRawLongBits(Double.POSITIVE_INFINITY),
+                bits -> scaledSum(shape, Double.longBitsToDouble(bits)) < TOTAL));
+    long[] weights = new long[k];
+    Arrays.setAll(weights, i -> scaled(shape, scale, i));
     settle(weights);
     return weights;
   }
 
-  /** clip(scale shape, band). */
-  private long[] scaled(double[] shape, double scale) {
-    long[] weights = new long[shape.length];
-    Arrays.setAll(weights, i -> Math.max(lower[i], Math.min(upper[i], (long) (shape[i] * scale))));
-    return weights;
+  /** clip(scale shape, band) of one category. */
+  private long scaled(double[] shape, double scale, int i) {
+    return Math.max(lower[i], Math.min(upper[i], (long) (shape[i] * scale)));
+  }
+
+  private double scaledSum(double[] shape, double scale) {
+    double sum = 0;
+    for (int i = 0; i < shape.length; i++) {
+      sum += scaled(shape, scale, i);
+    }
+    return sum;
+  }
+
+  /** Weights of a law as probabilities. */
+  static double[] shares(long[] weights) {
+    double sum = sum(weights);
+    return Arrays.stream(weights).mapToDouble(weight -> weight / sum).toArray();
   }
 
   private static double sum(long[] weights) {

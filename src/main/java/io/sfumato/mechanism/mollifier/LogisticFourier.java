@@ -6,6 +6,7 @@ import io.sfumato.mechanism.abc.RandomFeatures;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -52,7 +53,8 @@ public final class LogisticFourier implements WeakLearner {
 
   @Override
   public String text() {
-    return "logistic features=%d bandwidth=%s ridge=%s".formatted(count, bandwidth, ridge);
+    return String.format(
+        Locale.ROOT, "logistic features=%d bandwidth=%s ridge=%s", count, bandwidth, ridge);
   }
 
   @Override

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.mollifier;
 
+import io.sfumato.accounting.StandardNormal;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.noise.WeightedChoice;
 import java.util.Arrays;
@@ -9,8 +10,10 @@ import java.util.List;
 
 /** The public density of an item's numbers. Every implementation is positive where it may draw. */
 public sealed interface NumericReference {
+  /** How many numbers an item has, at least 1. */
   int dimensions();
 
+  /** Draws the numbers of one item. */
   double[] draw(ReplayableRandom random);
 
   /** Natural logarithm of the density. */
@@ -21,6 +24,26 @@ public sealed interface NumericReference {
 
   /** A typical deviation of each number, above 0: public, for scaling. */
   double[] scale();
+
+  /**
+   * The largest magnitude that each number usually has: ends of a box, a mean and its deviation.
+   */
+  double[] reach();
+
+  /** The point of its support that is nearest to any other: itself, or at the border of a box. */
+  default double[] nearest(double[] x) {
+    return x;
+  }
+
+  /**
+   * About which part of a kernel around a point of its support lies within the support.
+   *
+   * @param deviations of the kernel in each number
+   * @return in (0, 1]
+   */
+  default double inside(double[] x, double[] deviations) {
+    return 1;
+  }
 
   /** Canonical text: part of the charge's identity. */
   String text();
@@ -38,6 +61,7 @@ public sealed interface NumericReference {
         require(
             Double.isFinite(low[i]) && Double.isFinite(high[i]) && low[i] < high[i],
             "a box has finite ends, low below high");
+        require(Double.isFinite(high[i] - low[i]), "a box has a finite width");
       }
     }
 
@@ -77,6 +101,33 @@ public sealed interface NumericReference {
       double[] deviation = new double[low.length];
       Arrays.setAll(deviation, i -> (high[i] - low[i]) / Math.sqrt(12));
       return deviation;
+    }
+
+    @Override
+    public double[] reach() {
+      double[] reach = new double[low.length];
+      Arrays.setAll(reach, i -> Math.max(Math.abs(low[i]), Math.abs(high[i])));
+      return reach;
+    }
+
+    @Override
+    public double[] nearest(double[] x) {
+      double[] within = new double[x.length];
+      Arrays.setAll(within, i -> Math.max(low[i], Math.min(high[i], x[i])));
+      return within;
+    }
+
+    @Override
+    public double inside(double[] x, double[] deviations) {
+      double part = 1;
+      for (int i = 0; i < x.length; i++) {
+        part *= below((high[i] - x[i]) / deviations[i]) - below((low[i] - x[i]) / deviations[i]);
+      }
+      return part;
+    }
+
+    private static double below(double z) {
+      return StrictMath.exp(StandardNormal.lnPhi(z));
     }
 
     @Override
@@ -201,6 +252,15 @@ public sealed interface NumericReference {
                             + (c.mean()[i] - mean[i]) * (c.mean()[i] - mean[i])));
       }
       return Arrays.stream(variance).map(Math::sqrt).toArray();
+    }
+
+    @Override
+    public double[] reach() {
+      double[] reach = new double[dimensions()];
+      for (Component c : components) {
+        Arrays.setAll(reach, i -> Math.max(reach[i], Math.abs(c.mean()[i]) + c.deviation()[i]));
+      }
+      return reach;
     }
 
     @Override

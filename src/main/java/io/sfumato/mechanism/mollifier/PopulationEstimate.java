@@ -23,7 +23,7 @@ import org.apache.commons.math3.linear.SingularValueDecomposition;
  * @param errors standard errors of the estimate, over the draw of the items
  * @param intervals of at least 95% for each share, lowest and highest, within [0, 1]: hold at few
  *     items, and at none of a category, too
- * @param condition of the inverted law: by so much may noise grow
+ * @param condition of the inverted law: the factor by which noise may grow
  */
 public record PopulationEstimate(
     long items,
@@ -96,7 +96,7 @@ public record PopulationEstimate(
    * but i are worth the same, as with a uniform reference, it is a count of items of category i,
    * with the exact bounds of Clopper and Pearson (1934). Otherwise, for values between m and M, the
    * Chernoff bound of Hoeffding (1963, theorem 1), exp(-n KL), on both sides: wider, and sure for
-   * whatever lies behind the items. A share lies within [0, 1].
+   * whatever population gave the items. A share lies within [0, 1].
    */
   private static double[] interval(double[] worth, long[] counts, int i) {
     long n = Arrays.stream(counts).sum();

@@ -56,14 +56,22 @@ public final class Reference {
     return shares.clone();
   }
 
+  /** The share of a category, above 0. */
+  double share(int category) {
+    return shares[category];
+  }
+
+  /** How many numbers an item has; 0 for categories alone. */
   public int dimensions() {
     return numbers.map(NumericReference::dimensions).orElse(0);
   }
 
+  /** The law of the numbers; empty for categories alone. */
   public Optional<NumericReference> numbers() {
     return numbers;
   }
 
+  /** Draws one item of Q0. */
   public Point draw(ReplayableRandom random) {
     int category = choice.map(c -> c.draw(random)).orElse(0);
     return new Point(category, numbers.map(n -> n.draw(random)).orElse(NO_NUMBERS));
@@ -73,6 +81,17 @@ public final class Reference {
   public double logDensity(Point x) {
     double log = shares.length == 0 ? 0 : StrictMath.log(shares[x.category()]);
     return log + numbers.map(n -> n.logDensity(x.numbers())).orElse(0.0);
+  }
+
+  /** Of the same law: a plan that was made of one serves the other. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Reference reference && reference.text().equals(text());
+  }
+
+  @Override
+  public int hashCode() {
+    return text().hashCode();
   }
 
   @Override

@@ -26,6 +26,7 @@ public record Sample(List<Point> points, double[] weights) {
     return new Sample(points, weights);
   }
 
+  /** Number of points. */
   public int size() {
     return points.size();
   }

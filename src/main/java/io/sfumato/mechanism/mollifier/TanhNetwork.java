@@ -4,6 +4,7 @@ package io.sfumato.mechanism.mollifier;
 
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -20,7 +21,7 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
   private static final int[] HIDDEN = {25, 25, 25};
   private static final double MOMENTUM = 0.9;
 
-  /** One in so many points is kept aside for early stopping. */
+  /** One point in this many is kept aside for early stopping. */
   private static final int HELD_OUT = 5;
 
   /** Epochs without a noticeably better cross-entropy on what was kept aside. */
@@ -28,14 +29,14 @@ public record TanhNetwork(Reference reference, int epochs, int batch, double ste
 
   private static final double NOTICEABLE = 1e-3;
 
-  /** Gradients of large batches are summed in so many parts, always in the same order. */
+  /** Gradients of large batches are summed in this many parts, always in the same order. */
   private static final int PARTS = 8;
 
   private static final int WORTH_PARTS = 1000;
 
   @Override
   public String text() {
-    return "network epochs=%d batch=%d step=%s".formatted(epochs, batch, step);
+    return String.format(Locale.ROOT, "network epochs=%d batch=%d step=%s", epochs, batch, step);
   }
 
   @Override

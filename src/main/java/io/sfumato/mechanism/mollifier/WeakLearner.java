@@ -9,6 +9,7 @@ package io.sfumato.mechanism.mollifier;
 public interface WeakLearner {
   /** A score: above 0 where the dataset is denser than the current density. Any double at all. */
   interface Classifier {
+    /** The score of a point, of any size; NaN says nothing. */
     double score(Point x);
   }
 

@@ -53,7 +53,7 @@ final class HeadDeadline extends Handler.Wrapper implements Connection.Listener 
     return super.handle(request, response, callback);
   }
 
-  /** Whether the answer said that nothing comes behind it. */
+  /** Whether the answer said that nothing comes after it. */
   private static boolean isLast(Response response) {
     return response.getHeaders().contains(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
   }

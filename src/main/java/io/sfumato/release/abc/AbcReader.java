@@ -13,10 +13,15 @@ import io.sfumato.pipeline.Words;
 import io.sfumato.release.abc.AbcSpec.Method;
 import io.sfumato.release.abc.AbcSpec.Waiting;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code features:} and {@code abc:} of a pipeline file. */
 final class AbcReader {
+  private static final String SUMMARIES = "summaries";
+
   private AbcReader() {}
 
   static AbcSpec abc(ReleaseFields release) {
@@ -51,7 +56,22 @@ final class AbcReader {
 
   private static Measure measure(Fields fields, InputSpec input) {
     Measure natural = input.categories().isEmpty() ? Measure.FEATURES : Measure.CATEGORIES;
-    Measure measure = fields.choice("distance", Words.of(Measure.values()), Optional.of(natural));
+    Map<String, Optional<Measure>> words = new LinkedHashMap<>();
+    for (Measure known : List.of(Measure.FEATURES, Measure.CATEGORIES)) {
+      words.put(known.word(), Optional.of(known));
+    }
+    words.put(SUMMARIES, Optional.empty());
+    Optional<Measure> chosen = fields.choice("distance", words, Optional.of(Optional.of(natural)));
+    if (chosen.isEmpty()) {
+      return new SummariesReader(input)
+          .read(fields)
+          .<Measure>map(Measure.OfSummaries::new)
+          .orElse(natural);
+    }
+    if (fields.has(SUMMARIES)) {
+      fields.conflict(SUMMARIES, fields.found(SUMMARIES), "with 'distance: summaries' only");
+    }
+    Measure measure = chosen.get();
     if (measure == Measure.CATEGORIES && input.categories().isEmpty()) {
       fields.conflict("distance", "found 'categories'", "'features': records have no category");
     } else if (measure == Measure.FEATURES && input.values().isEmpty()) {
@@ -62,6 +82,13 @@ final class AbcReader {
   }
 
   private static double clip(Fields fields, String method, Measure measure, double threshold) {
+    if (measure instanceof Measure.OfSummaries) {
+      if (threshold > measure.bound()) {
+        fields.conflict("threshold", "found " + threshold, "at most the clip, " + measure.bound());
+        return threshold;
+      }
+      return measure.bound();
+    }
     if (!method.equals("rejection")) {
       if (fields.has("clip")) {
         fields.conflict("clip", "found with method '" + method + "'", "with rejection only");
@@ -103,7 +130,7 @@ final class AbcReader {
       return word.equals("soft") ? new Method.Soft() : new Method.Rejection();
     }
     var words =
-        Words.of(
+        Words.either(
             "false", SparseVectorPlan.Threshold.KEPT, "true", SparseVectorPlan.Threshold.REDRAWN);
     return new Method.SparseVector(
         fields.whole("acceptances", 1, 1_000_000, Optional.empty()),

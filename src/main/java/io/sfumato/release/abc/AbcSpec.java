@@ -6,15 +6,19 @@ import io.sfumato.accounting.Accountant;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.SparseVectorPlan;
+import io.sfumato.mechanism.abc.Summaries;
+import io.sfumato.mechanism.abc.Summary;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
@@ -26,7 +30,7 @@ import org.apache.avro.Schema;
  * @param method how candidates are answered
  * @param measure which distance is measured
  * @param threshold of the distance, above 0
- * @param clip to which distances are clipped (rejection); at least the threshold
+ * @param clip to which distances are clipped (rejection, summaries); at least the threshold
  * @param accountant what bounds the loss of a query
  * @param share what all queries together may spend
  * @param queries of one subject and period, at least 1
@@ -59,8 +63,12 @@ public record AbcSpec(
   }
 
   @Override
-  public PlannedQueries plan() {
-    return new PlannedQueries(this, QueryPlanner.plan(this));
+  public PlannedAbc plan() throws UnplannableException {
+    try {
+      return new PlannedAbc(this, AbcPlanner.plan(this));
+    } catch (IllegalArgumentException e) {
+      throw new UnplannableException(e);
+    }
   }
 
   @Override
@@ -79,14 +87,38 @@ public record AbcSpec(
 
   @Override
   public int candidateNumbers(Pipeline pipeline) {
-    return measuresFeatures()
-        ? pipeline.features().map(FeatureSpec::count).orElse(0)
-        : pipeline.input().allCategories().size();
+    return measure.choose(
+        new Measure.Cases<Integer, RuntimeException>() {
+          @Override
+          public Integer features() {
+            return pipeline.features().map(FeatureSpec::count).orElse(0);
+          }
+
+          @Override
+          public Integer categories() {
+            return pipeline.input().allCategories().size();
+          }
+
+          @Override
+          public Integer summaries(Summaries summaries) {
+            return summaries.list().size();
+          }
+        });
+  }
+
+  @Override
+  public List<Summary> summaries() {
+    return measure instanceof Measure.OfSummaries of ? of.summaries().list() : List.of();
+  }
+
+  @Override
+  public boolean drawsFromNumbers() {
+    return measure instanceof Measure.OfSummaries of && of.summaries().needSample();
   }
 
   @Override
   public boolean measuresFeatures() {
-    return measure == Measure.FEATURES;
+    return measure instanceof Measure.Features;
   }
 
   /** The outputs of a pipeline that answer queries, in the file's order. */
@@ -106,7 +138,7 @@ public record AbcSpec(
     record Soft() implements Method {}
 
     /**
-     * Each by comparison with a noisy threshold, until so many were accepted.
+     * Each by comparison with a noisy threshold, until {@code acceptances} were accepted.
      *
      * @param acceptances c, at least 1
      * @param threshold whether it is redrawn after each acceptance
@@ -124,7 +156,8 @@ public record AbcSpec(
   public record Waiting(int entries, long bytes, Duration time) {
     /** Digests of plans hang on this text, so that it never changes. */
     public String canonical() {
-      return "Waiting[entries=%d, bytes=%d, time=%s]".formatted(entries, bytes, time);
+      return String.format(
+          Locale.ROOT, "Waiting[entries=%d, bytes=%d, time=%s]", entries, bytes, time);
     }
   }
 }

@@ -32,9 +32,7 @@ final class DecisionView implements OutputView {
     AbcDecision decision = (AbcDecision) output;
     return String.format(
         Locale.ROOT,
-        "%s  %-12s %s %d of %d %s  %s",
-        ViewText.day(decision.getWindowStart()),
-        Visible.of(decision.getSubject()),
+        "%s %d of %d %s  %s",
         Visible.of(decision.getQueryId()),
         decision.getCandidate(),
         decision.getCandidates(),

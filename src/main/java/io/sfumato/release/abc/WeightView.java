@@ -34,9 +34,7 @@ final class WeightView implements OutputView {
     AbcWeight weight = (AbcWeight) output;
     return String.format(
         Locale.ROOT,
-        "%s  %-12s %s %d of %d weight %.4g %s  %s",
-        ViewText.day(weight.getWindowStart()),
-        Visible.of(weight.getSubject()),
+        "%s %d of %d weight %.4g %s  %s",
         Visible.of(weight.getQueryId()),
         weight.getCandidate(),
         weight.getCandidates(),

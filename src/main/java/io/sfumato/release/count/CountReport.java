@@ -4,8 +4,9 @@ package io.sfumato.release.count;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.additive.AdditiveNoise;
-import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -18,11 +19,11 @@ import java.util.stream.Collectors;
 
 /** What a plan says of counts. */
 final class CountReport implements ReleaseReport {
-  private final PlannedCounts counts;
+  private final PlannedCount counts;
   private final Period period;
   private final Optional<Population> population;
 
-  public CountReport(Pipeline pipeline, PlannedCounts counts) {
+  public CountReport(Pipeline pipeline, PlannedCount counts) {
     this.counts = counts;
     this.period = pipeline.budget().period();
     this.population = pipeline.population();
@@ -100,11 +101,11 @@ final class CountReport implements ReleaseReport {
             .collect(Collectors.joining(", ", " (best of: ", ")"));
   }
 
-  private static String method(CountPlan plan) {
+  private static String method(Planned<CountMechanism> plan) {
     return plan.mechanism().noise().method();
   }
 
-  private long halfWidth(CountPlan plan) {
+  private long halfWidth(Planned<CountMechanism> plan) {
     return plan.mechanism().noise().halfWidth(counts.spec().mostDraws());
   }
 

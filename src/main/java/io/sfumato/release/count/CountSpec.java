@@ -2,9 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -63,28 +64,28 @@ public record CountSpec(
   }
 
   @Override
-  public PlannedCounts plan() throws UnplannableException {
-    List<CountPlan> candidates = CountMethods.candidates(this);
+  public PlannedCount plan() throws UnplannableException {
+    List<Planned<CountMechanism>> candidates = CountMethods.candidates(this);
     if (candidates.isEmpty()) {
       throw share.cannotAfford(horizon);
     }
-    CountPlan best = candidates.get(0);
-    return new PlannedCounts(this, best, candidates, CountMethods.former(this, best));
+    Planned<CountMechanism> best = candidates.get(0);
+    return new PlannedCount(this, best, candidates, CountMethods.former(this, best));
   }
 
   @Override
-  public boolean tellsLeftOut() {
+  public boolean countsLeftOut() {
     return grouping == Grouping.LEFT_OUT;
   }
 
   @Override
-  public int windowsTold() {
+  public int windowsCounted() {
     return running.map(CountTree::windows).orElse(1);
   }
 
   @Override
   public int recordsOf(Population users) {
-    return tellsLeftOut() ? users.leftOut().orElse(1) : users.records();
+    return countsLeftOut() ? users.leftOut().orElse(1) : users.records();
   }
 
   /** What the share must afford. */
@@ -98,6 +99,7 @@ public record CountSpec(
     return running.map(tree -> tree.perWindow(window, horizon)).orElse(window);
   }
 
+  /** How far one user's records in one window move the counts. */
   public Sensitivity sensitivityOfOneWindow() {
     return Sensitivity.addOrRemove(recordsOfUser());
   }

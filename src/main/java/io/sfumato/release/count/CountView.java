@@ -33,9 +33,7 @@ final class CountView implements OutputView {
     CountRelease counts = (CountRelease) output;
     return String.format(
         Locale.ROOT,
-        "%s  %-12s %s%s  +-%d%s",
-        ViewText.day(counts.getWindowStart()),
-        Visible.of(counts.getSubject()),
+        "%s%s  +-%d%s",
         counts.getSince().equals(counts.getWindowStart())
             ? ""
             : "since " + ViewText.day(counts.getSince()) + "  ",

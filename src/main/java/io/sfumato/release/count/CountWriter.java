@@ -28,19 +28,13 @@ record CountWriter(CountSpec spec) {
    * @param halfWidth of the interval around each count
    */
   CountRelease write(OutputLabel label, long since, Counts noisy, long halfWidth) {
-    return CountRelease.newBuilder()
-        .setReleaseId(label.id().text())
-        .setPipeline(label.pipeline().name())
-        .setOutput(label.output())
-        .setSubject(label.id().subject())
-        .setWindowStart(label.from())
-        .setWindowEnd(label.to())
-        .setSince(Instant.ofEpochMilli(since))
-        .setCategories(spec.isByCategory() ? label.pipeline().input().allCategories() : List.of())
-        .setCounts(Arrays.stream(noisy.values()).boxed().toList())
-        .setError95(halfWidth)
-        .setExampleLeftOut(label.exampleLeftOut())
-        .setGuarantee(label.guarantee())
-        .build();
+    CountRelease release = label.on(new CountRelease());
+    release.setSince(Instant.ofEpochMilli(since));
+    release.setCategories(
+        spec.isByCategory() ? label.pipeline().input().allCategories() : List.of());
+    release.setCounts(Arrays.stream(noisy.values()).boxed().toList());
+    release.setError95(halfWidth);
+    release.setExampleLeftOut(label.exampleLeftOut());
+    return release;
   }
 }

@@ -2,7 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.count.CountPlan;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReportText;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What bounds leave out of a public example, beside a count's noise. */
-record ExampleBias(Population population, PlannedCounts counts) {
+record ExampleBias(Population population, PlannedCount counts) {
   /** Bounds that are worth comparing with the file's. */
   private static final List<Integer> BOUNDS = List.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000);
 
@@ -49,7 +50,8 @@ record ExampleBias(Population population, PlannedCounts counts) {
   }
 
   private Optional<String> choice(CountSpec spec, int bound) {
-    Optional<CountPlan> plan = CountMethods.candidates(spec.boundedBy(bound)).stream().findFirst();
+    Optional<Planned<CountMechanism>> plan =
+        CountMethods.candidates(spec.boundedBy(bound)).stream().findFirst();
     return plan.map(
         found ->
             String.format(

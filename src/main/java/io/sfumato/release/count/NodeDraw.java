@@ -15,7 +15,7 @@ import io.sfumato.pipeline.Draw;
  */
 public record NodeDraw(
     ReleaseId id, CountMechanism mechanism, Counts exact, long since, long windows)
-    implements Draw {
+    implements Draw<Counts> {
   /** Level of the node: it holds 2^level windows. */
   public int level() {
     return Long.numberOfTrailingZeros(windows);

@@ -5,7 +5,9 @@ package io.sfumato.release.count;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
+import io.sfumato.mechanism.count.Counts;
 import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
@@ -16,30 +18,20 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Nodes of running counts: one noise serves all windows of a node. */
-final class NodeJudge implements DrawJudge<NodeDraw> {
-  @Override
-  public Class<NodeDraw> draws() {
-    return NodeDraw.class;
-  }
-
-  @Override
-  public boolean same(Pair<NodeDraw> pair) {
-    return pair.first().exact().equals(pair.second().exact());
-  }
-
+final class NodeJudge implements DrawJudge<Counts> {
   /**
    * Let W windows of the user be charged: a node of 2^l windows moves by at most C min(W, 2^l), all
    * nodes of a level by at most C W, and all nodes together by at most W times what a window's
    * charge assumes, which is read off the charge itself.
    */
   @Override
-  public List<String> tooFar(List<Pair<NodeDraw>> pairs, Claim claim) {
+  public List<String> tooFar(List<Pair<Counts>> pairs, Claim claim) {
     List<String> far = new ArrayList<>();
     TreeMap<String, Double> levels = new TreeMap<>();
     Shifts all = Shifts.NONE;
     double most = claim.l1() * claim.charges();
-    for (Pair<NodeDraw> pair : pairs) {
-      NodeDraw node = pair.first();
+    for (Pair<Counts> pair : pairs) {
+      NodeDraw node = (NodeDraw) pair.first();
       Shifts moved = Shifts.of(node.exact().values(), pair.second().exact().values());
       all = all.plus(moved);
       double bound = claim.l1() * Math.min(claim.charges(), 1L << node.level());
@@ -60,7 +52,8 @@ final class NodeJudge implements DrawJudge<NodeDraw> {
           }
         });
     if (!pairs.isEmpty()) {
-      assumed(pairs.get(0).first().mechanism().noise(), claim, all).ifPresent(far::add);
+      assumed(((NodeDraw) pairs.get(0).first()).mechanism().noise(), claim, all)
+          .ifPresent(far::add);
     }
     return far;
   }
@@ -85,18 +78,9 @@ final class NodeJudge implements DrawJudge<NodeDraw> {
         : Optional.empty();
   }
 
-  @Override
-  public OptionalDouble divergence(double order, Pair<NodeDraw> pair, Claim claim) {
-    return OptionalDouble.of(
-        pair.first()
-            .mechanism()
-            .noise()
-            .divergence(order, pair.first().exact().values(), pair.second().exact().values()));
-  }
-
   /** A node is paid for by the charges of all its windows. */
   @Override
-  public Optional<String> chargeOf(NodeDraw draw, Claim claim) {
+  public Optional<String> chargeOf(Draw<Counts> draw, Claim claim) {
     return Optional.empty();
   }
 }

@@ -5,10 +5,6 @@ package io.sfumato.release.count;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
@@ -25,9 +21,9 @@ final class RunningCountDrawer implements Drawer {
   private final long windowMillis;
   private final CountWriter writer;
 
-  RunningCountDrawer(PlannedCounts planned, long windowMillis) {
+  RunningCountDrawer(PlannedCount planned, long windowMillis) {
     this.mechanism = planned.plan().mechanism();
-    this.windows = planned.spec().windowsTold();
+    this.windows = planned.spec().windowsCounted();
     this.windowMillis = windowMillis;
     this.writer = new CountWriter(planned.spec());
   }
@@ -38,55 +34,30 @@ final class RunningCountDrawer implements Drawer {
   }
 
   @Override
-  public Draws of(WindowData data, Optional<byte[]> memory) {
-    return new NextNode(writer.exact(data), memory.map(Running::decode));
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    Running before =
+        memory
+            .map(Running::decode)
+            .filter(running -> continues(running, windowStart))
+            .orElseGet(() -> new Running(windowStart, RunningCount.START));
+    Counts window = writer.exact(data);
+    Counts node = before.count().completedBy(window);
+    return new Prepared<>(
+        id -> new NodeDraw(id, mechanism, node, before.since(), before.count().windows() + 1),
+        mechanism.law(node),
+        (label, noisy) -> next(label, before, new RunningCount.Node(node, noisy)));
   }
 
-  private final class NextNode implements Draws {
-    private final Counts window;
-    private final Optional<Running> last;
-
-    NextNode(Counts window, Optional<Running> last) {
-      this.window = window;
-      this.last = last;
-    }
-
-    private Running before(ReleaseId id) {
-      return last.filter(running -> goesOn(running, id.windowStart()))
-          .orElseGet(() -> new Running(id.windowStart(), RunningCount.START));
-    }
-
-    private Counts exact(Running before) {
-      return before.count().completedBy(window);
-    }
-
-    @Override
-    public Draw exact(ReleaseId id) {
-      Running before = before(id);
-      return new NodeDraw(
-          id, mechanism, exact(before), before.since(), before.count().windows() + 1);
-    }
-
-    @Override
-    public void frame(ReleaseId id, Framing input) {
-      mechanism.frame(exact(before(id)), input);
-    }
-
-    @Override
-    public Drawn draw(OutputLabel label, ReplayableRandom random) {
-      Running before = before(label.id());
-      Counts exact = exact(before);
-      Counts noisy = mechanism.release(exact, random);
-      RunningCount count = before.count().plus(new RunningCount.Node(exact, noisy));
-      return new Drawn(
-          writer.write(
-              label, before.since(), count.noisy(), mechanism.noise().halfWidth(count.draws())),
-          Optional.of(new Running(before.since(), count).encode()));
-    }
-  }
-
-  private boolean goesOn(Running running, long windowStart) {
+  private boolean continues(Running running, long windowStart) {
     return running.count().windows() < windows
         && running.since() + running.count().windows() * windowMillis == windowStart;
+  }
+
+  private Drawn next(OutputLabel label, Running before, RunningCount.Node completed) {
+    RunningCount count = before.count().plus(completed);
+    return new Drawn(
+        writer.write(
+            label, before.since(), count.noisy(), mechanism.noise().halfWidth(count.draws())),
+        Optional.of(new Running(before.since(), count).encode()));
   }
 }

@@ -7,10 +7,6 @@ import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
-import io.sfumato.noise.Framing;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
@@ -32,47 +28,29 @@ final class HistogramDrawer implements Drawer {
   }
 
   @Override
-  public Draws of(WindowData data, Optional<byte[]> memory) {
-    return new OneDraw(data.histogram().orElseThrow());
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    Histogram histogram = data.histogram().orElseThrow();
+    return Prepared.of(
+        mechanism, histogram, (label, drawn) -> written(label, drawn, histogram.size()));
   }
 
-  private final class OneDraw implements Draws {
-    private final Histogram histogram;
-
-    OneDraw(Histogram histogram) {
-      this.histogram = histogram;
+  /**
+   * @param size N: public, but where users are protected
+   */
+  private DirichletRelease written(OutputLabel label, HistogramRelease drawn, long size) {
+    DirichletRelease release = label.on(new DirichletRelease());
+    release.setRecords(population ? null : size);
+    release.setCategories(label.pipeline().input().allCategories());
+    release.setProbabilities(List.of());
+    release.setCounts(List.of());
+    release.setError95(errors(drawn, population ? planned : size));
+    release.setExampleLeftOut(label.exampleLeftOut());
+    if (drawn instanceof ItemCounts items) {
+      release.setCounts(counts(items));
+    } else {
+      release.setProbabilities(probabilities((Distribution) drawn));
     }
-
-    @Override
-    public Draw exact(ReleaseId id) {
-      return new HistogramDraw(id, mechanism, histogram);
-    }
-
-    @Override
-    public void frame(ReleaseId id, Framing input) {
-      mechanism.frame(histogram, input);
-    }
-
-    @Override
-    public Drawn draw(OutputLabel label, ReplayableRandom random) {
-      HistogramRelease drawn = mechanism.release(histogram, random);
-      return new Drawn(
-          DirichletRelease.newBuilder()
-              .setReleaseId(label.id().text())
-              .setPipeline(label.pipeline().name())
-              .setOutput(label.output())
-              .setSubject(label.id().subject())
-              .setWindowStart(label.from())
-              .setWindowEnd(label.to())
-              .setRecords(population ? null : histogram.size())
-              .setCategories(label.pipeline().input().allCategories())
-              .setProbabilities(probabilities(drawn))
-              .setCounts(counts(drawn))
-              .setError95(errors(drawn, population ? planned : histogram.size()))
-              .setExampleLeftOut(label.exampleLeftOut())
-              .setGuarantee(label.guarantee())
-              .build());
-    }
+    return release;
   }
 
   /**
@@ -96,22 +74,18 @@ final class HistogramDrawer implements Drawer {
     return errors;
   }
 
-  private static List<Double> probabilities(HistogramRelease drawn) {
+  private static List<Double> probabilities(Distribution drawn) {
     List<Double> probabilities = new ArrayList<>();
-    if (drawn instanceof Distribution distribution) {
-      for (int i = 0; i < distribution.categories(); i++) {
-        probabilities.add(distribution.share(i));
-      }
+    for (int i = 0; i < drawn.categories(); i++) {
+      probabilities.add(drawn.share(i));
     }
     return probabilities;
   }
 
-  private static List<Long> counts(HistogramRelease drawn) {
+  private static List<Long> counts(ItemCounts items) {
     List<Long> counts = new ArrayList<>();
-    if (drawn instanceof ItemCounts items) {
-      for (int i = 0; i < items.categories(); i++) {
-        counts.add(items.count(i));
-      }
+    for (int i = 0; i < items.categories(); i++) {
+      counts.add(items.count(i));
     }
     return counts;
   }

@@ -9,7 +9,7 @@ import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.mechanism.Histogram;
-import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.SimulatedError;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
 import io.sfumato.mechanism.dirichlet.TailPromise;
@@ -55,11 +55,14 @@ public record HistogramFacts(
   private static final int MOST_BARS = 6;
   private static final double CONFIDENCE = 0.95;
 
-  /** The middle 95% of what is released for a category with so many of the planned records. */
+  /**
+   * The middle 95% of what is released for a category with {@code count} of the planned records.
+   */
   public record ErrorBar(long count, double share, double low, double high) {}
 
+  /** The facts of a planned release. */
   public static HistogramFacts of(Pipeline pipeline, PlannedHistogram release) {
-    ReleasePlan plan = release.plan();
+    HistogramPlan plan = release.best();
     HistogramSpec spec = release.spec();
     double delta = spec.share().delta().roundedDown();
     double uniform = uniformKl(spec);
@@ -82,7 +85,7 @@ public record HistogramFacts(
   }
 
   /** One bar for each planned count, the most different ones if there are many. */
-  private static List<ErrorBar> errorBars(HistogramSpec spec, ReleasePlan plan) {
+  private static List<ErrorBar> errorBars(HistogramSpec spec, HistogramPlan plan) {
     Histogram histogram = spec.model().histogram();
     double[][] intervals = SimulatedError.intervals(plan.mechanism(), spec.model());
     LinkedHashMap<Long, ErrorBar> byCount = new LinkedHashMap<>();
@@ -105,12 +108,19 @@ public record HistogramFacts(
 
   private static List<String> warnings(
       Pipeline pipeline, PlannedHistogram release, double uniform) {
-    ReleasePlan plan = release.plan();
+    HistogramPlan plan = release.best();
     List<String> warnings = new ArrayList<>();
     if (plan.expectedKl() > NEAR_UNIFORM * uniform) {
       warnings.add(
           "releases will be near uniform: raise the share, plan fewer windows, widen the window or"
               + " merge categories");
+    }
+    if (release.spec().leastCount() > 0 && plan.mechanism() instanceof DirichletMechanism) {
+      warnings.add(
+          "counts below "
+              + release.spec().leastCount()
+              + " are released as if they were that: errors and promise are those of datasets"
+              + " that have none, the privacy is that of all");
     }
     advice(release.spec(), plan).ifPresent(warnings::add);
     boolean pure = plan.mechanism().charge().pure().isPresent();
@@ -137,7 +147,7 @@ public record HistogramFacts(
   }
 
   /** Another method, where the public plan says that it would err much less. */
-  private static Optional<String> advice(HistogramSpec spec, ReleasePlan plan) {
+  private static Optional<String> advice(HistogramSpec spec, HistogramPlan plan) {
     boolean chosen =
         spec.method() != HistogramSpec.Method.BEST
             && spec.accountant() != Accountant.PAPER
@@ -146,7 +156,7 @@ public record HistogramFacts(
       return Optional.empty();
     }
     return HistogramPlanner.candidates(spec.by(HistogramSpec.Method.BEST)).stream()
-        .min(Comparator.comparingDouble(ReleasePlan::expectedKl))
+        .min(Comparator.comparingDouble(HistogramPlan::expectedKl))
         .filter(best -> best.expectedKl() * MUCH_LESS < plan.expectedKl())
         .map(
             best ->

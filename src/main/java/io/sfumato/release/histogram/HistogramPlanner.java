@@ -3,7 +3,8 @@
 package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
-import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.additive.AdditivePlanner;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletMechanism;
@@ -21,7 +22,7 @@ public final class HistogramPlanner {
   /**
    * The plans among which the method chooses; for {@code best} one of each that the share affords.
    */
-  public static List<ReleasePlan> candidates(HistogramSpec spec) {
+  public static List<HistogramPlan> candidates(HistogramSpec spec) {
     return switch (spec.method()) {
       case DIRICHLET -> dirichlet(spec).stream().toList();
       case GAUSSIAN -> gaussian(spec).stream().toList();
@@ -33,30 +34,42 @@ public final class HistogramPlanner {
     };
   }
 
-  private static Optional<ReleasePlan> dirichlet(HistogramSpec spec) {
-    Optional<ReleasePlan> plan =
-        spec.population()
-            .map(people -> new DirichletBound.AddOrRemove(people.records()))
-            .map(bound -> DirichletPlanner.renyi(spec.request(), bound, spec.model()))
-            .orElseGet(
-                () -> DirichletPlanner.plan(spec.request(), spec.accountant(), spec.model()));
+  private static Optional<HistogramPlan> dirichlet(HistogramSpec spec) {
+    DirichletBound bound = bound(spec);
+    Optional<HistogramPlan> plan =
+        spec.accountant() == Accountant.EXACT && spec.population().isEmpty()
+            ? DirichletPlanner.exact(spec.request(), bound, spec.model())
+            : DirichletPlanner.renyi(spec.request(), bound, spec.model());
     if (spec.output() instanceof Output.Counts counts) {
       return plan.map(
           found ->
-              new ReleasePlan(
-                  found.share(),
-                  ((DirichletMechanism) found.mechanism()).asCounts(counts.items()),
+              new HistogramPlan(
+                  new Planned<>(
+                      found.share(),
+                      ((DirichletMechanism) found.mechanism()).asCounts(counts.items())),
                   found.error()));
     }
     return plan;
   }
 
-  private static Optional<ReleasePlan> gaussian(HistogramSpec spec) {
+  private static DirichletBound bound(HistogramSpec spec) {
+    DirichletBound bound =
+        spec.population()
+            .<DirichletBound>map(people -> new DirichletBound.AddOrRemove(people.records()))
+            .orElseGet(
+                () ->
+                    spec.accountant() == Accountant.PAPER
+                        ? new DirichletBound.Paper()
+                        : new DirichletBound.ReplaceOne());
+    return spec.leastCount() > 0 ? new DirichletBound.LeastCount(spec.leastCount(), bound) : bound;
+  }
+
+  private static Optional<HistogramPlan> gaussian(HistogramSpec spec) {
     return AdditivePlanner.gaussian(
         spec.request(), baseline(spec), spec.postProcessing(), spec.sensitivity(), spec.model());
   }
 
-  private static Optional<ReleasePlan> laplace(HistogramSpec spec) {
+  private static Optional<HistogramPlan> laplace(HistogramSpec spec) {
     return AdditivePlanner.laplace(
         spec.request(), baseline(spec), spec.sensitivity(), spec.model());
   }

@@ -12,6 +12,7 @@ import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
 import io.sfumato.release.histogram.HistogramSpec.Method;
 import io.sfumato.release.histogram.HistogramSpec.Output;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Reads {@code histogram:} of a pipeline file. */
@@ -47,7 +48,8 @@ final class HistogramReader {
     long size = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
     PlanningModel model =
         fields
-            .weights("plan", categories)
+            .list("plan")
+            .weights(categories)
             .map(weights -> PlanningModel.ofWeights(weights, size))
             .orElseGet(() -> PlanningModel.zipf(categories, size));
     Output output = output(fields, method, size);
@@ -61,14 +63,31 @@ final class HistogramReader {
         population,
         release.share(),
         release.horizon(),
-        model);
+        model,
+        leastCount(fields, method, model));
+  }
+
+  /** Known in public: the plan, which is public too, must not say otherwise. */
+  private static long leastCount(Fields fields, Method method, PlanningModel model) {
+    long least = fields.whole("least-count", 1, 1_000_000_000, Optional.of(0L));
+    long planned = Arrays.stream(model.histogram().counts()).min().orElseThrow();
+    if (least > 0 && method != Method.DIRICHLET && method != Method.BEST) {
+      fields.conflict(
+          "least-count", "found with a method that needs none", "with methods dirichlet and best");
+    } else if (least > planned) {
+      fields.conflict(
+          "least-count",
+          "found " + least + ", where the plan has a count of " + planned,
+          "up to the plan's smallest count: see 'plan' and 'plan-size'");
+    }
+    return least;
   }
 
   private static PostProcessing postProcessing(Fields fields, Method method) {
     PostProcessing chosen =
         fields.choice(
             "post-processing",
-            Words.of(
+            Words.either(
                 PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.POSTERIOR_MEAN,
                 PostProcessing.FLOOR.word(), PostProcessing.FLOOR),
             Optional.of(PostProcessing.POSTERIOR_MEAN));
@@ -83,10 +102,7 @@ final class HistogramReader {
 
   private static Output output(Fields fields, Method method, long planSize) {
     String word =
-        fields.choice(
-            "output",
-            Words.of("probabilities", "probabilities", "counts", "counts"),
-            Optional.of("probabilities"));
+        fields.choice("output", Words.of("probabilities", "counts"), Optional.of("probabilities"));
     if (word.equals("probabilities")) {
       if (fields.has("items")) {
         fields.conflict("items", "found with output 'probabilities'", "with output 'counts' only");

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.RenyiUnits;
-import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
@@ -28,7 +28,7 @@ final class HistogramReport implements ReleaseReport {
   @Override
   public void text(StringBuilder text) {
     HistogramSpec spec = release.spec();
-    ReleasePlan plan = release.plan();
+    HistogramPlan plan = release.best();
     HistogramFacts facts = HistogramFacts.of(pipeline, release);
     ReportText.head(text, "release", release);
     ReportText.line(text, "  method     %s%s", method(plan), alternatives(facts));
@@ -83,7 +83,7 @@ final class HistogramReport implements ReleaseReport {
   @Override
   public void json(ObjectNode node) {
     HistogramSpec spec = release.spec();
-    ReleasePlan plan = release.plan();
+    HistogramPlan plan = release.best();
     HistogramFacts facts = HistogramFacts.of(pipeline, release);
     node.put("name", spec.name())
         .put("topic", spec.topic())
@@ -115,7 +115,7 @@ final class HistogramReport implements ReleaseReport {
     facts.warnings().forEach(warnings::add);
   }
 
-  private static String method(ReleasePlan plan) {
+  private static String method(HistogramPlan plan) {
     String parameters =
         plan.mechanism().parameters().entrySet().stream()
             .map(e -> String.format(Locale.ROOT, "%s = %.6g", e.getKey(), e.getValue()))
@@ -135,7 +135,7 @@ final class HistogramReport implements ReleaseReport {
             .collect(Collectors.joining(", ", " (best of: expected KL ", ")"));
   }
 
-  private static String cost(ReleasePlan plan) {
+  private static String cost(HistogramPlan plan) {
     if (plan.share().counting() instanceof Counting.AtOrder at) {
       return String.format(
           Locale.ROOT,

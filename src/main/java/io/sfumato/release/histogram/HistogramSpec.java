@@ -3,8 +3,8 @@
 package io.sfumato.release.histogram;
 
 import io.sfumato.accounting.Accountant;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.PostProcessing;
@@ -30,6 +30,7 @@ import org.apache.avro.Schema;
  * @param share what it may spend
  * @param horizon number of releases of one subject and period that the share must cover
  * @param model public guess of a dataset, on which the parameters are chosen
+ * @param leastCount counts below it are raised to it, for a Dirichlet draw; 0 for none
  */
 public record HistogramSpec(
     String name,
@@ -41,7 +42,8 @@ public record HistogramSpec(
     Optional<Population> population,
     ShareSpec share,
     long horizon,
-    PlanningModel model)
+    PlanningModel model,
+    long leastCount)
     implements ReleaseSpec {
 
   /** How a histogram is made private. */
@@ -85,7 +87,17 @@ public record HistogramSpec(
   /** The same release by another method. */
   public HistogramSpec by(Method other) {
     return new HistogramSpec(
-        name, topic, other, output, accountant, postProcessing, population, share, horizon, model);
+        name,
+        topic,
+        other,
+        output,
+        accountant,
+        postProcessing,
+        population,
+        share,
+        horizon,
+        model,
+        leastCount);
   }
 
   @Override
@@ -95,10 +107,10 @@ public record HistogramSpec(
 
   @Override
   public PlannedHistogram plan() throws UnplannableException {
-    List<ReleasePlan> candidates = HistogramPlanner.candidates(this);
-    ReleasePlan best =
+    List<HistogramPlan> candidates = HistogramPlanner.candidates(this);
+    HistogramPlan best =
         candidates.stream()
-            .min(Comparator.comparingDouble(ReleasePlan::expectedKl))
+            .min(Comparator.comparingDouble(HistogramPlan::expectedKl))
             .orElseThrow(() -> share.cannotAfford(horizon));
     return new PlannedHistogram(this, best, candidates);
   }

@@ -40,9 +40,7 @@ final class HistogramView implements OutputView {
     DirichletRelease release = (DirichletRelease) output;
     return String.format(
         Locale.ROOT,
-        "%s  %-12s %5s records  %s%s",
-        ViewText.day(release.getWindowStart()),
-        Visible.of(release.getSubject()),
+        "%5s records  %s%s",
         release.getRecords() == null ? "-" : release.getRecords(),
         likeliest(release),
         ViewText.leftOut(release.getExampleLeftOut()));

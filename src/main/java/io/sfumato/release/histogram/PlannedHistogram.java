@@ -2,9 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
-import io.sfumato.accounting.Charge;
-import io.sfumato.accounting.Share;
-import io.sfumato.mechanism.ReleasePlan;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
@@ -13,6 +14,7 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.WindowJudge;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,19 +22,15 @@ import java.util.Optional;
  * A histogram release.
  *
  * @param spec of the file
- * @param plan the candidate with the least expected KL
+ * @param best the candidate with the least expected KL
  * @param candidates the plans among which the method chose, at least one
  */
-public record PlannedHistogram(HistogramSpec spec, ReleasePlan plan, List<ReleasePlan> candidates)
+public record PlannedHistogram(
+    HistogramSpec spec, HistogramPlan best, List<HistogramPlan> candidates)
     implements PlannedRelease {
   @Override
-  public Share share() {
-    return plan.share();
-  }
-
-  @Override
-  public Charge charge() {
-    return plan.mechanism().charge();
+  public Planned<HistogramMechanism> plan() {
+    return best.planned();
   }
 
   @Override
@@ -64,7 +62,7 @@ public record PlannedHistogram(HistogramSpec spec, ReleasePlan plan, List<Releas
   }
 
   @Override
-  public List<DrawJudge<?>> judges() {
-    return List.of(new HistogramJudge());
+  public DrawJudge<Histogram> judge() {
+    return new WindowJudge<>(Histogram::counts);
   }
 }

@@ -28,6 +28,6 @@ public final class MollifierKind implements ReleaseKind {
 
   @Override
   public List<OutputView> outputs() {
-    return List.of(new ItemView());
+    return List.of(new MollifierView());
   }
 }

@@ -22,6 +22,7 @@ import org.apache.avro.Schema;
  * @param items k, of each window, at least 1
  * @param sampler how they are drawn
  * @param reference Q0; public
+ * @param planSize PUBLIC guess of a window's records, for plans only
  */
 public record MollifierSpec(
     String name,
@@ -30,7 +31,8 @@ public record MollifierSpec(
     long horizon,
     int items,
     Sampler sampler,
-    Reference reference)
+    Reference reference,
+    int planSize)
     implements ReleaseSpec {
 
   @Override
@@ -39,7 +41,7 @@ public record MollifierSpec(
   }
 
   @Override
-  public PlannedItems plan() throws UnplannableException {
+  public PlannedMollifier plan() throws UnplannableException {
     try {
       return MollifierPlanner.plan(this);
     } catch (IllegalArgumentException | ArithmeticException e) {
@@ -60,34 +62,5 @@ public record MollifierSpec(
   @Override
   public boolean drawsFromNumbers() {
     return reference.numbers().isPresent();
-  }
-
-  /** How items are drawn. */
-  public sealed interface Sampler {
-    /** From the point of the mollifier nearest to the dataset, in closed form: finite domains. */
-    record Mollifier() implements Sampler {}
-
-    /**
-     * The minimax sampler.
-     *
-     * @param bins into which each number of a bounded box is cut; 1 for finite domains
-     */
-    record Clipped(int bins) implements Sampler {}
-
-    /**
-     * From a boosted density: domains with numbers.
-     *
-     * @param learner its word
-     * @param rounds T, at least 1
-     * @param pool size of the public sample of the reference
-     */
-    record Boosted(Learner learner, int rounds, int pool) implements Sampler {}
-  }
-
-  /** Weak learners. */
-  public enum Learner {
-    LOGISTIC,
-    STUMPS,
-    NETWORK
   }
 }

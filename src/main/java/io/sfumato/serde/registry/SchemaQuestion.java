@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.AvroRuntimeException;
@@ -61,9 +62,11 @@ final class SchemaQuestion {
     }
     for (JsonNode reference : answer.body().path("references")) {
       String path =
-          "/subjects/%s/versions/%d"
-              .formatted(
-                  encoded(reference.path("subject").asText()), reference.path("version").asInt());
+          String.format(
+              Locale.ROOT,
+              "/subjects/%s/versions/%d",
+              encoded(reference.path("subject").asText()),
+              reference.path("version").asInt());
       if (asked.add(path)) {
         parsed(referred(path), depth + 1);
       }

@@ -66,7 +66,7 @@ public final class BudgetCensus {
     return complete;
   }
 
-  /** Counts up to so many more ledgers that were there before. */
+  /** Counts up to {@code most} more ledgers that were there before. */
   public void step(int most) {
     if (complete) {
       return;

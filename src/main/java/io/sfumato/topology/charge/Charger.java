@@ -14,6 +14,7 @@ public interface Charger {
     EXHAUSTED
   }
 
+  /** Charges a subject's window, before any of its data is looked at. */
   Verdict charge(String subject, long windowStart);
 
   /** Takes back a charge for which nothing was ever drawn or skipped. */

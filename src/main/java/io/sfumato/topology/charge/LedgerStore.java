@@ -29,12 +29,14 @@ public final class LedgerStore {
     this.store = store;
   }
 
+  /** Where a ledger lies. */
   public record Key(long period, String share, String subject) {
     /** Stands before every ledger of a period, and is none's. */
     public static Key first(long period) {
       return new Key(period, "", "");
     }
 
+    /** Inverse of {@link #encode}. */
     public static Key decode(byte[] bytes) {
       ByteReader in = new ByteReader(bytes);
       return new Key(in.sortable(), in.text(), in.restAsText());
@@ -45,6 +47,7 @@ public final class LedgerStore {
       return encode().compareTo(other.encode()) <= 0;
     }
 
+    /** Sorts by period first. */
     public Bytes encode() {
       return Bytes.wrap(
           new ByteWriter()
@@ -68,6 +71,7 @@ public final class LedgerStore {
       return ledger.counts().isEmpty();
     }
 
+    /** Format, status, then each charge's number and count. */
     public byte[] encode() {
       ByteWriter out = new ByteWriter().fixed8(FORMAT);
       out.fixed8(status == Status.EXHAUSTED ? LedgerStore.EXHAUSTED : LedgerStore.OPEN);
@@ -77,6 +81,7 @@ public final class LedgerStore {
       return out.toBytes();
     }
 
+    /** Inverse of {@link #encode}. */
     public static Entry decode(byte[] bytes) {
       ByteReader in = new ByteReader(bytes).format(FORMAT, "a ledger");
       Status status = in.fixed8() == LedgerStore.EXHAUSTED ? Status.EXHAUSTED : Status.OPEN;
@@ -88,17 +93,19 @@ public final class LedgerStore {
     }
   }
 
+  /** Whether the end of a ledger was announced. */
   public enum Status {
     OPEN,
     EXHAUSTED
   }
 
+  /** An empty one where nothing was charged. */
   public Entry get(Key key) {
     byte[] bytes = store.get(key.encode());
     return bytes == null ? Entry.EMPTY : Entry.decode(bytes);
   }
 
-  /** The first entries behind a key, or from the beginning. */
+  /** The first entries after a key, or from the beginning. */
   public void after(Optional<Key> key, int most, BiConsumer<Key, Entry> reader) {
     Bytes from = key.map(Key::encode).orElse(null);
     int read = 0;
@@ -144,6 +151,7 @@ public final class LedgerStore {
             : Optional.of(Key.decode(over.get(over.size() - 1).get())));
   }
 
+  /** Keeps what is charged now. */
   public void put(Key key, Entry entry) {
     store.put(key.encode(), entry.encode());
   }

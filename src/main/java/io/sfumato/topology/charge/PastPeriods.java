@@ -104,7 +104,7 @@ public final class PastPeriods {
     }
   }
 
-  /** Deletes up to so many ledgers. */
+  /** Deletes up to {@code most} ledgers. */
   public void slice(int most) {
     if (!isPending()) {
       return;

@@ -19,7 +19,7 @@ public record SourceClock(long offset, long clock, long boundary) {
   private static final int FORMAT = 1;
 
   /**
-   * A clock as intake has it behind what moved it.
+   * A clock as intake has it after what moved it.
    *
    * @param time event time of a record that counted, or of a tick
    */
@@ -29,6 +29,7 @@ public record SourceClock(long offset, long clock, long boundary) {
         : new SourceClock(offset, time, Math.max(boundary, window.boundaryOf(time)));
   }
 
+  /** As the source store has it. */
   public byte[] encode() {
     return new ByteWriter()
         .fixed8(FORMAT)
@@ -38,6 +39,7 @@ public record SourceClock(long offset, long clock, long boundary) {
         .toBytes();
   }
 
+  /** Inverse of {@link #encode}. */
   public static SourceClock decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "a source clock");
     SourceClock clock = new SourceClock(in.unsigned(), in.signed(), in.signed());

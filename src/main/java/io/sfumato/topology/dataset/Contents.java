@@ -4,7 +4,9 @@ package io.sfumato.topology.dataset;
 
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.mechanism.abc.SummaryData;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.noise.Framing;
@@ -17,9 +19,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is kept of a dataset: counts where records have a category, sums of features and a bounded
- * sample where a pipeline needs them of numbers; at least one of the three. Any order of records
- * gives the same bytes.
+ * What is kept of a dataset: counts where records have a category; sums of features, sums for
+ * summaries and a bounded sample where a pipeline needs them of numbers; at least one of the four.
+ * Any order of records gives the same bytes.
  *
  * @param leftOut of users' records, those that do not count; empty where nobody asks. They are no
  *     part of N
@@ -28,16 +30,20 @@ public record Contents(
     Optional<Histogram> histogram,
     OptionalLong leftOut,
     Optional<FeatureSum> features,
+    Optional<NumberSums> sums,
     Optional<Reservoir> reservoir)
     implements WindowData {
   /** N, number of records. */
   public long size() {
-    return histogram.map(Histogram::size).orElseGet(() -> features.orElseThrow().size());
+    return histogram
+        .map(Histogram::size)
+        .or(() -> features.map(FeatureSum::size))
+        .orElseGet(() -> sums.orElseThrow().size());
   }
 
   /** Records that it tells of, for operators: all of them, unless it is a sample alone. */
   public long recordsTold() {
-    return histogram.isPresent() || features.isPresent()
+    return histogram.isPresent() || features.isPresent() || sums.isPresent()
         ? size()
         : reservoir.orElseThrow().records().size();
   }
@@ -47,6 +53,27 @@ public record Contents(
     histogram.ifPresent(counts -> framing.numbers(counts.counts()));
     leftOut.ifPresent(framing::number);
     features.ifPresent(sum -> framing.number(sum.size()).numbers(sum.steps()));
+    sums.ifPresent(
+        kept -> {
+          framing.number(kept.size());
+          kept.fields()
+              .forEach(
+                  sum ->
+                      framing
+                          .bytes(sum.sum().toByteArray())
+                          .bytes(sum.squares().toByteArray())
+                          .number(Double.doubleToLongBits(sum.smallest()))
+                          .number(Double.doubleToLongBits(sum.largest())));
+        });
+  }
+
+  /** As summaries see it. */
+  public SummaryData summarised(NumberSums.Layout layout) {
+    return new SummaryData(
+        layout,
+        sums.orElseThrow(),
+        histogram,
+        reservoir.map(Reservoir::points).orElse(List.of()).stream().map(Point::numbers).toList());
   }
 
   /** As samplers of items see it. */
@@ -65,6 +92,10 @@ public record Contents(
     private static final int ARRAY_BYTES = 16;
     private static final int FEATURES_BYTES = 56;
     private static final int RESERVOIR_BYTES = 80;
+    private static final int SUMS_BYTES = 88;
+
+    /** With two whole numbers of up to six words each. */
+    private static final int SUM_BYTES = 208;
 
     /** A rank, a point, an array, and a place in a list. */
     private static final int RECORD_BYTES = 68;
@@ -72,6 +103,7 @@ public record Contents(
     private final int categories;
     private final boolean countsLeftOut;
     private final Optional<RandomFeatures> features;
+    private final Optional<NumberSums.Layout> sums;
     private final Optional<Integer> reservoir;
 
     public Layout(Pipeline pipeline) {
@@ -79,6 +111,7 @@ public record Contents(
       this.categories = input.allCategories().size();
       this.countsLeftOut = pipeline.countsLeftOut();
       this.reservoir = pipeline.reservoir();
+      this.sums = pipeline.sums();
       this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
     }
 
@@ -92,15 +125,22 @@ public record Contents(
       return countsLeftOut;
     }
 
-    /** Stands for a category, behind the last, in the journal: a record that does not count. */
+    /** Stands for a category, after the last, in the journal: a record that does not count. */
     public static int leftOut(Pipeline pipeline) {
       return pipeline.input().allCategories().size();
     }
 
+    /** Of which a sum is kept; nothing where no query asks for one. */
     public Optional<RandomFeatures> features() {
       return features;
     }
 
+    /** Which sums are kept for summaries; nothing where none is measured. */
+    public Optional<NumberSums.Layout> sums() {
+      return sums;
+    }
+
+    /** Most records of a sample; nothing where none is kept. */
     public Optional<Integer> reservoir() {
       return reservoir;
     }
@@ -114,6 +154,7 @@ public record Contents(
           + 2L * key.subject().length()
           + (categories == 0 ? 0 : (long) ARRAY_BYTES + Long.BYTES * categories)
           + features.map(kept -> FEATURES_BYTES + Long.BYTES * kept.features()).orElse(0)
+          + sums.map(kept -> SUMS_BYTES + SUM_BYTES * kept.exponents().size()).orElse(0)
           + (reservoir.isPresent() ? RESERVOIR_BYTES : 0);
     }
 
@@ -122,11 +163,13 @@ public record Contents(
       return RECORD_BYTES + (long) Double.BYTES * record.point().numbers().length;
     }
 
+    /** Of a subject without records. */
     public Contents empty() {
       return new Contents(
           categories == 0 ? Optional.empty() : Optional.of(Histogram.empty(categories)),
           countsLeftOut ? OptionalLong.of(0) : OptionalLong.empty(),
           features.map(FeatureSum::empty),
+          sums.map(NumberSums.Layout::empty),
           reservoir.map(capacity -> new Reservoir(capacity, List.of())));
     }
 
@@ -140,7 +183,7 @@ public record Contents(
       return new Reservoir.Ranked(record.rank(), new Point(record.category(), numbers(record)));
     }
 
-    private static double[] numbers(Observation record) {
+    static double[] numbers(Observation record) {
       return record.values().stream().mapToDouble(Double::doubleValue).toArray();
     }
   }

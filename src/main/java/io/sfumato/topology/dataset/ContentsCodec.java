@@ -7,7 +7,10 @@ import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.abc.NumberSum;
+import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.mollifier.Point;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,15 +20,20 @@ import java.util.OptionalLong;
 /**
  * What a dataset looks like at rest: format; where it is asked the number of users' records that do
  * not count; where a pipeline keeps features the number of records and the sums, eight bytes each;
- * where it keeps a sample the number of records in it, and of each rank, category and numbers; then
- * for each category with records the gap to the last one and the count.
+ * where it keeps sums for summaries the number of records, and of each field two whole numbers and
+ * two doubles; where it keeps a sample the number of records in it, and of each rank, category and
+ * numbers; then for each category with records the gap to the last one and the count.
  */
 public final class ContentsCodec {
-  /** Sums of features add 1 to it, a sample of records 2, a number of records left out 4. */
+  /**
+   * Sums of features add 1 to it, a sample of records 2, a number of records left out 4, sums for
+   * summaries 8.
+   */
   private static final int FORMAT = 1;
 
   private ContentsCodec() {}
 
+  /** As the dataset store has them. */
   public static byte[] encode(Contents contents) {
     ByteWriter out =
         new ByteWriter()
@@ -33,6 +41,7 @@ public final class ContentsCodec {
                 format(
                     contents.leftOut().isPresent(),
                     contents.features().isPresent(),
+                    contents.sums().isPresent(),
                     contents.reservoir().isPresent()));
     contents.leftOut().ifPresent(out::unsigned);
     contents
@@ -44,13 +53,24 @@ public final class ContentsCodec {
                 out.fixed64(steps);
               }
             });
+    contents.sums().ifPresent(sums -> encode(sums, out));
     contents.reservoir().ifPresent(sample -> encode(sample, out));
     contents.histogram().ifPresent(histogram -> encode(histogram, out));
     return out.toBytes();
   }
 
-  private static int format(boolean leftOut, boolean features, boolean reservoir) {
-    return FORMAT + (features ? 1 : 0) + (reservoir ? 2 : 0) + (leftOut ? 4 : 0);
+  private static int format(boolean leftOut, boolean features, boolean sums, boolean reservoir) {
+    return FORMAT + (features ? 1 : 0) + (reservoir ? 2 : 0) + (leftOut ? 4 : 0) + (sums ? 8 : 0);
+  }
+
+  private static void encode(NumberSums sums, ByteWriter out) {
+    out.unsigned(sums.size());
+    for (NumberSum sum : sums.fields()) {
+      out.block(sum.sum().toByteArray())
+          .block(sum.squares().toByteArray())
+          .fixed64(Double.doubleToLongBits(sum.smallest()))
+          .fixed64(Double.doubleToLongBits(sum.largest()));
+    }
   }
 
   private static void encode(Reservoir sample, ByteWriter out) {
@@ -72,6 +92,7 @@ public final class ContentsCodec {
     }
   }
 
+  /** Inverse of {@link #encode}. */
   public static Contents decode(byte[] bytes, Contents.Layout layout) {
     ByteReader in =
         new ByteReader(bytes)
@@ -79,17 +100,20 @@ public final class ContentsCodec {
                 format(
                     layout.countsLeftOut(),
                     layout.features().isPresent(),
+                    layout.sums().isPresent(),
                     layout.reservoir().isPresent()),
                 "a dataset");
     OptionalLong leftOut =
         layout.countsLeftOut() ? OptionalLong.of(in.unsigned()) : OptionalLong.empty();
     Optional<FeatureSum> features = layout.features().map(kept -> features(in, kept.features()));
+    Optional<NumberSums> sums = layout.sums().map(kept -> sums(in, kept));
     Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
     if (layout.categories() == 0) {
       in.end();
-      return new Contents(Optional.empty(), leftOut, features, sample);
+      return new Contents(Optional.empty(), leftOut, features, sums, sample);
     }
-    return new Contents(Optional.of(histogram(in, layout.categories())), leftOut, features, sample);
+    return new Contents(
+        Optional.of(histogram(in, layout.categories())), leftOut, features, sums, sample);
   }
 
   private static FeatureSum features(ByteReader in, int count) {
@@ -97,6 +121,29 @@ public final class ContentsCodec {
     long[] steps = new long[count];
     Arrays.setAll(steps, i -> in.fixed64());
     return new FeatureSum(size, steps);
+  }
+
+  private static NumberSums sums(ByteReader in, NumberSums.Layout layout) {
+    long size = in.unsigned();
+    List<NumberSum> fields = new ArrayList<>();
+    for (int exponent : layout.exponents().values()) {
+      fields.add(
+          new NumberSum(
+              exponent,
+              whole(in),
+              whole(in),
+              Double.longBitsToDouble(in.fixed64()),
+              Double.longBitsToDouble(in.fixed64())));
+    }
+    return new NumberSums(size, fields);
+  }
+
+  private static BigInteger whole(ByteReader in) {
+    byte[] bytes = in.block();
+    if (bytes.length == 0) {
+      throw new CorruptBytesException("a sum has no digits");
+    }
+    return new BigInteger(bytes);
   }
 
   private static Reservoir sample(ByteReader in, int capacity) {

@@ -8,9 +8,7 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.store.Scan;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +40,6 @@ public final class DatasetStore {
   private final Contents.Layout layout;
   private final LongSupplier memory;
   private final int leastOpen;
-  private final int readAhead;
 
   /** Those that records were added to lately, the least recent first. */
   private final Map<Key, OpenDataset> open = new LinkedHashMap<>(16, 0.75f, true);
@@ -53,12 +50,9 @@ public final class DatasetStore {
   /** Memory of {@link #open}, about. */
   private long held;
 
-  private final Forgotten forgotten = new Forgotten();
+  private final EvictedDatasets evicted = new EvictedDatasets();
 
-  /** What follows {@link #readFrom} in the store. */
-  private final Deque<Row> ahead = new ArrayDeque<>();
-
-  private Bytes readFrom = BEFORE_ALL.encode();
+  private final ReadAhead ahead;
 
   /** Starts of windows that may have datasets. */
   private final NavigableSet<Long> windows = new TreeSet<>();
@@ -88,11 +82,11 @@ public final class DatasetStore {
     this.layout = layout;
     this.memory = memory;
     this.leastOpen = leastOpen;
-    this.readAhead = readAhead;
+    this.ahead = new ReadAhead(store, layout, readAhead);
     this.front = new Scan(store, BEFORE_ALL.encode());
     Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
     while (window.isPresent()) {
-      forgotten.alwaysLookFor(window.get());
+      evicted.alwaysLookFor(window.get());
       windows.add(window.get());
       window = firstWindowFrom(window.get() + 1);
     }
@@ -100,6 +94,7 @@ public final class DatasetStore {
 
   /** A place in the order in which datasets are released: by window, then by subject. */
   public record Key(long windowStart, String subject) {
+    /** Sorts as releases are ordered. */
     public Bytes encode() {
       return Bytes.wrap(
           new ByteWriter()
@@ -117,8 +112,7 @@ public final class DatasetStore {
   /** One closed dataset. */
   public record Dataset(Key key, Contents contents) {}
 
-  private record Row(Bytes at, Dataset dataset) {}
-
+  /** Adds a record to its subject's window. */
   public void add(Observation record) {
     Key key = new Key(record.windowStart(), record.subject());
     OpenDataset dataset = open.get(key);
@@ -139,14 +133,14 @@ public final class DatasetStore {
 
   /** What the store has of a dataset; it is asked only if it may have something. */
   private Optional<Contents> begun(Key key) {
-    return forgotten.mayContain(key) ? stored(key) : Optional.empty();
+    return evicted.mayContain(key) ? stored(key) : Optional.empty();
   }
 
   /** Forgets the oldest until the rest fits into what memory there is now. */
   private void makeRoom() {
     long room = memory.getAsLong();
-    forgotten.shrinkTo(room / 2);
-    while (open.size() > leastOpen && held + forgotten.heldBytes() > room) {
+    evicted.shrinkTo(room / 2);
+    while (open.size() > leastOpen && held + evicted.heldBytes() > room) {
       Iterator<OpenDataset> datasets = open.values().iterator();
       OpenDataset oldest = datasets.next();
       if (oldest.isChanged()) {
@@ -154,7 +148,7 @@ public final class DatasetStore {
       }
       datasets.remove();
       held -= oldest.heldBytes();
-      forgotten.add(oldest.key(), room / 2);
+      evicted.add(oldest.key(), room / 2);
     }
   }
 
@@ -163,9 +157,9 @@ public final class DatasetStore {
     return open.size();
   }
 
-  /** Memory that they and what is known of forgotten ones take, about. */
+  /** Memory that they and what is known of evicted ones take, about. */
   public long heldBytes() {
-    return held + forgotten.heldBytes();
+    return held + evicted.heldBytes();
   }
 
   /** Hands everything that changed to the store. */
@@ -188,6 +182,7 @@ public final class DatasetStore {
     windows.clear();
   }
 
+  /** What is kept of a dataset; nothing of one without records. */
   public Optional<Contents> get(Key key) {
     OpenDataset dataset = open.get(key);
     return dataset == null ? stored(key) : Optional.of(dataset.contents());
@@ -198,6 +193,7 @@ public final class DatasetStore {
         .map(bytes -> ContentsCodec.decode(bytes, layout));
   }
 
+  /** Deletes a dataset, open or closed. */
   public void delete(Key key) {
     OpenDataset dataset = open.remove(key);
     if (dataset != null) {
@@ -206,19 +202,7 @@ public final class DatasetStore {
     }
     Bytes at = key.encode();
     store.delete(at);
-    dropAhead(at);
-  }
-
-  /** Most often what is deleted is what comes next. */
-  private void dropAhead(Bytes at) {
-    if (ahead.isEmpty() || at.compareTo(ahead.peekFirst().at()) < 0) {
-      return;
-    }
-    if (at.equals(ahead.peekFirst().at())) {
-      ahead.removeFirst();
-    } else if (at.compareTo(ahead.peekLast().at()) <= 0) {
-      ahead.removeIf(row -> row.at().equals(at));
-    }
+    ahead.drop(at);
   }
 
   /**
@@ -227,41 +211,13 @@ public final class DatasetStore {
    */
   public List<Dataset> after(Optional<Key> key, long limit, int most) {
     // Every subject has bytes, so a key without one lies before its window's datasets.
-    Bytes from = key.orElse(BEFORE_ALL).encode();
-    if (from.compareTo(readFrom) < 0) {
-      ahead.clear();
+    ahead.moveTo(key.orElse(BEFORE_ALL).encode());
+    if (!ahead.has(most)) {
+      write(changed.headMap(limit, false));
+      evicted.closeBefore(limit);
+      ahead.read(limit, most);
     }
-    readFrom = from;
-    while (!ahead.isEmpty() && ahead.peekFirst().at().compareTo(from) <= 0) {
-      ahead.removeFirst();
-    }
-    if (ahead.size() < most) {
-      readAhead(ahead.isEmpty() ? from : ahead.peekLast().at(), limit, Math.max(most, readAhead));
-    }
-    return ahead.stream()
-        .limit(most)
-        .map(Row::dataset)
-        .takeWhile(dataset -> dataset.key().windowStart() < limit)
-        .toList();
-  }
-
-  private void readAhead(Bytes last, long limit, int most) {
-    write(changed.headMap(limit, false));
-    forgotten.closeBefore(limit);
-    Bytes to = new Key(limit, "").encode();
-    if (last.compareTo(to) > 0) {
-      return;
-    }
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(last, to)) {
-      while (range.hasNext() && ahead.size() < most) {
-        var next = range.next();
-        if (!next.key.equals(last)) {
-          Key at = Key.read(new ByteReader(next.key.get()));
-          ahead.addLast(
-              new Row(next.key, new Dataset(at, ContentsCodec.decode(next.value, layout))));
-        }
-      }
-    }
+    return ahead.first(limit, most);
   }
 
   /**
@@ -275,7 +231,7 @@ public final class DatasetStore {
 
   /** The same, up to a dataset and with it. */
   public int deleteFrontThrough(Key last, int most) {
-    return deleteFront(Scan.behind(last.encode()), last.windowStart() + 1, most);
+    return deleteFront(Scan.after(last.encode()), last.windowStart() + 1, most);
   }
 
   private int deleteFront(Bytes to, long limit, int most) {

@@ -4,6 +4,7 @@ package io.sfumato.topology.dataset;
 
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +17,7 @@ public final class OpenDataset {
   private OptionalLong leftOut;
   private final long fixedBytes;
   private Optional<FeatureSum> features;
+  private Optional<NumberSums> sums;
   private Optional<Reservoir> reservoir;
   private boolean changed;
 
@@ -25,10 +27,12 @@ public final class OpenDataset {
     this.counts = contents.histogram().map(Histogram::counts).orElse(null);
     this.leftOut = contents.leftOut();
     this.features = contents.features();
+    this.sums = contents.sums();
     this.reservoir = contents.reservoir();
     this.fixedBytes = layout.heldBytes(key);
   }
 
+  /** Whose it is, and of which window. */
   public DatasetStore.Key key() {
     return key;
   }
@@ -38,6 +42,7 @@ public final class OpenDataset {
     return fixedBytes + reservoir.map(Reservoir::heldBytes).orElse(0L);
   }
 
+  /** Adds a record. */
   public void add(Observation record) {
     if (leftOut.isPresent() && record.category() == layout.categories()) {
       leftOut = OptionalLong.of(Math.addExact(leftOut.getAsLong(), 1));
@@ -49,14 +54,19 @@ public final class OpenDataset {
     if (features.isPresent()) {
       features = features.map(sum -> sum.plus(layout.quantised(record)));
     }
+    if (sums.isPresent()) {
+      sums =
+          sums.map(kept -> kept.plus(layout.sums().orElseThrow(), Contents.Layout.numbers(record)));
+    }
     if (reservoir.isPresent()) {
       reservoir = reservoir.map(sample -> sample.plus(Contents.Layout.ranked(record)));
     }
   }
 
+  /** As they are now. */
   public Contents contents() {
     return new Contents(
-        Optional.ofNullable(counts).map(Histogram::new), leftOut, features, reservoir);
+        Optional.ofNullable(counts).map(Histogram::new), leftOut, features, sums, reservoir);
   }
 
   /** Whether it changed since {@link #written}. */
@@ -75,7 +85,7 @@ public final class OpenDataset {
     return first;
   }
 
-  public void written() {
+  void written() {
     changed = false;
   }
 }

@@ -30,6 +30,7 @@ public record Reservoir(int capacity, List<Ranked> records) {
     records = List.copyOf(records);
   }
 
+  /** A record of the sample with its rank, which decides whether it stays. */
   public record Ranked(long rank, Point point) {}
 
   /** With one more record: this very object if the record does not stay. */
@@ -49,7 +50,7 @@ public record Reservoir(int capacity, List<Ranked> records) {
     return records.isEmpty() ? 0 : records.size() * Contents.Layout.heldBytes(records.get(0));
   }
 
-  public List<Point> points() {
+  List<Point> points() {
     return records.stream().map(Ranked::point).toList();
   }
 }

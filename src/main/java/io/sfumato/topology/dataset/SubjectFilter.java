@@ -16,12 +16,12 @@ public final class SubjectFilter {
 
   private final BitSet bits = new BitSet(BITS);
 
-  public void add(String subject) {
+  void add(String subject) {
     bits.set(first(subject));
     bits.set(second(subject));
   }
 
-  public boolean mayContain(String subject) {
+  boolean mayContain(String subject) {
     return bits.get(first(subject)) && bits.get(second(subject));
   }
 

@@ -12,7 +12,7 @@ import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.journal.Journal;
 
 /** Accepted records on their way to the first journal: the subjects', or the users'. */
-public interface AcceptedRecords {
+interface AcceptedRecords {
   /**
    * Adds what counts as one of a record.
    *
@@ -24,6 +24,7 @@ public interface AcceptedRecords {
   /** Hands everything to the journal. */
   void flush();
 
+  /** Where records are protected one by one: they go to their subjects. */
   static AcceptedRecords ofSubjects(Journal journal, int partitions) {
     EntryBuffer<Observation> buffer =
         new EntryBuffer<>(
@@ -48,6 +49,7 @@ public interface AcceptedRecords {
     };
   }
 
+  /** Where users are protected: records go to their users first. */
   static AcceptedRecords ofUsers(Journal journal, int partitions) {
     EntryBuffer<Contribution> buffer =
         new EntryBuffer<>(

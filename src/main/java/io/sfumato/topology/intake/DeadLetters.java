@@ -20,13 +20,13 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * @param encoder of the pipeline
  * @param meters that count them
  */
-public record DeadLetters(
+record DeadLetters(
     ProcessorContext<byte[], byte[]> context,
     String child,
     OutputEncoder encoder,
     PipelineMeters meters) {
   /** The record that is being processed is none. */
-  public void publish(long timestamp, RejectionCode code) {
+  void publish(long timestamp, RejectionCode code) {
     meters.rejected(code);
     RecordMetadata source = context.recordMetadata().orElseThrow();
     DeadLetter letter =

@@ -17,7 +17,6 @@ import io.sfumato.topology.clock.Admission;
 import io.sfumato.topology.clock.SourceClock;
 import io.sfumato.topology.clock.Ticks;
 import io.sfumato.topology.journal.Journal;
-import io.sfumato.topology.lineage.Authorship;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.setting.Deployment;
@@ -26,21 +25,15 @@ import io.sfumato.topology.setting.Pace;
 import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.SkippedPlaces;
 import io.sfumato.topology.store.BeforeCommit;
-import java.nio.ByteBuffer;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Validates records, keeps only the named fields, judges lateness by the clock of each record's own
@@ -55,7 +48,6 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   private final Plan plan;
   private final Deployment deployment;
   private final Identity.Maker maker;
-  private final Authorship mine;
   private final WindowSpec window;
   private final EventReader reader;
   private final Ticks ticks;
@@ -64,29 +56,20 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
   /** Whether only some of a dataset's, or a user's, records may count. */
   private final boolean ranked;
 
-  private final Map<Integer, SourceClock> clocks = new HashMap<>();
-
-  /** Partitions whose clocks the store does not know yet. */
-  private final Set<Integer> moved = new TreeSet<>();
-
   private ProcessorContext<byte[], byte[]> context;
   private Pace pace;
   private Journal journal;
   private AcceptedRecords accepted;
   private DeadLetters deadLetters;
-  private KeyValueStore<Bytes, byte[]> store;
+  private SourceClocks clocks;
 
   /** What operators had said when this task began to work. */
   private SkippedPlaces passedOver;
-
-  /** Under whose file the store says that records are read. */
-  private Optional<Authorship> authorship;
 
   public IntakeProcessor(Plan plan, Deployment deployment) {
     this.plan = plan;
     this.deployment = deployment;
     this.maker = Identity.Maker.of(plan, deployment);
-    this.mine = Authorship.of(maker);
     this.window = plan.pipeline().window();
     this.ranked =
         plan.pipeline().reservoir().isPresent() || plan.pipeline().population().isPresent();
@@ -108,50 +91,38 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
             Names.DEAD_LETTERS,
             OutputEncoder.of(plan.pipeline().format(), deployment.schemas()),
             deployment.meters());
-    this.store = context.getStateStore(Names.SOURCE_STORE);
-    this.authorship = Authorship.in(store);
-    authorship.ifPresent(before -> before.requireAllows(mine));
+    this.clocks = new SourceClocks(context.getStateStore(Names.SOURCE_STORE), maker);
     // After this instance has joined: who says more has seen that it is a member, or comes first.
     this.passedOver = deployment.skipped().get();
-    this.clocks.clear();
-    this.moved.clear();
     BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);
     this.accepted =
         plan.pipeline().population().isPresent()
             ? AcceptedRecords.ofUsers(journal, deployment.sourcePartitions())
             : AcceptedRecords.ofSubjects(journal, deployment.sourcePartitions());
     commit.run(context, "accepted", accepted::flush);
-    commit.run(context, "clocks", this::writeClocks);
+    commit.run(context, "clocks", clocks::write);
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
     pace.processed();
     RecordMetadata source = context.recordMetadata().orElseThrow();
-    SourceClock clock = clocks.computeIfAbsent(source.partition(), this::restored);
-    if (clock == null) {
+    Optional<SourceClock> known = clocks.of(source.partition());
+    if (known.isEmpty()) {
       journal.broadcast(
           record.timestamp(), new Genesis(source.partition(), deployment.incarnations().get()));
-      clock = new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET);
     } else {
-      refuseRewind(source, clock);
+      refuseRewind(source, known.get());
     }
+    SourceClock clock =
+        known.orElseGet(
+            () -> new SourceClock(source.offset(), SourceClock.UNSET, SourceClock.UNSET));
     SourceClock open = opened(record, source, clock);
     SourceClock next =
         passedOver.contains(source.partition(), source.offset())
             ? skipped(record, source, open)
             : advance(record, source, open);
     clocks.put(source.partition(), next);
-    moved.add(source.partition());
-  }
-
-  private void writeClocks() {
-    if (!authorship.equals(Optional.of(mine))) {
-      mine.putInto(store);
-      authorship = Optional.of(mine);
-    }
-    moved.forEach(partition -> store.put(key(partition), clocks.get(partition).encode()));
-    moved.clear();
   }
 
   /**
@@ -165,10 +136,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
       return clock;
     }
     OptionalLong begin = window.begin();
-    Optional<LedgerFloor> floor =
-        Optional.ofNullable(store.get(LedgerFloor.KEY))
-            .map(LedgerFloor::decode)
-            .filter(LedgerFloor::isKnown);
+    Optional<LedgerFloor> floor = clocks.floor();
     if (floor.isPresent()) {
       long sealed = window.firstStartFrom(floor.get().time());
       begin = OptionalLong.of(Math.max(sealed, begin.orElse(sealed)));
@@ -210,7 +178,7 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     return new SourceClock(source.offset(), clock.clock(), clock.boundary());
   }
 
-  /** Validates one record or tick and returns the clock behind it. */
+  /** Validates one record or tick and returns the clock after it. */
   private SourceClock advance(
       Record<byte[], byte[]> record, RecordMetadata source, SourceClock clock) {
     long time = clock.clock();
@@ -303,14 +271,5 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
     } else {
       deadLetters.publish(record.timestamp(), code);
     }
-  }
-
-  private SourceClock restored(int partition) {
-    byte[] bytes = store.get(key(partition));
-    return bytes == null ? null : SourceClock.decode(bytes);
-  }
-
-  private static Bytes key(int partition) {
-    return Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(partition).array());
   }
 }

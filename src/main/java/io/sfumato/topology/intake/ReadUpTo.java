@@ -4,6 +4,7 @@ package io.sfumato.topology.intake;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -21,13 +22,25 @@ public final class ReadUpTo {
 
   /** What is read. */
   public enum Source {
-    COMMANDS('c'),
-    CANDIDATES('q');
+    COMMANDS('c', Names.ENTRIES, Names.CONTROL_INTAKE, Names.DEAD_LETTERS),
+    CANDIDATES('q', Names.CANDIDATE_ENTRIES, Names.CANDIDATE_INTAKE, Names.CANDIDATE_DEAD_LETTERS);
 
     private final byte kind;
 
-    Source(char kind) {
+    /** Of the topology's sink for what is taken in. */
+    final String entries;
+
+    /** Of the work before a commit. */
+    final String intake;
+
+    /** Of the topology's sink for what is not. */
+    final String deadLetters;
+
+    Source(char kind, String entries, String intake, String deadLetters) {
       this.kind = (byte) kind;
+      this.entries = entries;
+      this.intake = intake;
+      this.deadLetters = deadLetters;
     }
 
     private Bytes key(int partition) {

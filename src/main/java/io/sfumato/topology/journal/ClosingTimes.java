@@ -33,7 +33,7 @@ public final class ClosingTimes {
   /** Steps of windows that wait for a source. */
   public static final int MOST = 10_000;
 
-  /** By the last window end of a step: its timestamp. A step begins behind the one before. */
+  /** By the last window end of a step: its timestamp. A step begins after the one before. */
   private final TreeMap<Long, Long> steps;
 
   private final MetaStore store;
@@ -118,7 +118,7 @@ public final class ClosingTimes {
   }
 
   /**
-   * Gives windows behind {@code from} up to {@code to} at least a timestamp.
+   * Gives windows after {@code from} up to {@code to} at least a timestamp.
    *
    * @param room whether steps may become more
    * @param open whether no window is closed: where the first one begins must then be kept exactly

@@ -70,6 +70,7 @@ public final class EntryBuffer<T> {
     }
   }
 
+  /** Puts a record off until the next flush, or until its partition's batch is full. */
   public void add(long timestamp, T record) {
     this.timestamp = timestamp;
     byte[] key = keys.apply(record).getBytes(StandardCharsets.UTF_8);

@@ -10,21 +10,21 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
  * How far a keeper has read its journal: each entry is taken in once, whatever becomes of the
  * group's offsets.
  */
-public final class JournalPosition {
+final class JournalPosition {
   private final MetaStore meta;
   private final ProcessorContext<?, ?> context;
 
   /** Offset of the last journal entry taken in. */
   private long position;
 
-  public JournalPosition(MetaStore meta, ProcessorContext<?, ?> context) {
+  JournalPosition(MetaStore meta, ProcessorContext<?, ?> context) {
     this.meta = meta;
     this.context = context;
     this.position = meta.position();
   }
 
   /** To the entry that is being processed. */
-  public void advance() {
+  void advance() {
     long offset = context.recordMetadata().orElseThrow().offset();
     if (offset <= position) {
       throw PipelineStopException.readAgain(

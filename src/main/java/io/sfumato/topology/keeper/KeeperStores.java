@@ -26,7 +26,7 @@ record KeeperStores(
     BeforeCommit commit) {
   /** One that nobody shares. */
   StagedStore staged(String name) {
-    return staged(name, name);
+    return commit.staged(context, name);
   }
 
   /** Two that share a store have work of their own each. */

@@ -39,17 +39,10 @@ public final class WindowCloser {
   private final List<WindowOutput> outputs;
   private final Optional<Queries> queries;
   private final ForgottenSubjects forgotten;
-  private final PipelineMeters meters;
+
+  private final LeftDatasets left;
 
   private Optional<Key> cursor;
-
-  /** How far the datasets of closed windows were looked through for those of nobody enrolled. */
-  private Optional<Key> swept = Optional.empty();
-
-  /**
-   * Up to where datasets are decided that an earlier version kept for queries: this one has none.
-   */
-  private Optional<Key> leftBehind;
 
   /** Every window that starts before this is decided, and what waited for it is answered. */
   private long decidedBefore = Long.MIN_VALUE;
@@ -83,9 +76,8 @@ public final class WindowCloser {
     this.outputs = List.copyOf(outputs);
     this.queries = queries;
     this.forgotten = forgotten;
-    this.meters = meters;
     this.cursor = meta.cursor();
-    this.leftBehind = queries.isPresent() ? Optional.empty() : cursor.map(this::swept);
+    this.left = new LeftDatasets(datasets, roster, queries, cursor.map(this::swept), meters);
     window.begin().ifPresent(this::requireUndecidedFrom);
   }
 
@@ -197,7 +189,8 @@ public final class WindowCloser {
 
   /** Every release of windows that start before {@code through} is decided. */
   private int tidy(long through, int most) {
-    int done = queries.map(q -> q.forget(through, most)).orElseGet(() -> dropLeftBehind(most));
+    int done =
+        queries.map(q -> q.forget(through, most)).orElseGet(() -> left.dropOfEarlierVersion(most));
     // What is held still needs its dataset, its boundaries and who was forgotten.
     long settled = Math.min(through, settledBefore());
     done += forgotten.settle(settled, most - done);
@@ -212,17 +205,6 @@ public final class WindowCloser {
   /** No candidate waits for windows that start before this. */
   private long settledBefore() {
     return queries.map(Queries::settledBefore).orElse(Long.MAX_VALUE);
-  }
-
-  private int dropLeftBehind(int most) {
-    if (leftBehind.isEmpty()) {
-      return 0;
-    }
-    int done = datasets.deleteFrontThrough(leftBehind.get(), most);
-    if (done < most) {
-      leftBehind = Optional.empty();
-    }
-    return done;
   }
 
   /** Windows nobody had records in cost nothing: the scan seeks to the next dataset. */
@@ -259,7 +241,7 @@ public final class WindowCloser {
       }
       looked += Math.max(1, members.size());
       if (!held && members.size() < wanted) {
-        int swept = sweep(window.endOf(at.windowStart()), wanted);
+        int swept = left.sweep(window.endOf(at.windowStart()), wanted);
         looked += swept;
         if (swept < wanted) {
           at = new Key(window.endOf(at.windowStart()), "");
@@ -268,28 +250,6 @@ public final class WindowCloser {
       moveTo(at);
     }
     return looked;
-  }
-
-  /**
-   * Drops what was taken in of subjects that are not enrolled in its window, which is decided.
-   *
-   * @return how many datasets it looked at; fewer than {@code most} only when none is left
-   */
-  private int sweep(long before, int most) {
-    List<Dataset> left = datasets.after(swept, before, most);
-    for (Dataset dataset : left) {
-      Key key = dataset.key();
-      swept = Optional.of(key);
-      // Of those who are enrolled only datasets are left that answer queries, or did.
-      boolean enrolled = roster.covers(key.subject(), key.windowStart());
-      if (queries.isEmpty() || !enrolled) {
-        datasets.delete(key);
-      }
-      if (!enrolled) {
-        meters.notEnrolled(dataset.contents().recordsTold());
-      }
-    }
-    return left.size();
   }
 
   /**

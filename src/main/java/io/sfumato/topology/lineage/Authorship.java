@@ -25,6 +25,7 @@ public record Authorship(int version, String digest, String noiseKey) {
 
   private static final int FORMAT = 1;
 
+  /** That of a program. */
   public static Authorship of(Identity.Maker maker) {
     return new Authorship(maker.version(), maker.digest(), maker.noiseKey());
   }
@@ -34,6 +35,7 @@ public record Authorship(int version, String digest, String noiseKey) {
     return Optional.ofNullable(store.get(KEY)).map(Authorship::decode);
   }
 
+  /** Keeps it beside the clocks. */
   public void putInto(KeyValueStore<Bytes, byte[]> store) {
     store.put(KEY, encode());
   }

@@ -117,7 +117,10 @@ public record BudgetTerms(
         release ->
             isGranted(release, now, last)
                 ? release
-                : release.formerly().filter(f -> isGranted(f, now, last)).orElse(release));
+                : release.formerly().stream()
+                    .filter(former -> isGranted(former, now, last))
+                    .findFirst()
+                    .orElse(release));
   }
 
   private boolean isGranted(PlannedRelease release, long now, long last) {
@@ -155,6 +158,7 @@ public record BudgetTerms(
     return shares.stream().filter(s -> s.ledger().equals(ledger)).findFirst().orElseThrow();
   }
 
+  /** The number under which ledgers count a charge. */
   public int chargeId(Charge charge) {
     return charges.indexOf(charge.mechanism());
   }
@@ -225,6 +229,7 @@ public record BudgetTerms(
     }
   }
 
+  /** Appends them, as identities and exported ledgers have them. */
   public void write(ByteWriter out) {
     out.fixed8(FORMAT).text(unit).text(epsilon.toString()).text(delta.toString()).text(period);
     out.texts(charges).unsigned(shares.size());
@@ -241,6 +246,7 @@ public record BudgetTerms(
     }
   }
 
+  /** Inverse of {@link #write}. */
   public static BudgetTerms read(ByteReader in) {
     in.format(FORMAT, "a budget's terms");
     String unit = in.text();

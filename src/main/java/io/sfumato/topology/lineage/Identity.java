@@ -48,6 +48,7 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
       Map<String, String> layout,
       List<String> categories) {
 
+    /** A program that runs. */
     public static Maker of(Plan plan, Deployment deployment) {
       return of(
           plan,
@@ -56,6 +57,7 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
           deployment.noiseKey().tag());
     }
 
+    /** A program that would run on a topic of that id. */
     public static Maker of(Plan plan, String sourceTopic, int sourcePartitions, String noiseKey) {
       return new Maker(
           plan.pipeline().version(),
@@ -126,6 +128,16 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
                   + " elsewhere"
               : CARRY_OVER);
     }
+    for (Map.Entry<String, String> theirs : next.layout().entrySet()) {
+      // States from before there was a beginning go on with one.
+      if (!theirs.getKey().equals(Plan.BEGIN)) {
+        requireEqual(
+            theirs.getKey(),
+            maker.layout().getOrDefault(theirs.getKey(), "nothing"),
+            theirs.getValue(),
+            CARRY_OVER);
+      }
+    }
     requireEqual(
         "partitions of the records' topic",
         maker.sourcePartitions(),
@@ -154,6 +166,7 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
     }
   }
 
+  /** As the keeper's store has it. */
   public byte[] encode() {
     ByteWriter out =
         new ByteWriter()
@@ -171,6 +184,7 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
     return out.toBytes();
   }
 
+  /** Inverse of {@link #encode}. */
   public static Identity decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "the state's identity");
     Incarnation incarnation = Incarnation.fromBytes(in.raw(Incarnation.BYTES));

@@ -28,6 +28,7 @@ public record ImportedLedger(String digest, String budget, long floor, BudgetTer
    * @param budget that was sealed
    */
   public record Begun(String digest, String budget) {
+    /** As the keeper's store has it. */
     public byte[] encode() {
       return new ByteWriter().fixed8(BEGUN).text(digest).text(budget).toBytes();
     }
@@ -53,12 +54,14 @@ public record ImportedLedger(String digest, String budget, long floor, BudgetTer
     return Optional.of(begun);
   }
 
+  /** As the keeper's store has it. */
   public byte[] encode() {
     ByteWriter out = new ByteWriter().fixed8(FORMAT).text(digest).text(budget).signed(floor);
     terms.write(out);
     return out.toBytes();
   }
 
+  /** Inverse of {@link #encode}. */
   public static ImportedLedger decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "an imported ledger");
     ImportedLedger ledger =

@@ -26,10 +26,12 @@ public record LedgerFloor(long time) {
     return time != Long.MIN_VALUE;
   }
 
+  /** As intake's store has it. */
   public byte[] encode() {
     return new ByteWriter().fixed8(FORMAT).signed(time).toBytes();
   }
 
+  /** Inverse of {@link #encode}. */
   public static LedgerFloor decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "a floor");
     LedgerFloor floor = new LedgerFloor(in.signed());

@@ -6,11 +6,8 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Activation;
-import io.sfumato.serde.JournalEntry.Boundary;
-import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.BehindGenesis;
 import io.sfumato.serde.JournalEntry.Genesis;
-import io.sfumato.serde.JournalEntry.Observation;
-import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.Stamp;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.PipelineStopException;
@@ -49,12 +46,12 @@ public final class Lineage {
     this.maker = Identity.Maker.of(plan, deployment);
     this.imported = meta.imported();
     this.takeover = meta.takeover();
-    this.identity = meta.identity().map(this::mine);
+    this.identity = meta.identity().map(this::usable);
     this.terms = identity.map(Identity::terms).orElseGet(this::initialTerms);
   }
 
   /** The state as this program may use it. */
-  private Identity mine(Identity found) {
+  private Identity usable(Identity found) {
     int mine = maker.version();
     int theirs = found.maker().version();
     if (mine == theirs) {
@@ -109,6 +106,7 @@ public final class Lineage {
     }
   }
 
+  /** Whether the journal has named the incarnation. */
   public boolean begun() {
     return identity.isPresent();
   }
@@ -117,10 +115,7 @@ public final class Lineage {
   public void beginWith(JournalEntry entry) {
     if (entry instanceof Genesis genesis) {
       begin(genesis.incarnation());
-    } else if (entry instanceof Observations
-        || entry instanceof Observation
-        || entry instanceof Contributions
-        || entry instanceof Boundary) {
+    } else if (entry instanceof BehindGenesis) {
       // Only other topics may be ahead of the first record.
       throw new PipelineStopException(
           "the journal goes on but this partition's state is empty: its changelog was lost or reset."
@@ -152,10 +147,12 @@ public final class Lineage {
     return true;
   }
 
+  /** What shares were granted, and what charges cost. */
   public BudgetTerms terms() {
     return terms;
   }
 
+  /** The state's life, which has begun. */
   public Incarnation incarnation() {
     return identity.orElseThrow().incarnation();
   }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -45,17 +46,18 @@ public final class MetaStore {
 
   private final StagedStore store;
 
-  /** Nothing follows from so many sources, the first ones. */
+  /** Number of first sources from which nothing follows. */
   private int drained;
 
   public MetaStore(StagedStore store) {
     this.store = store;
   }
 
-  public Optional<Identity> identity() {
+  Optional<Identity> identity() {
     return Optional.ofNullable(store.get(IDENTITY)).map(Identity::decode);
   }
 
+  /** Keeps what made the state. */
   public void put(Identity identity) {
     store.put(IDENTITY, identity.encode());
   }
@@ -81,6 +83,7 @@ public final class MetaStore {
     return Optional.ofNullable(store.get(TAKEOVER)).map(Takeover::decode);
   }
 
+  /** Keeps who takes over. */
   public void put(Takeover takeover) {
     store.put(TAKEOVER, takeover.encode());
   }
@@ -105,7 +108,7 @@ public final class MetaStore {
     putFormer(new Stamp(NO_VERSION, 0));
   }
 
-  public void putFormer(Stamp stamp) {
+  void putFormer(Stamp stamp) {
     store.put(
         formerKey(stamp.version()),
         new ByteWriter().fixed8(FORMAT).fixed64(stamp.digest()).toBytes());
@@ -115,7 +118,7 @@ public final class MetaStore {
     return Bytes.wrap(new ByteWriter().fixed8(FORMER).unsigned(version).toBytes());
   }
 
-  public void deleteTakeover() {
+  void deleteTakeover() {
     store.delete(TAKEOVER);
   }
 
@@ -125,10 +128,12 @@ public final class MetaStore {
     return bytes == null ? -1 : positionOf(bytes);
   }
 
+  /** The offset in a stored position. */
   public static long positionOf(byte[] bytes) {
     return new ByteReader(bytes).format(FORMAT, "a position").unsigned();
   }
 
+  /** Keeps the offset of the entry that is taken in. */
   public void putPosition(long offset) {
     store.put(POSITION, new ByteWriter().fixed8(FORMAT).unsigned(offset).toBytes());
   }
@@ -138,6 +143,7 @@ public final class MetaStore {
     return number(PASSED_ON, "a window end");
   }
 
+  /** Keeps the window end up to which users' contributions are passed on. */
   public void putPassedOn(long end) {
     putNumber(PASSED_ON, end);
   }
@@ -147,6 +153,7 @@ public final class MetaStore {
     return number(LIVE_PERIOD, "a period");
   }
 
+  /** Keeps the number of the first budget period that is not over. */
   public void putLivePeriod(long period) {
     putNumber(LIVE_PERIOD, period);
   }
@@ -167,7 +174,7 @@ public final class MetaStore {
     store.put(drainedKey(source), new byte[] {FORMAT});
   }
 
-  /** Whether nothing follows from any of so many. */
+  /** Whether nothing follows from any of {@code sources} sources. */
   public boolean areDrained(int sources) {
     while (drained < sources && store.get(drainedKey(drained)) != null) {
       drained++;
@@ -179,15 +186,17 @@ public final class MetaStore {
     return Bytes.wrap(new ByteWriter().fixed8(DRAINED).unsigned(source).toBytes());
   }
 
+  /** How far the sealing is; open where nobody has begun it. */
   public SealState seal() {
     return SealState.of(store.get(SEAL));
   }
 
+  /** Keeps how far the sealing is. */
   public void put(SealState seal) {
     store.put(SEAL, new ByteWriter().fixed8(FORMAT).fixed8(seal.code).toBytes());
   }
 
-  /** The window end that all of so many sources had passed, read off a whole store. */
+  /** The window end that all of {@code sources} sources had passed, read off a whole store. */
   public static OptionalLong closedThrough(Map<Bytes, byte[]> store, int sources) {
     Map<Long, Long> last = new HashMap<>();
     for (Bytes key : store.keySet()) {
@@ -208,6 +217,7 @@ public final class MetaStore {
     return tags;
   }
 
+  /** Keeps the tag of a release that an operator skipped. */
   public void putSkipped(String tag) {
     byte[] key =
         new ByteWriter().fixed8(SKIPPED).raw(tag.getBytes(StandardCharsets.UTF_8)).toBytes();
@@ -219,10 +229,12 @@ public final class MetaStore {
     return Optional.ofNullable(store.get(CURSOR)).map(MetaStore::cursorOf);
   }
 
+  /** The place in a stored cursor. */
   public static DatasetStore.Key cursorOf(byte[] bytes) {
     return DatasetStore.Key.read(new ByteReader(bytes).format(FORMAT, "the cursor"));
   }
 
+  /** Keeps the last place whose release is decided. */
   public void put(DatasetStore.Key cursor) {
     store.put(CURSOR, new ByteWriter().fixed8(FORMAT).raw(cursor.encode().get()).toBytes());
   }
@@ -232,6 +244,7 @@ public final class MetaStore {
     store.put(boundaryKey(source, end), new byte[] {LAST_BOUNDARY});
   }
 
+  /** Forgets a boundary that is not the last of its source. */
   public void deleteBoundary(int source, long end) {
     store.delete(boundaryKey(source, end));
   }
@@ -251,7 +264,9 @@ public final class MetaStore {
         : OptionalLong.of(new ByteReader(value).format(FORMAT, "a boundary").signed());
   }
 
+  /** Is handed boundaries. */
   public interface BoundaryConsumer {
+    /** Takes one; those that earlier programs kept say when they were passed. */
     void accept(int source, long end, OptionalLong timestamp);
   }
 
@@ -260,20 +275,18 @@ public final class MetaStore {
     store.put(closingTimeKey(end), new ByteWriter().fixed8(FORMAT).signed(timestamp).toBytes());
   }
 
+  /** Forgets a step of the closing times. */
   public void deleteClosingTime(long end) {
     store.delete(closingTimeKey(end));
   }
 
-  public void closingTimes(ClosingTimeConsumer consumer) {
+  /** All steps of the closing times: windows that end by the first closed at the second. */
+  public void closingTimes(BiConsumer<Long, Long> consumer) {
     store.each(
         CLOSING_TIME,
         (key, value) ->
             consumer.accept(
                 key.sortable(), new ByteReader(value).format(FORMAT, "a closing time").signed()));
-  }
-
-  public interface ClosingTimeConsumer {
-    void accept(long end, long timestamp);
   }
 
   private static Bytes closingTimeKey(long end) {

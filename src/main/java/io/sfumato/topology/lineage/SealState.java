@@ -21,6 +21,7 @@ public enum SealState {
     this.code = code;
   }
 
+  /** Reads it from a store; no bytes where nobody has begun to seal. */
   public static SealState of(byte[] bytes) {
     if (bytes == null) {
       return OPEN;

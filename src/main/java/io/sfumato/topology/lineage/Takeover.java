@@ -69,10 +69,11 @@ public record Takeover(int version, long from, String digest, String noiseKey, b
         "version %d of the file cannot take over: %s".formatted(mine, why));
   }
 
-  public Takeover nowReady() {
+  Takeover nowReady() {
     return new Takeover(version, from, digest, noiseKey, true);
   }
 
+  /** As the keeper's store has it. */
   public byte[] encode() {
     return new ByteWriter()
         .fixed8(FORMAT)
@@ -84,6 +85,7 @@ public record Takeover(int version, long from, String digest, String noiseKey, b
         .toBytes();
   }
 
+  /** Inverse of {@link #encode}. */
   public static Takeover decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "a takeover");
     Takeover takeover =

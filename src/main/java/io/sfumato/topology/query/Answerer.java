@@ -4,46 +4,52 @@ package io.sfumato.topology.query;
 
 import io.sfumato.mechanism.abc.Distances;
 import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.NumberSums;
+import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.QueryNoise;
-import io.sfumato.mechanism.abc.RejectionCoin;
-import io.sfumato.mechanism.abc.SoftWeights;
-import io.sfumato.mechanism.abc.SparseVector;
+import io.sfumato.mechanism.abc.Question;
+import io.sfumato.mechanism.abc.SparseVector.State;
+import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Draw;
-import io.sfumato.pipeline.Pipeline;
-import io.sfumato.release.abc.AbcSpec;
-import io.sfumato.release.abc.AnswerDraw;
-import io.sfumato.release.abc.PlannedQueries;
-import io.sfumato.schema.AbcDecision;
-import io.sfumato.schema.AbcWeight;
+import io.sfumato.release.abc.AbcWriter;
+import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.query.QueryStore.Given;
 import io.sfumato.topology.query.QueryStore.Query;
 import io.sfumato.topology.release.Publisher;
-import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongFunction;
+import org.apache.avro.specific.SpecificRecord;
 
 /** Draws one output's answers and writes them down. Charged queries only. */
 public final class Answerer {
-  private final Pipeline pipeline;
-  private final PlannedQueries planned;
+  private static final double[] NO_SUMMARIES = new double[0];
+
+  private final PlannedAbc planned;
   private final Publisher publisher;
   private final Publisher.Output output;
+  private final AbcWriter writer;
   private final String mechanism;
+  private final Optional<NumberSums.Layout> sums;
 
-  public Answerer(Pipeline pipeline, PlannedQueries planned, Publisher publisher) {
-    this.pipeline = pipeline;
+  /**
+   * @param sums that datasets keep for summaries
+   */
+  public Answerer(PlannedAbc planned, Publisher publisher, Optional<NumberSums.Layout> sums) {
     this.planned = planned;
+    this.sums = sums;
     this.publisher = publisher;
     this.output = publisher.outputOf(planned);
+    this.writer = new AbcWriter(planned.spec());
     this.mechanism = planned.charge().mechanism();
   }
 
   /**
-   * An answer and the query behind it.
+   * An answer and its query.
    *
    * @param outcome 0 or 1 for a decision, whole steps for a weight
    */
@@ -56,70 +62,89 @@ public final class Answerer {
    */
   public Optional<Drawn> draw(Candidate candidate, Query query, Contents contents, byte[] digest) {
     long records = contents.size();
-    QueryNoise answering = answering(records, query.candidates());
-    double rho = distance(contents, candidate);
-    ReplayableRandom random =
-        publisher.randomness(
-            id(candidate), input(answering, records, query).bytes(digest).bytes(framed(contents)));
-    Draw told =
-        new AnswerDraw(id(candidate), answering, sensitivity(records), query.candidates(), rho);
-    if (answering instanceof RejectionCoin coin) {
-      publisher.show(told);
-      long accepted = coin.accept(rho, random) ? 1 : 0;
-      return Optional.of(new Drawn(accepted, query.answered(records, Optional.empty())));
-    }
-    if (answering instanceof SoftWeights weights) {
-      publisher.show(told);
-      long steps = weights.draw(rho, random);
-      return Optional.of(new Drawn(steps, query.answered(records, Optional.empty())));
-    }
-    SparseVector vector = (SparseVector) answering;
-    SparseVector.State state =
-        query
-            .secret()
-            .orElseGet(() -> vector.start(threshold(vector, candidate, query, contents, 0)));
-    if (vector.isOver(state)) {
+    QueryMechanism mechanism = planned.plan().mechanism();
+    QueryNoise noise = noise(records, query.candidates());
+    Optional<double[]> summaries = observed(contents);
+    byte[] dataset = framed(contents, summaries);
+    LongFunction<ReplayableRandom> thresholds =
+        accepted -> threshold(noise, candidate, query, records, dataset, accepted);
+    Optional<State> state = query.secret().or(() -> noise.start(thresholds));
+    if (noise.isOver(state)) {
       return Optional.empty();
     }
-    publisher.show(told);
-    SparseVector.Answer answer =
-        vector.answer(
-            state,
-            rho,
-            random,
-            threshold(vector, candidate, query, contents, state.accepted() + 1));
+    Question question =
+        new Question(
+            sensitivity(records),
+            query.candidates(),
+            distance(contents, summaries, candidate),
+            state);
+    ReleaseId id = id(candidate);
+    Framing input = input(noise, records, query).bytes(digest).bytes(dataset);
+    publisher.show(Draw.of(id, mechanism, question), input);
+    long answer = noise.answer(question.distance(), state).draw(publisher.randomness(id, input));
     return Optional.of(
-        new Drawn(answer.accepted() ? 1 : 0, query.answered(records, Optional.of(answer.next()))));
+        new Drawn(answer, query.answered(records, noise.after(state, answer, thresholds))));
   }
 
   /** Publishes an answer, the first time or again: always the same bytes. */
   public void publish(Candidate candidate, Query query, Given given) {
-    QueryNoise answering = answering(query.records(), query.candidates());
-    byte[] value =
-        answering instanceof SoftWeights weights
-            ? publisher.encode(weight(candidate, query, weights, given.outcome()))
-            : publisher.encode(decision(candidate, query, answering.scale(), given.outcome() == 1));
-    publisher.publish(output, id(candidate), value, given.timestamp());
+    ReleaseId id = id(candidate);
+    AbcWriter.Asked asked =
+        new AbcWriter.Asked(
+            candidate.query(),
+            candidate.index(),
+            candidate.candidates(),
+            query.records(),
+            candidate.parameters());
+    SpecificRecord answer =
+        writer.write(
+            publisher.label(output, id),
+            asked,
+            noise(query.records(), query.candidates()),
+            given.outcome());
+    publisher.publish(output, id, publisher.encode(answer), given.timestamp());
   }
 
-  private QueryNoise answering(long records, int candidates) {
-    return planned.plan().mechanism().answering(sensitivity(records), candidates);
+  private QueryNoise noise(long records, int candidates) {
+    return planned.plan().mechanism().noise(sensitivity(records), candidates);
   }
 
   private double sensitivity(long records) {
     return planned.spec().measure().sensitivity(records);
   }
 
-  private double distance(Contents contents, Candidate candidate) {
+  private double distance(Contents contents, Optional<double[]> observed, Candidate candidate) {
     double[] mean = candidate.mean().stream().mapToDouble(Double::doubleValue).toArray();
-    Measure measure = planned.spec().measure();
-    return switch (measure) {
-      case FEATURES -> Distances.mmd(contents.features().orElseThrow(), mean);
-      case CATEGORIES -> Distances.categories(contents.histogram().orElseThrow(), mean);
-    };
+    return planned
+        .spec()
+        .measure()
+        .choose(
+            new Measure.Cases<Double, RuntimeException>() {
+              @Override
+              public Double features() {
+                return Distances.mmd(contents.features().orElseThrow(), mean);
+              }
+
+              @Override
+              public Double categories() {
+                return Distances.categories(contents.histogram().orElseThrow(), mean);
+              }
+
+              @Override
+              public Double summaries(Summaries summaries) {
+                return summaries.distance(observed.orElseThrow(), mean);
+              }
+            });
   }
 
-  public ReleaseId id(Candidate candidate) {
+  /** Nothing where no summaries are measured. */
+  private Optional<double[]> observed(Contents contents) {
+    return planned.spec().measure() instanceof Measure.OfSummaries of
+        ? Optional.of(of.summaries().of(contents.summarised(sums.orElseThrow())))
+        : Optional.empty();
+  }
+
+  ReleaseId id(Candidate candidate) {
     return id(candidate, "", candidate.index());
   }
 
@@ -134,64 +159,30 @@ public final class Answerer {
 
   /** The threshold's randomness depends on the query, and on how many were accepted so far. */
   private ReplayableRandom threshold(
-      SparseVector vector, Candidate candidate, Query query, Contents contents, long accepted) {
+      QueryNoise noise,
+      Candidate candidate,
+      Query query,
+      long records,
+      byte[] dataset,
+      long accepted) {
     return publisher.randomness(
         id(candidate, "/threshold", Math.toIntExact(accepted)),
-        input(vector, contents.size(), query).bytes(framed(contents)));
+        input(noise, records, query).bytes(dataset));
   }
 
-  private Framing input(QueryNoise answering, long records, Query query) {
+  private Framing input(QueryNoise noise, long records, Query query) {
     Framing framing = new Framing().text(mechanism).number(records).number(query.candidates());
-    answering.frame(framing);
+    noise.frame(framing);
     return framing;
   }
 
-  private static byte[] framed(Contents contents) {
+  /** Quantiles depend on the sample too, which other outputs leave out. */
+  private static byte[] framed(Contents contents, Optional<double[]> summaries) {
     Framing framing = new Framing();
     contents.frame(framing);
+    for (double summary : summaries.orElse(NO_SUMMARIES)) {
+      framing.number(Double.doubleToLongBits(summary));
+    }
     return framing.toBytes();
-  }
-
-  private AbcDecision decision(Candidate candidate, Query query, double scale, boolean accepted) {
-    AbcSpec spec = planned.spec();
-    return AbcDecision.newBuilder()
-        .setReleaseId(id(candidate).text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setQueryId(candidate.query())
-        .setCandidate(candidate.index())
-        .setCandidates(candidate.candidates())
-        .setSubject(candidate.subject())
-        .setWindowStart(Instant.ofEpochMilli(candidate.windowStart()))
-        .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(candidate.windowStart())))
-        .setRecords(query.records())
-        .setParameters(candidate.parameters())
-        .setThreshold(spec.threshold())
-        .setNoiseScale(scale)
-        .setAccepted(accepted)
-        .setGuarantee(output.guarantee())
-        .build();
-  }
-
-  private AbcWeight weight(Candidate candidate, Query query, SoftWeights weights, long steps) {
-    AbcSpec spec = planned.spec();
-    return AbcWeight.newBuilder()
-        .setReleaseId(id(candidate).text())
-        .setPipeline(pipeline.name())
-        .setOutput(spec.name())
-        .setQueryId(candidate.query())
-        .setCandidate(candidate.index())
-        .setCandidates(candidate.candidates())
-        .setSubject(candidate.subject())
-        .setWindowStart(Instant.ofEpochMilli(candidate.windowStart()))
-        .setWindowEnd(Instant.ofEpochMilli(pipeline.window().endOf(candidate.windowStart())))
-        .setRecords(query.records())
-        .setParameters(candidate.parameters())
-        .setThreshold(spec.threshold())
-        .setNoiseScale(weights.scale())
-        .setNoisyDistance(weights.distance(steps))
-        .setWeight(weights.weight(steps))
-        .setGuarantee(output.guarantee())
-        .build();
   }
 }

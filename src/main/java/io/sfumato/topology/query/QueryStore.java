@@ -37,6 +37,7 @@ public final class QueryStore {
 
   /** Names a query: one for each output, subject, budget period and id. */
   public record Key(long period, String subject, String output, String query) {
+    /** That of a candidate's query. */
     public static Key of(Candidate candidate, long period) {
       return new Key(period, candidate.subject(), candidate.output(), candidate.query());
     }
@@ -65,11 +66,11 @@ public final class QueryStore {
       long waiting,
       Optional<SparseVector.State> secret) {
 
-    public Query waitingMore(int more) {
+    Query waitingMore(int more) {
       return new Query(windowStart, candidates, records, spent, waiting + more, secret);
     }
 
-    public Query answered(long size, Optional<SparseVector.State> state) {
+    Query answered(long size, Optional<SparseVector.State> state) {
       return new Query(windowStart, candidates, size, spent + 1, waiting, state);
     }
 
@@ -114,7 +115,7 @@ public final class QueryStore {
    * @param given the answer; none while it waits
    */
   public record Answer(byte[] digest, Optional<Given> given) {
-    public boolean sameContents(byte[] other) {
+    boolean sameContents(byte[] other) {
       return Arrays.equals(digest, other);
     }
 
@@ -142,30 +143,34 @@ public final class QueryStore {
    */
   public record Given(long outcome, long timestamp) {}
 
-  public Optional<Query> query(Key key) {
+  Optional<Query> query(Key key) {
     return Optional.ofNullable(store.get(queryKey(key))).map(Query::decode);
   }
 
+  /** Keeps a query. */
   public void put(Key key, Query query) {
     Bytes at = queryKey(key);
     store.put(at, query.encode());
     queries.written(at);
   }
 
+  /** Forgets a query. */
   public void delete(Key key) {
     store.delete(queryKey(key));
   }
 
-  public Optional<Answer> answer(Key key, int index) {
+  Optional<Answer> answer(Key key, int index) {
     return Optional.ofNullable(store.get(answerKey(key, index))).map(Answer::decode);
   }
 
+  /** Keeps the answer to one candidate. */
   public void put(Key key, int index, Answer answer) {
     Bytes at = answerKey(key, index);
     store.put(at, answer.encode());
     answers.written(at);
   }
 
+  /** Forgets the answer to one candidate. */
   public void delete(Key key, int index) {
     store.delete(answerKey(key, index));
   }

@@ -16,7 +16,7 @@ import org.apache.kafka.common.utils.Bytes;
  * @param timestamp Kafka timestamp of its entry
  * @param deadline in journal time
  */
-public record WaitingCandidate(Candidate candidate, long sequence, long timestamp, long deadline) {
+record WaitingCandidate(Candidate candidate, long sequence, long timestamp, long deadline) {
   ByteWriter place(ByteWriter out) {
     return out.sortable(candidate.windowStart())
         .text(candidate.subject())

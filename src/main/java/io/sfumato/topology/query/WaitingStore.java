@@ -50,7 +50,7 @@ public final class WaitingStore {
     public static final Limits NONE = new Limits(0, 0, 0);
   }
 
-  public Limits limits(String subject, String output) {
+  Limits limits(String subject, String output) {
     byte[] bytes = store.get(limitsKey(subject, output));
     if (bytes == null) {
       return Limits.NONE;
@@ -65,7 +65,7 @@ public final class WaitingStore {
   }
 
   /**
-   * Lets a candidate wait, behind those that wait already.
+   * Lets a candidate wait, after those that wait already.
    *
    * @param timestamp Kafka timestamp of its entry
    * @param deadline in journal time
@@ -151,7 +151,7 @@ public final class WaitingStore {
     return decoded(closed.next(windowsFrom(windowStart), most));
   }
 
-  public void passClosed(WaitingCandidate waiting) {
+  void passClosed(WaitingCandidate waiting) {
     closed.pass(waiting.key());
   }
 
@@ -181,12 +181,12 @@ public final class WaitingStore {
   /** What of one subject waits for one window, by output and arrival. */
   public List<WaitingCandidate> waitingFor(long windowStart, String subject) {
     byte[] from = new ByteWriter().fixed8(WAITING).sortable(windowStart).text(subject).toBytes();
-    // Behind it stands the length of an output's name, which is shorter than 255.
+    // After it stands the length of an output's name, which is shorter than 255.
     byte[] to = new ByteWriter().raw(from).fixed8(0xFF).toBytes();
     return decoded(new Scan(store, Bytes.wrap(from)).next(Bytes.wrap(to), Integer.MAX_VALUE));
   }
 
-  /** What waits of one subject, so many candidates in all: window by window. */
+  /** What waits of one subject, {@code candidates} candidates in all: window by window. */
   public List<List<WaitingCandidate>> waitingOf(String subject, long candidates) {
     List<List<WaitingCandidate>> found = waitingFor(windowsOf(subject), subject);
     return found.stream().mapToLong(List::size).sum() == candidates

@@ -42,7 +42,7 @@ public final class Withdrawals {
         });
   }
 
-  public void add(Withdrawal withdrawal) {
+  void add(Withdrawal withdrawal) {
     all.add(withdrawal);
     store.put(
         key(withdrawal),

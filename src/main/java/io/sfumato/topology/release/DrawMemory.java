@@ -18,10 +18,12 @@ public final class DrawMemory {
     this.output = output;
   }
 
+  /** What the last draw of a subject left; nothing before the first. */
   public Optional<byte[]> get(String subject) {
     return Optional.ofNullable(store.get(key(subject)));
   }
 
+  /** Keeps what a draw leaves to the next. */
   public void put(String subject, byte[] memory) {
     store.put(key(subject), memory);
   }

@@ -26,6 +26,7 @@ import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -61,6 +62,7 @@ public final class Publisher {
     this.witness = deployment.watch().witness();
   }
 
+  /** That of one draw of this state. */
   public ReleaseId id(String output, String subject, long windowStart, int index) {
     return new ReleaseId(
         pipeline.budget().name(),
@@ -86,8 +88,8 @@ public final class Publisher {
   }
 
   /** Shows a draw to whoever watches them: in production nobody. */
-  public void show(Draw draw) {
-    witness.drew(draw);
+  public void show(Draw<?> draw, Framing input) {
+    witness.drew(draw, input);
   }
 
   /** An output in the pipeline's format. */
@@ -164,14 +166,16 @@ public final class Publisher {
       // A ledger that spans windows makes what counts in one depend on the others of the same user.
       boolean window = pipeline.budget().period() instanceof Period.Window;
       Population users = pipeline.population().orElseThrow();
-      return "all records of one user in one %s are added or removed, of which at most %d count%s%s; the subjects are public"
-          .formatted(
-              window ? "window" : "period",
-              users.records(),
-              users.leftOut().isPresent()
-                  ? ", and at most " + users.leftOut().getAsInt() + " are told as left out,"
-                  : "",
-              window ? "" : " in each window");
+      return String.format(
+          Locale.ROOT,
+          "all records of one user in one %s are added or removed, of which at most %d%s count%s%s; the subjects are public",
+          window ? "window" : "period",
+          users.records(),
+          pipeline.input().weight().isPresent() ? " units of weight" : "",
+          users.leftOut().isPresent()
+              ? ", and at most " + users.leftOut().getAsInt() + " are told as left out,"
+              : "",
+          window ? "" : " in each window");
     }
     if (unit == PrivacyUnit.DATASET) {
       return "any two datasets of the subject, empty ones included; who is enrolled is public";

@@ -49,7 +49,7 @@ public final class Releaser implements WindowOutput {
 
   @Override
   public void release(Dataset dataset, long timestamp) {
-    Drawer.Draws draws = null;
+    Drawer.Prepared<?> draws = null;
     for (int index = 0; index < drawer.draws(); index++) {
       ReleaseId id = id(dataset.key(), index);
       // The charge stands before the draw, both in this transaction.
@@ -63,7 +63,8 @@ public final class Releaser implements WindowOutput {
           try {
             draws = draws == null ? prepared(dataset) : draws;
             value = drawn(draws, id);
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | LinkageError e) {
+            // A library's kind may lack a class of its own: that too is this release's failure.
             throw skips.failed(id, e);
           }
           publisher.publish(output, id, value, timestamp);
@@ -80,20 +81,23 @@ public final class Releaser implements WindowOutput {
     }
   }
 
-  private Drawer.Draws prepared(Dataset dataset) {
-    Drawer.Draws draws =
-        drawer.of(dataset.contents(), memory.flatMap(kept -> kept.get(dataset.key().subject())));
-    if (draws.failures() > 0) {
-      meters.learnerFailed(name, draws.failures());
+  private Drawer.Prepared<?> prepared(Dataset dataset) {
+    Drawer.Prepared<?> draws =
+        drawer.prepare(
+            dataset.key().windowStart(),
+            dataset.contents(),
+            memory.flatMap(kept -> kept.get(dataset.key().subject())));
+    if (draws.law().failures() > 0) {
+      meters.learnerFailed(name, draws.law().failures());
     }
     return draws;
   }
 
   /** The randomness of a draw follows from its id and its exact input. */
-  private byte[] drawn(Drawer.Draws draws, ReleaseId id) {
+  private byte[] drawn(Drawer.Prepared<?> draws, ReleaseId id) {
     Framing input = new Framing();
-    draws.frame(id, input);
-    publisher.show(draws.exact(id));
+    draws.law().frame(input);
+    publisher.show(draws.exact().apply(id), input);
     Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.randomness(id, input));
     drawn.memory().ifPresent(next -> memory.orElseThrow().put(id.subject(), next));
     return publisher.encode(drawn.output());

@@ -35,10 +35,12 @@ public final class SkippedReleases {
     holds.release(tag);
   }
 
+  /** Whether an operator skipped a release. */
   public boolean contains(ReleaseId id) {
     return !skipped.isEmpty() && skipped.contains(noiseKey.logTag(id));
   }
 
+  /** Whether a release failed, and waits for an operator. */
   public boolean isHeld(ReleaseId id) {
     return !holds.isEmpty() && holds.contains(noiseKey.logTag(id));
   }

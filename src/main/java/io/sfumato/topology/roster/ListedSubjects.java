@@ -16,6 +16,7 @@ public final class ListedSubjects implements Roster {
     this.subjects = subjects;
   }
 
+  /** Those of a list that belong to one of {@code partitions} partitions. */
   public static ListedSubjects of(List<String> listed, int partitions, int partition) {
     // As the roster's store has them: by their bytes.
     NavigableSet<String> mine =

@@ -17,8 +17,10 @@ public interface Roster {
 
   /** One member. */
   interface Member {
+    /** Who it is. */
     String subject();
 
+    /** Whether the subject is released in a window. */
     boolean covers(long windowStart);
   }
 }

@@ -23,6 +23,7 @@ public final class SubjectStore implements Roster {
 
   /** Window starts from {@code from}, inclusive, to {@code to}, exclusive. */
   public record Span(long from, long to) {
+    /** Whether a window lies in it. */
     public boolean covers(long windowStart) {
       return from <= windowStart && windowStart < to;
     }
@@ -36,6 +37,7 @@ public final class SubjectStore implements Roster {
     }
   }
 
+  /** The subject is released from a window on. */
   public void enrol(String subject, long from) {
     List<Span> spans = new ArrayList<>(get(subject).spans());
     if (!spans.isEmpty() && spans.get(spans.size() - 1).to() >= from) {
@@ -47,6 +49,7 @@ public final class SubjectStore implements Roster {
     put(subject, spans);
   }
 
+  /** The subject is not released any more from a window on. */
   public void leave(String subject, long from) {
     List<Span> spans = new ArrayList<>();
     for (Span span : get(subject).spans()) {
@@ -112,6 +115,7 @@ public final class SubjectStore implements Roster {
     return spans;
   }
 
+  /** Of a subject: sorts as UTF-8 does. */
   public static Bytes key(String subject) {
     return Bytes.wrap(subject.getBytes(StandardCharsets.UTF_8));
   }

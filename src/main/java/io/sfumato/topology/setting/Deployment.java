@@ -81,10 +81,12 @@ public record Deployment(
         Incarnation::random);
   }
 
+  /** The same with another answer to clocks that jump. */
   public Deployment with(JumpPolicy policy) {
     return copy(policy, schemas, skipped, memory, watch);
   }
 
+  /** The same with schemas of a registry. */
   public Deployment with(SchemaSource source) {
     return copy(jumps, source, skipped, memory, watch);
   }
@@ -98,6 +100,7 @@ public record Deployment(
     return copy(jumps, schemas, places, memory, watch);
   }
 
+  /** The same with other memory for open datasets. */
   public Deployment with(OpenMemory open) {
     return copy(jumps, schemas, skipped, open, watch);
   }

@@ -18,10 +18,12 @@ public final class HeldReleases {
     return held.isEmpty();
   }
 
+  /** Whether the release of a tag has failed. */
   public boolean contains(String tag) {
     return held.contains(tag);
   }
 
+  /** An operator skips it: nobody stops in front of it any more. */
   public void release(String tag) {
     held.remove(tag);
   }

@@ -26,10 +26,12 @@ public final class LocalCopy {
     this.upToDate = upToDate;
   }
 
+  /** Name of the store. */
   public String store() {
     return store;
   }
 
+  /** Of the store. */
   public int partition() {
     return partition;
   }

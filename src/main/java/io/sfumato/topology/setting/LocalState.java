@@ -38,6 +38,7 @@ public interface LocalState {
   /** A copy is in use: it is told how far it has come until it is closed. */
   void opened(LocalCopy copy);
 
+  /** A copy is not in use any more. */
   void closed(LocalCopy copy);
 
   /**

@@ -97,7 +97,7 @@ public final class Names {
     if (!pipeline.queries().isEmpty()) {
       stores.add(QUERY_STORE);
     }
-    if (pipeline.releases().stream().anyMatch(release -> release.windowsTold() > 1)) {
+    if (pipeline.releases().stream().anyMatch(release -> release.windowsCounted() > 1)) {
       stores.add(RUNNING_STORE);
     }
     return stores;

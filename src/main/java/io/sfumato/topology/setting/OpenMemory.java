@@ -56,6 +56,7 @@ public final class OpenMemory {
   public final class Share {
     private boolean joined;
 
+    /** The partition begins: it counts from now on, once. */
     public void join() {
       if (!joined) {
         joined = true;
@@ -63,6 +64,7 @@ public final class OpenMemory {
       }
     }
 
+    /** The partition ends: what it had is the others'. */
     public void leave() {
       if (joined) {
         joined = false;

@@ -86,7 +86,7 @@ public final class Pace {
 
     /** Whether the turn may go on. */
     @Override
-    public boolean goesOn() {
+    public boolean mayContinue() {
       return System.nanoTime() - began < length;
     }
 

@@ -47,7 +47,9 @@ public interface PipelineMeters {
   /** Another version is announced: a keeper partition that waited for one may go on. */
   default void announced(int partition) {}
 
-  /** A keeper partition has deleted open data of so many subjects, as told; after a commit. */
+  /**
+   * A keeper partition has deleted open data of {@code subjects} subjects, as told; after a commit.
+   */
   default void forgot(int partition, int subjects) {}
 
   /** The source partition that holds the next boundary back, or -1 if none does. */
@@ -62,8 +64,8 @@ public interface PipelineMeters {
   /** What the subjects of a keeper partition have spent of a share; after a commit. */
   default void spent(int partition, String share, SpentShares spent) {}
 
-  /** A query was taken on that will have so many candidates. */
-  default void asked(String output, int candidates) {}
+  /** A query was accepted that will have {@code candidates} candidates. */
+  default void queryAccepted(String output, int candidates) {}
 
   /**
    * How far event time has come in a keeper partition.

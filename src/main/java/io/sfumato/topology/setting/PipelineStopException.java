@@ -37,7 +37,7 @@ public final class PipelineStopException extends RuntimeException {
             + " shall count into the file: window: {..., begin: 2026-01-05}");
   }
 
-  /** Of a file whose windows begin behind some that this state still has to decide. */
+  /** Of a file whose windows begin after some that this state still has to decide. */
   public static PipelineStopException beginsTooLate(long undecided) {
     return new PipelineStopException(
         "window.begin lies behind windows that this state has still to decide: their records would be"

@@ -11,7 +11,7 @@ public interface Slices {
   boolean begin();
 
   /** Whether the slice may go on. */
-  boolean goesOn();
+  boolean mayContinue();
 
   /**
    * Ends a slice.

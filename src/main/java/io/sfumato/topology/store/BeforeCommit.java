@@ -78,6 +78,13 @@ public final class BeforeCommit implements StateStore, CachedStateStore<byte[], 
     }
   }
 
+  /** A store of the processor's own, whose writes are put off. */
+  public StagedStore staged(ProcessorContext<?, ?> context, String name) {
+    StagedStore store = new StagedStore(context.getStateStore(name));
+    run(context, name, store::flush);
+    return store;
+  }
+
   /** Does it now; what is put off later is done at the commit. */
   public void runNow() {
     List.copyOf(work.values()).forEach(Runnable::run);
@@ -128,10 +135,12 @@ public final class BeforeCommit implements StateStore, CachedStateStore<byte[], 
     return open;
   }
 
+  /** For tests: there is no local state that could be out of date. */
   public static StoreBuilder<BeforeCommit> builder(String name) {
     return builder(name, LocalState.none());
   }
 
+  /** Asks local state, before a processor begins, whether it may be gone on with. */
   public static StoreBuilder<BeforeCommit> builder(String name, LocalState local) {
     return new Builder(name, local);
   }

@@ -45,9 +45,9 @@ public final class Scan {
     return entries;
   }
 
-  /** Goes on behind a key. */
+  /** Goes on after a key. */
   public void pass(Bytes key) {
-    from = behind(key);
+    from = after(key);
   }
 
   /** Something was written: it is not passed over, even if it stands before what was. */
@@ -57,8 +57,8 @@ public final class Scan {
     }
   }
 
-  /** The first key behind another. */
-  public static Bytes behind(Bytes key) {
+  /** The first key after another. */
+  public static Bytes after(Bytes key) {
     return Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
   }
 }

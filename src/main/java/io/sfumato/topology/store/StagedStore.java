@@ -36,6 +36,7 @@ public final class StagedStore {
     return value != null || staged.containsKey(key) ? value : store.get(key);
   }
 
+  /** Puts a write off until the commit. */
   public void put(Bytes key, byte[] value) {
     staged.put(key, value);
     if (staged.size() >= MOST) {
@@ -43,6 +44,7 @@ public final class StagedStore {
     }
   }
 
+  /** Puts a deletion off until the commit. */
   public void delete(Bytes key) {
     put(key, null);
   }
@@ -56,7 +58,7 @@ public final class StagedStore {
     return store.range(from, to);
   }
 
-  /** Reads every entry whose key begins with a byte, and the key behind it. */
+  /** Reads every entry whose key begins with a byte, and the key after it. */
   public void each(byte kind, BiConsumer<ByteReader, byte[]> reader) {
     Bytes to = Bytes.wrap(new byte[] {(byte) (kind + 1)});
     try (KeyValueIterator<Bytes, byte[]> range = range(Bytes.wrap(new byte[] {kind}), to)) {

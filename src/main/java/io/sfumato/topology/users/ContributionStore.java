@@ -104,6 +104,7 @@ public final class ContributionStore {
     return found;
   }
 
+  /** Deletes what is kept of a user's window. */
   public void delete(Key key) {
     store.delete(key.encode());
   }

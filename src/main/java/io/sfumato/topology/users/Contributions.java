@@ -131,6 +131,7 @@ public final class Contributions {
     return lost;
   }
 
+  /** As the users' store has them. */
   public byte[] encode() {
     ByteWriter out = new ByteWriter().fixed8(format());
     subjects.forEach(
@@ -149,6 +150,7 @@ public final class Contributions {
     return mostLeftOut > 0 ? FORMAT_NUMBERED : FORMAT;
   }
 
+  /** Inverse of {@link #encode}. */
   public static Contributions decode(byte[] bytes, Population population) {
     Contributions read = new Contributions(population);
     ByteReader in = new ByteReader(bytes).format(read.format(), "a user's contributions");

@@ -24,6 +24,7 @@ public final class UserCharger {
     this.outputs = List.copyOf(outputs);
   }
 
+  /** That of a plan, under the terms that its budget was granted. */
   public static UserCharger of(
       Plan plan, BudgetTerms terms, LedgerStore store, PastPeriods periods) {
     // Who has spent how much tells who was there: nobody is told.

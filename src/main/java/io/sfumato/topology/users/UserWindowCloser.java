@@ -59,6 +59,7 @@ public final class UserWindowCloser {
 
   /** Tells that nothing follows of windows that end by then. */
   public interface Announcement {
+    /** Tells it. */
     void of(long end, long timestamp);
   }
 
@@ -72,7 +73,7 @@ public final class UserWindowCloser {
     return through;
   }
 
-  public boolean isPending() {
+  boolean isPending() {
     return pending;
   }
 

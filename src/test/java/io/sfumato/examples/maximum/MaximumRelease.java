@@ -62,10 +62,6 @@ public class MaximumRelease extends SpecificRecordBase {
     values[field] = value instanceof CharSequence ? value.toString() : value;
   }
 
-  String subject() {
-    return (String) values[3];
-  }
-
   Instant from() {
     return (Instant) values[4];
   }

@@ -4,11 +4,14 @@ package io.sfumato.examples.maximum;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * The category with the largest noisy count: post-processing of the noise on all of them, whose
@@ -29,17 +32,42 @@ record NoisyMaximum(CountMechanism counts) implements Mechanism<Histogram, Integ
   }
 
   @Override
-  public void frame(Histogram exact, Framing framing) {
-    counts.frame(Counts.byCategory(exact), framing.text("noisy-maximum"));
+  public String method() {
+    return counts.method();
   }
 
   @Override
-  public Integer release(Histogram exact, ReplayableRandom random) {
-    long[] noisy = counts.release(Counts.byCategory(exact), random).values();
+  public Map<String, Double> parameters() {
+    return counts.parameters();
+  }
+
+  @Override
+  public Law<Integer> law(Histogram exact) {
+    Law<Counts> noisy = counts.law(Counts.byCategory(exact));
+    return new Law<>() {
+      @Override
+      public void frame(Framing framing) {
+        noisy.frame(framing.text("noisy-maximum"));
+      }
+
+      @Override
+      public Integer draw(ReplayableRandom random) {
+        return largest(noisy.draw(random).values());
+      }
+    };
+  }
+
+  private static int largest(long[] noisy) {
     int largest = 0;
     for (int i = 1; i < noisy.length; i++) {
       largest = noisy[i] > noisy[largest] ? i : largest;
     }
     return largest;
+  }
+
+  /** Of all noisy counts, of which the largest is post-processing. */
+  @Override
+  public OptionalDouble divergence(double order, Histogram first, Histogram second) {
+    return counts.divergence(order, Counts.byCategory(first), Counts.byCategory(second));
   }
 }

@@ -16,6 +16,7 @@ import io.sfumato.accounting.StandardNormal;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.noise.Coin;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,11 +96,38 @@ class AbcCalibrationTest {
         GaussianBudget.sigma(
             GaussianBudget.mu(Epsilon.of("1"), Delta.of("1e-6"), Accountant.EXACT), 500, D);
     assertThat(coin.sigma()).isLessThan(gaussian);
-    double delta =
-        Composition.of(
-                PrivacyProfile.coin(D, bound, THRESHOLD, coin.sigma()), 500, Precision.FINEST)
-            .delta(1, 1e-6);
+    double delta = Composition.of(coin.profile(), 500, Precision.FINEST).delta(1, 1e-6);
     assertThat(delta).isLessThanOrEqualTo(1e-6).isGreaterThan(0.98e-6);
+  }
+
+  /** Nearly nothing to spend is refused, and not planned with nearly infinite noise. */
+  @Test
+  void aBudgetOfNextToNothingIsRefused() {
+    // At epsilon 0 a Gaussian has a delta of mu / sqrt(2 pi), and 5e-14 more for its roundings.
+    assertThatThrownBy(
+            () -> GaussianBudget.mu(Epsilon.of("1e-30"), Delta.of("4.28e-13"), Accountant.EXACT))
+        .as("between 2^-40, where halving comes by, and the least")
+        .hasMessageContaining("no noise is enough");
+    assertThat(GaussianBudget.mu(Epsilon.of("1e-30"), Delta.of("5e-13"), Accountant.EXACT))
+        .isBetween(1e-12, 1.25e-12);
+  }
+
+  /** What a pipeline charges for a query covers the exact loss of the coins that it draws. */
+  @ParameterizedTest
+  @CsvSource({"1, 0.05", "20, 0.3", "500, 1.5"})
+  void aQuerysChargeCoversItsCoins(long candidates, double mu) {
+    double clip = RejectionCoin.clip(THRESHOLD);
+    RejectionQueries queries =
+        new RejectionQueries(clip, THRESHOLD, new RejectionQueries.Contract.Gaussian(mu));
+    PrivacyProfile charged = queries.charge().profile().orElseThrow();
+    PrivacyProfile coin = queries.noise(D, candidates).profile();
+    for (double epsilon : new double[] {0.1, 0.5, 1, 3}) {
+      // The composition itself lies above the truth by its grid.
+      assertThat(
+              Composition.of(coin, candidates, Precision.FINEST)
+                  .delta(epsilon, charged.delta(epsilon)))
+          .isLessThanOrEqualTo(charged.delta(epsilon) * (1 + 1e-3) + 1e-12);
+    }
   }
 
   /** Frequency of a coin against its probability: Hoeffding at 1e-9, fixed public seed. */
@@ -111,7 +139,7 @@ class AbcCalibrationTest {
     int draws = 200_000;
     int heads = 0;
     for (int i = 0; i < draws; i++) {
-      heads += coin.accept(rho, random) ? 1 : 0;
+      heads += coin.answer(rho, Optional.empty()).draw(random);
     }
     assertThat(heads / (double) draws)
         .isCloseTo(coin.acceptance(rho), within(Math.sqrt(Math.log(2e9) / (2.0 * draws))));

@@ -11,10 +11,10 @@ import io.sfumato.accounting.Composition;
 import io.sfumato.accounting.Composition.Precision;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.abc.SparseVector.Answer;
 import io.sfumato.mechanism.abc.SparseVector.State;
 import io.sfumato.mechanism.abc.SparseVectorPlan.Threshold;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,7 +71,7 @@ class NoisyAnswersTest {
     int draws = 4000;
     double sum = 0;
     for (int i = 0; i < draws; i++) {
-      double weight = soft.weight(soft.draw(0.3, random));
+      double weight = soft.weight(soft.answer(0.3, Optional.empty()).draw(random));
       assertThat(weight).isPositive().isLessThanOrEqualTo(1);
       sum += weight;
     }
@@ -81,7 +81,35 @@ class NoisyAnswersTest {
     double expected = Math.exp(-1.5 + s * s / 2);
     double error = expected * Math.sqrt((Math.exp(s * s) - 1) / draws);
     assertThat(sum / draws).isCloseTo(expected, within(12 * error));
-    assertThatThrownBy(() -> soft.draw(Double.NaN, random)).hasMessageContaining("finite");
+    assertThatThrownBy(() -> soft.answer(Double.NaN, Optional.empty()))
+        .hasMessageContaining("finite");
+  }
+
+  /**
+   * Noise of very many thresholds lies on a coarser grid: whoever asks, about however few records,
+   * is answered, with no less noise than the budget wants and hardly more.
+   */
+  @Test
+  void softWeightsTakeNoiseOfAnyWidth() {
+    double mu = GaussianBudget.mu(Epsilon.of("0.5"), Delta.of("1e-6"), Accountant.EXACT) / 7.1;
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("wide");
+    for (double threshold : new double[] {0.05, 1e-3, 1e-6, 1e-12}) {
+      for (double sensitivity : new double[] {1e-9, Math.sqrt(2), 20, 1e12}) {
+        SoftWeights soft = SoftWeights.of(mu, 10_000, sensitivity, threshold);
+        double wanted = GaussianBudget.sigma(mu, 10_000, sensitivity);
+        assertThat(soft.scale()).isBetween(wanted, 1.4 * wanted);
+        assertThat(soft.weight(soft.answer(sensitivity, Optional.empty()).draw(random)))
+            .isBetween(0.0, 1.0);
+        SparseVector sparse =
+            SparseVector.plan(Epsilon.of("1"), 10, sensitivity, threshold, Threshold.KEPT);
+        assertThat(sparse.scale() / (11 * sensitivity)).isBetween(1.0, 1.01);
+        Optional<State> state = sparse.start(acceptances -> random);
+        assertThat(sparse.answer(sensitivity, state).draw(random)).isBetween(0L, 1L);
+      }
+    }
+    assertThatThrownBy(() -> SoftWeights.of(1e-6, 1_000_000, 1, 0.1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("fewer candidates");
   }
 
   private static double mu() {
@@ -93,20 +121,22 @@ class NoisyAnswersTest {
   void sparseVectorStopsAfterItsAcceptances(Threshold mode) {
     SparseVector query = SparseVector.plan(Epsilon.of("10"), 3, 1e-4, 0.2, mode);
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("sparse");
-    State state = query.start(random);
-    long first = state.noisyThreshold();
+    Optional<State> state = query.start(acceptances -> random);
+    long first = state.orElseThrow().noisyThreshold();
     int accepted = 0;
     for (int i = 0; !query.isOver(state); i++) {
-      Answer answer = query.answer(state, i % 2 == 0 ? 0.01 : 1.5, random, random);
-      assertThat(answer.accepted()).as("far apart for so little noise").isEqualTo(i % 2 == 0);
-      accepted += answer.accepted() ? 1 : 0;
-      state = answer.next();
+      long answer = query.answer(i % 2 == 0 ? 0.01 : 1.5, state).draw(random);
+      assertThat(answer).as("far apart for so little noise").isEqualTo(i % 2 == 0 ? 1 : 0);
+      accepted += answer;
+      state = query.after(state, answer, acceptances -> random);
     }
     assertThat(accepted).isEqualTo(3);
-    assertThat(state.noisyThreshold() == first).isEqualTo(mode == Threshold.KEPT);
-    State over = state;
-    assertThatThrownBy(() -> query.answer(over, 0, random, random)).hasMessageContaining("over");
-    assertThat(query.charge().pure().orElseThrow()).isCloseTo(10, within(1e-12));
+    assertThat(state.orElseThrow().noisyThreshold() == first).isEqualTo(mode == Threshold.KEPT);
+    Optional<State> over = state;
+    assertThatThrownBy(() -> query.answer(0, over)).hasMessageContaining("over");
+    assertThat(
+            new SparseVectorQueries(0.2, Epsilon.of("10"), 3, mode).charge().pure().orElseThrow())
+        .isCloseTo(10, within(1e-12));
   }
 
   /** The grid's step enlarges b by less than a thousandth. */

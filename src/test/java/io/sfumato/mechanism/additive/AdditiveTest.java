@@ -13,12 +13,13 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.HighPrecision;
 import io.sfumato.accounting.PrivacyProfile;
+import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.mechanism.ComposedBudget;
 import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
@@ -29,6 +30,7 @@ import io.sfumato.property.Property;
 import io.sfumato.property.Size;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,7 +217,7 @@ class AdditiveTest {
   void plansSpendTheirShareAndNoMore() {
     ShareRequest request = new ShareRequest("x", Epsilon.of("3"), Delta.of("1e-6"), 20);
     for (Accountant accountant : new Accountant[] {Accountant.EXACT, Accountant.RENYI}) {
-      ReleasePlan gaussian =
+      HistogramPlan gaussian =
           AdditivePlanner.gaussian(
                   request,
                   accountant,
@@ -223,7 +225,7 @@ class AdditiveTest {
                   Sensitivity.replaceOne(),
                   PAPER_EXAMPLE)
               .orElseThrow();
-      ReleasePlan laplace =
+      HistogramPlan laplace =
           AdditivePlanner.laplace(request, accountant, Sensitivity.replaceOne(), PAPER_EXAMPLE)
               .orElseThrow();
       assertThat(gaussian.releases()).isEqualTo(20);
@@ -262,7 +264,7 @@ class AdditiveTest {
                     request, Accountant.RENYI, Sensitivity.replaceOne(), PAPER_EXAMPLE)));
   }
 
-  private static double parameter(Optional<ReleasePlan> plan) {
+  private static double parameter(Optional<HistogramPlan> plan) {
     return plan.orElseThrow().mechanism().parameters().values().iterator().next();
   }
 
@@ -289,5 +291,21 @@ class AdditiveTest {
     Distribution shares = PostProcessing.POSTERIOR_MEAN.apply(new double[] {30, 10, 60}, 100, 1e-3);
     assertThat(shares.share(0)).isCloseTo(0.3, within(1e-6));
     assertThat(shares.share(2)).isCloseTo(0.6, within(1e-6));
+  }
+
+  /** Whoever replaces one record may move other sums by more than two counts by 1. */
+  @Test
+  void aRecordThatMovesMoreCostsMore() {
+    Sensitivity ofOne = Sensitivity.replaceOne();
+    Sensitivity ofThree =
+        new Sensitivity(" three", PrivacyUnit.RECORD, List.of(new Sensitivity.Shift(3, 1)));
+    AdditiveNoise laplace = new LaplaceNoise(1 << 16);
+    assertThat(laplace.charge(ofThree).pure().orElseThrow())
+        .isCloseTo(3 / 16.0, within(1e-12))
+        .isGreaterThan(laplace.charge(ofOne).pure().orElseThrow());
+    assertThat(laplace.charge(ofThree).mechanism()).contains(" three");
+    // An exact profile is proved for two counts by 1 alone.
+    assertThat(new GaussianNoise(1 << 16).charge(ofThree).profile()).isEmpty();
+    assertThat(new GaussianNoise(1 << 16).charge(ofOne).profile()).isPresent();
   }
 }

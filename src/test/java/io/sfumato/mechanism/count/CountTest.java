@@ -10,12 +10,14 @@ import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.RenyiCurve;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +29,7 @@ class CountTest {
   }
 
   /** Loss of all windows that a plan affords. */
-  private static double epsilonOf(CountPlan plan) {
+  private static double epsilonOf(Planned<CountMechanism> plan) {
     RenyiCurve all = RenyiCurve.zero().plus(plan.releases(), plan.mechanism().charge().curve());
     return Conversion.epsilon(all, 1e-6);
   }
@@ -36,11 +38,10 @@ class CountTest {
   @CsvSource({"1, 1, 1", "1, 5, 1", "0.5, 3, 30", "8, 2, 365"})
   void theNoiseIsTheLeastThatTheShareAffords(String epsilon, int records, long windows) {
     Sensitivity sensitivity = Sensitivity.addOrRemove(records);
-    for (CountPlan plan :
-        new CountPlan[] {
-          CountPlanner.gaussian(request(epsilon, windows), sensitivity).orElseThrow(),
-          CountPlanner.laplace(request(epsilon, windows), sensitivity).orElseThrow()
-        }) {
+    for (Planned<CountMechanism> plan :
+        List.of(
+            CountPlanner.gaussian(request(epsilon, windows), sensitivity).orElseThrow(),
+            CountPlanner.laplace(request(epsilon, windows), sensitivity).orElseThrow())) {
       double bound = Double.parseDouble(epsilon);
       assertThat(plan.releases()).isEqualTo(windows);
       assertThat(epsilonOf(plan)).isBetween(0.96 * bound, bound);

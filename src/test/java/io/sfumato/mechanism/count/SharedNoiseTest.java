@@ -13,6 +13,7 @@ import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.AdditiveNoise;
@@ -42,7 +43,7 @@ class SharedNoiseTest {
     return new ShareRequest("n", Epsilon.of(epsilon), Delta.of("1e-6"), windows);
   }
 
-  private static double scale(CountPlan plan) {
+  private static double scale(Planned<CountMechanism> plan) {
     return ((LaplaceNoise) plan.mechanism().noise()).scale();
   }
 
@@ -288,11 +289,12 @@ class SharedNoiseTest {
   void theTrueDeltaOfAllWindowsStaysBelowTheShares(int windows, int most, double formerly) {
     CountTree tree = new CountTree(windows);
     ShareRequest request = request("1", most);
-    CountPlan plan = CountPlanner.laplace(request, tree.perWindow(ONE, most)).orElseThrow();
+    Planned<CountMechanism> plan =
+        CountPlanner.laplace(request, tree.perWindow(ONE, most)).orElseThrow();
     assertThat(plan.releases()).isEqualTo(most);
     assertThat(delta(nodes(tree, first(most)), scale(plan), 1)).isLessThan(1e-6);
 
-    CountPlan former = FormerTrees.laplace(request, tree, ONE).orElseThrow();
+    Planned<CountMechanism> former = FormerTrees.laplace(request, tree, ONE).orElseThrow();
     assertThat(delta(nodes(tree, first(most)), scale(former), 1))
         .as("all windows, as they were admitted")
         .isGreaterThan(formerly);
@@ -309,7 +311,8 @@ class SharedNoiseTest {
   @Test
   void theFormerRuleGaveAwayNearlyThreeTimesTheEpsilon() {
     CountTree tree = new CountTree(1024);
-    CountPlan former = FormerTrees.laplace(request("1", 1024), tree, ONE).orElseThrow();
+    Planned<CountMechanism> former =
+        FormerTrees.laplace(request("1", 1024), tree, ONE).orElseThrow();
     Map<Integer, Integer> nodes = nodes(tree, first(1024));
     assertThat(delta(nodes, scale(former), 2.9)).isGreaterThan(1e-6);
     assertThat(delta(nodes, scale(former), 2.92)).isLessThan(1e-6);
@@ -320,7 +323,7 @@ class SharedNoiseTest {
   @CsvSource({"2, 1", "3, 2", "64, 1", "64, 7", "1024, 11", "1024, 1", "8, 4"})
   void theFormerRuleWasEnoughForFewWindows(int windows, int most) {
     for (String epsilon : new String[] {"0.1", "1", "8", "900000"}) {
-      CountPlan former =
+      Planned<CountMechanism> former =
           FormerTrees.laplace(request(epsilon, most), new CountTree(windows), ONE).orElseThrow();
       assertThat(former.releases()).isEqualTo(most);
     }
@@ -332,7 +335,7 @@ class SharedNoiseTest {
   void aShareAffordsItsWindowsAndNoOneMore(int windows, int most) {
     for (String epsilon : new String[] {"0.01", "1", "7.3", "20"}) {
       CountTree tree = new CountTree(windows);
-      CountPlan plan = laplace(epsilon, tree, most);
+      Planned<CountMechanism> plan = laplace(epsilon, tree, most);
       assertThat(plan.releases()).isEqualTo(most);
       Charge window = plan.mechanism().charge();
       double spent =
@@ -353,7 +356,7 @@ class SharedNoiseTest {
     assertThat(pure).as("seven nodes of a window, all of epsilon").isBetween(0.999, 1.0);
   }
 
-  private static CountPlan laplace(String epsilon, CountTree tree, int most) {
+  private static Planned<CountMechanism> laplace(String epsilon, CountTree tree, int most) {
     return CountPlanner.laplace(request(epsilon, most), tree.perWindow(ONE, most)).orElseThrow();
   }
 

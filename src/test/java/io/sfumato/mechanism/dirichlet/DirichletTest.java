@@ -18,8 +18,8 @@ import io.sfumato.accounting.RenyiCurve;
 import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.PlanningModel;
-import io.sfumato.mechanism.ReleasePlan;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
@@ -60,7 +60,7 @@ class DirichletTest {
                 -36,
                 36);
     double expected = Math.log(integral) / (order - 1);
-    assertThat(DirichletDivergence.replaceOne(order, r, a)).isCloseTo(expected, within(1e-6));
+    assertThat(TheoremA.divergence(order, r, a, 1)).isCloseTo(expected, within(1e-6));
   }
 
   @Property
@@ -80,7 +80,7 @@ class DirichletTest {
       u[i] = r * (count + (i == from ? 1 : 0)) + a;
       v[i] = r * (count + (i == to ? 1 : 0)) + a;
     }
-    double bound = DirichletDivergence.replaceOne(order, r, a);
+    double bound = TheoremA.divergence(order, r, a, 1);
     if (bound < Double.POSITIVE_INFINITY) {
       assertThat(TheoremsTest.divergence(order, u, v))
           .isLessThanOrEqualTo(bound + 1e-9 * (1 + bound));
@@ -93,8 +93,8 @@ class DirichletTest {
       @ForAll @DoubleRange(min = 0.001, max = 5) double r) {
     double order = RenyiOrders.at(place);
     double a = 1 + 4 * (order - 1) * r;
-    assertThat(DirichletDivergence.paper(order, r, a))
-        .isGreaterThanOrEqualTo(DirichletDivergence.replaceOne(order, r, a) * (1 - 1e-9));
+    assertThat(PaperTheorem1.divergence(order, r, a))
+        .isGreaterThanOrEqualTo(TheoremA.divergence(order, r, a, 1) * (1 - 1e-9));
   }
 
   /** Best expected KL for the paper's example at delta = 1e-5: published reference values. */
@@ -141,7 +141,7 @@ class DirichletTest {
   @Test
   void planFitsItsHorizonAndStatesHowManyReleasesItAffords() {
     PlanningModel model = PlanningModel.zipf(5, 40);
-    ReleasePlan plan =
+    HistogramPlan plan =
         DirichletPlanner.plan(request("2.5", "5e-7", 52), Accountant.RENYI, model).orElseThrow();
     assertThat(plan.releases()).isGreaterThanOrEqualTo(52);
     assertThat(plan.releases()).as("no budget left unused").isLessThanOrEqualTo(53);
@@ -151,9 +151,9 @@ class DirichletTest {
   @Test
   void composedPlanIsBetterThanTheRenyiOneAndNotOverspent() {
     PlanningModel model = PlanningModel.zipf(5, 400);
-    ReleasePlan renyi =
+    HistogramPlan renyi =
         DirichletPlanner.plan(request("2.5", "5e-7", 52), Accountant.RENYI, model).orElseThrow();
-    ReleasePlan exact =
+    HistogramPlan exact =
         DirichletPlanner.plan(request("2.5", "5e-7", 52), Accountant.EXACT, model).orElseThrow();
     assertThat(exact.releases()).isEqualTo(52);
     assertThat(exact.expectedKl()).isLessThan(0.95 * renyi.expectedKl());
@@ -167,9 +167,9 @@ class DirichletTest {
   @ParameterizedTest
   @CsvSource({"0.4, 6.3, 1", "0.04, 4, 0.1", "2.6, 11.4, 5"})
   void compositionOfOneReleaseIsTheoremB(double r, double a, double epsilon) {
-    double exact = DominatingPair.delta(epsilon, r, a);
+    double exact = TheoremB.delta(epsilon, r, a);
     double composed =
-        Composition.of(e -> DominatingPair.delta(e, r, a), 1, Precision.FINE).delta(epsilon, exact);
+        Composition.of(e -> TheoremB.delta(e, r, a), 1, Precision.FINE).delta(epsilon, exact);
     assertThat(composed).isGreaterThanOrEqualTo(exact * (1 - 1e-9));
     assertThat(composed).isCloseTo(exact, within(1e-3 * exact));
   }
@@ -177,12 +177,12 @@ class DirichletTest {
   @Test
   void addOrRemoveIsCalibratedByTheoremC() {
     DirichletBound bound = new DirichletBound.AddOrRemove(3);
-    ReleasePlan plan =
+    HistogramPlan plan =
         DirichletPlanner.renyi(request("2", "1e-6", 4), bound, PAPER_EXAMPLE).orElseThrow();
     DirichletParameters pair = ((DirichletMechanism) plan.mechanism()).pair();
     RenyiCurve four =
         RenyiCurve.zero()
-            .plus(4, RenyiCurve.of(L -> DirichletDivergence.addOrRemove(L, pair.r(), pair.a(), 3)));
+            .plus(4, RenyiCurve.of(L -> TheoremC.divergence(L, pair.r(), pair.a(), 3)));
     assertThat(Conversion.epsilon(four, 1e-6)).isLessThanOrEqualTo(2.0).isGreaterThan(1.98);
     assertThat(plan.mechanism().charge().unit()).isEqualTo(PrivacyUnit.USER);
   }
@@ -226,7 +226,7 @@ class DirichletTest {
     for (int draw = 0; draw < n; draw++) {
       ReleaseId id = new ReleaseId("b", new Incarnation(0, 0), 1, "o", "s", draw, 0);
       Distribution released =
-          (Distribution) mechanism.release(histogram, key.forRelease(id, new byte[32]));
+          (Distribution) mechanism.law(histogram).draw(key.forRelease(id, new byte[32]));
       for (int i = 0; i < 3; i++) {
         shares[i][draw] = released.share(i);
       }

@@ -33,7 +33,7 @@ class TheoremsTest {
     "750, 300, 2"
   })
   void noDeltaOfADirichletDrawIsZero(double epsilon, double r, double a) {
-    double delta = DominatingPair.delta(epsilon, r, a);
+    double delta = TheoremB.delta(epsilon, r, a);
     assertThat(delta).isPositive().isLessThanOrEqualTo(1);
     // P[Beta(a + r, a) > t] alone is an upper bound, and here the bound is not above it.
     double x = 1 / (1 + StrictMath.exp(epsilon / r));
@@ -89,7 +89,7 @@ class TheoremsTest {
       }
     }
     double order = RenyiOrders.at(place);
-    double bound = DirichletDivergence.replace(order, r, a, records);
+    double bound = TheoremA.divergence(order, r, a, records);
     if (bound < Double.POSITIVE_INFINITY) {
       assertThat(divergence(order, parameters(counts, r, a), parameters(other, r, a)))
           .isLessThanOrEqualTo(bound + 1e-9 * (1 + bound));
@@ -110,7 +110,7 @@ class TheoremsTest {
       more[random.nextInt(5)]++;
     }
     double order = RenyiOrders.at(place);
-    double bound = DirichletDivergence.addOrRemove(order, r, a, records);
+    double bound = TheoremC.divergence(order, r, a, records);
     if (bound < Double.POSITIVE_INFINITY) {
       double slack = 1e-9 * (1 + bound);
       double[] u = parameters(fewer, r, a);
@@ -147,7 +147,7 @@ class TheoremsTest {
         removed += divergence(order, u, v);
         added += divergence(order, v, u);
       }
-      double bound = DirichletDivergence.addOrRemove(order, r, a, records);
+      double bound = TheoremC.divergence(order, r, a, records);
       if (bound < Double.POSITIVE_INFINITY) {
         double slack = 1e-9 * (1 + bound);
         assertThat(removed).isLessThanOrEqualTo(bound + slack);
@@ -164,7 +164,7 @@ class TheoremsTest {
     double[] u = parameters(new int[] {records, 0, 7}, r, a);
     double[] v = parameters(new int[] {0, records, 7}, r, a);
     assertThat(divergence(order, u, v))
-        .isCloseTo(DirichletDivergence.replace(order, r, a, records), within(1e-9));
+        .isCloseTo(TheoremA.divergence(order, r, a, records), within(1e-9));
   }
 
   /** Why a >= 1/2 is needed for several records: spreading three is worse than moving them. */
@@ -179,9 +179,9 @@ class TheoremsTest {
     double worse = Math.max(divergence(1.1, u, spread), divergence(1.1, spread, u));
     assertThat(formula).isCloseTo(11.209, within(0.001));
     assertThat(worse).isCloseTo(11.548, within(0.001));
-    assertThatThrownBy(() -> DirichletDivergence.replace(1.1, r, a, 3))
+    assertThatThrownBy(() -> TheoremA.divergence(1.1, r, a, 3))
         .hasMessageContaining("at least 1/2");
-    assertThatThrownBy(() -> DirichletDivergence.addOrRemove(1.1, r, a, 1))
+    assertThatThrownBy(() -> TheoremC.divergence(1.1, r, a, 1))
         .hasMessageContaining("at least 1/2");
   }
 
@@ -203,8 +203,7 @@ class TheoremsTest {
                 },
                 epsilon / r,
                 epsilon / r + 40);
-    assertThat(DominatingPair.delta(epsilon, r, a))
-        .isCloseTo(integral, within(1e-9 + 1e-6 * integral));
+    assertThat(TheoremB.delta(epsilon, r, a)).isCloseTo(integral, within(1e-9 + 1e-6 * integral));
   }
 
   @Property
@@ -212,10 +211,10 @@ class TheoremsTest {
       @ForAll @DoubleRange(min = 0.01, max = 5) double epsilon,
       @ForAll @DoubleRange(min = 0.01, max = 3) double r,
       @ForAll @DoubleRange(min = 0.5, max = 20) double a) {
-    double delta = DominatingPair.delta(epsilon, r, a);
+    double delta = TheoremB.delta(epsilon, r, a);
     double slack = 1e-9;
-    assertThat(DominatingPair.delta(epsilon * 1.1, r, a)).isLessThanOrEqualTo(delta + slack);
-    assertThat(DominatingPair.delta(epsilon, r * 1.1, a)).isGreaterThanOrEqualTo(delta - slack);
-    assertThat(DominatingPair.delta(epsilon, r, a * 1.1)).isLessThanOrEqualTo(delta + slack);
+    assertThat(TheoremB.delta(epsilon * 1.1, r, a)).isLessThanOrEqualTo(delta + slack);
+    assertThat(TheoremB.delta(epsilon, r * 1.1, a)).isGreaterThanOrEqualTo(delta - slack);
+    assertThat(TheoremB.delta(epsilon, r, a * 1.1)).isLessThanOrEqualTo(delta + slack);
   }
 }

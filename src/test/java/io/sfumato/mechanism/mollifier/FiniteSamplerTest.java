@@ -18,7 +18,10 @@ import io.sfumato.property.Property;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,7 +108,7 @@ class FiniteSamplerTest {
       assertThat(new BigDecimal(most[i]).divide(new BigDecimal(least[i]), MathContext.DECIMAL64))
           .isLessThanOrEqualTo(bound);
     }
-    assertThat(sampler.charge().unit()).isEqualTo(PrivacyUnit.DATASET);
+    assertThat(items(sampler).charge().unit()).isEqualTo(PrivacyUnit.DATASET);
   }
 
   /** Nearest in KL: no random law in the band is nearer to the dataset's shares. */
@@ -135,6 +138,16 @@ class FiniteSamplerTest {
     }
   }
 
+  private static FiniteItems items(FiniteSampler sampler) {
+    return new FiniteItems("test", sampler);
+  }
+
+  /** As pipelines draw it. */
+  private static int item(FiniteSampler sampler, Histogram dataset, ReplayableRandom random) {
+    ItemData data = new ItemData(Optional.of(dataset), List.of());
+    return items(sampler).law(data).draw(random).category();
+  }
+
   private static double[] law(FiniteSampler sampler, Histogram dataset) {
     return Arrays.stream(sampler.weights(dataset))
         .mapToDouble(w -> w / (double) FiniteSampler.TOTAL)
@@ -158,7 +171,7 @@ class FiniteSamplerTest {
     Histogram dataset = new Histogram(7, 0, 2, 1);
     long[] seen = new long[4];
     for (int i = 0; i < 100_000; i++) {
-      seen[sampler.release(dataset, random)]++;
+      seen[item(sampler, dataset, random)]++;
     }
     ChiSquare.assertFollows(seen, law(sampler, dataset));
     assertThat(law(sampler, Histogram.empty(4)))
@@ -182,7 +195,7 @@ class FiniteSamplerTest {
       }
       long[] counts = new long[5];
       counts[category] = 1 + subject % 3;
-      items[sampler.release(new Histogram(counts), random)]++;
+      items[item(sampler, new Histogram(counts), random)]++;
     }
     PopulationEstimate found = PopulationEstimate.of(items, sampler);
     assertThat(found.items()).isEqualTo(subjects);
@@ -227,7 +240,7 @@ class FiniteSamplerTest {
       for (int who = 0; who < subjects; who++) {
         long[] one = new long[4];
         one[category(random.nextOpenDouble(), truth)] = 1;
-        items[sampler.release(new Histogram(one), random)]++;
+        items[item(sampler, new Histogram(one), random)]++;
       }
       double[][] intervals = PopulationEstimate.of(items, sampler).intervals();
       for (int i = 0; i < 4; i++) {
@@ -269,5 +282,34 @@ class FiniteSamplerTest {
         .hasMessageContaining("too rare");
     assertThatThrownBy(() -> sampler(true, 3, "1").weights(new Histogram(1, 2)))
         .hasMessageContaining("3 categories");
+  }
+
+  /** Where the band is as narrow as its rounding: what a plan accepts, a window can draw. */
+  @Test
+  void aBandThatIsAcceptedHoldsALawOfEveryDataset() {
+    SplittableRandom random = new SplittableRandom(20);
+    int accepted = 0;
+    for (int i = 0; i < 20_000; i++) {
+      int k = 2 + random.nextInt(60);
+      Band band =
+          Band.mollifier(
+              Epsilon.of(BigDecimal.valueOf(1_000 + random.nextInt(4_000), 18).toPlainString()));
+      double[] reference = random.doubles(k, 0.1, 1).toArray();
+      double sum = Arrays.stream(reference).sum();
+      Arrays.setAll(reference, j -> reference[j] / sum);
+      FiniteSampler sampler;
+      try {
+        sampler = new FiniteSampler("x", band, reference);
+      } catch (IllegalArgumentException tooNarrow) {
+        assertThat(tooNarrow).hasMessageContaining("raise epsilon");
+        continue;
+      }
+      accepted++;
+      long[] counts = new long[k];
+      counts[random.nextInt(k)] = 3;
+      long[] weights = sampler.weights(new Histogram(counts));
+      assertThat(Arrays.stream(weights).sum()).isEqualTo(FiniteSampler.TOTAL);
+    }
+    assertThat(accepted).as("of bands around the narrowest").isBetween(1_000, 19_000);
   }
 }

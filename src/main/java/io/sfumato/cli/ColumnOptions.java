@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.client.CsvEvents;
+import io.sfumato.client.EventFields;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which columns of a CSV hold what, and as what its lines are sent. */
+final class ColumnOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--subject",
+      paramLabel = "COLUMN",
+      description = "Column of the subject; by default the pipeline file's field, or 'subject'.")
+  private Optional<String> subject = Optional.empty();
+
+  @Option(
+      names = "--time",
+      paramLabel = "COLUMN",
+      description =
+          "Column of the event time, ISO-8601 or milliseconds since 1970; by default the pipeline file's field,"
+              + " or 'time'.")
+  private Optional<String> time = Optional.empty();
+
+  @Option(names = "--category", paramLabel = "COLUMN", description = "Column of the category.")
+  private Optional<String> category = Optional.empty();
+
+  @Option(
+      names = "--user",
+      paramLabel = "COLUMN",
+      description = "Column of the user, where many users feed one subject.")
+  private Optional<String> user = Optional.empty();
+
+  @Option(
+      names = "--values",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "Columns of numbers, in the order of 'input.values'.")
+  private List<String> values = List.of();
+
+  @Option(
+      names = "--weight",
+      paramLabel = "COLUMN",
+      description = "Column of the weight, where a record counts as more than one.")
+  private Optional<String> weight = Optional.empty();
+
+  @Option(
+      names = "--format",
+      description = "json or avro (UserRecord), without a pipeline file; by default json.")
+  private Optional<CsvEvents.Encoding> encoding = Optional.empty();
+
+  EventFields fields(Optional<Pipeline> pipeline) {
+    if (pipeline.isPresent()) {
+      try {
+        return EventFields.of(
+            pipeline.get(), new EventFields.Columns(subject, time, category, values, weight, user));
+      } catch (IllegalArgumentException e) {
+        throw wrong(e.getMessage());
+      }
+    }
+    if (category.isEmpty() && values.isEmpty()) {
+      throw wrong("give --category COLUMN, --values COLUMN,..., or both");
+    }
+    if (user.isPresent() && encoding.equals(Optional.of(CsvEvents.Encoding.AVRO))) {
+      throw wrong("--user: UserRecord has no user; leave --format at json");
+    }
+    if (weight.isPresent() && encoding.equals(Optional.of(CsvEvents.Encoding.AVRO))) {
+      throw wrong("--weight: UserRecord has no weight; leave --format at json");
+    }
+    return EventFields.of(
+        subject.orElse("subject"), time.orElse("time"), category, values, weight, user);
+  }
+
+  /**
+   * How they are sent.
+   *
+   * @param file of the pipeline
+   */
+  CsvEvents.Encoding encoding(Optional<Pipeline> pipeline, Optional<Path> file)
+      throws RefusedException {
+    if (pipeline.isEmpty()) {
+      return encoding.orElse(CsvEvents.Encoding.JSON);
+    }
+    if (encoding.isPresent()) {
+      throw wrong("--format: the pipeline file says it");
+    }
+    if (pipeline.get().input().format() == InputSpec.Format.JSON) {
+      return CsvEvents.Encoding.JSON;
+    }
+    if (!CsvEvents.isUserRecord(pipeline.get())) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          file.get()
+              + ": reads Avro records of a schema of its own; produce writes UserRecord alone, with the"
+              + " fields subject, at, category and values.0, values.1, ...");
+    }
+    return CsvEvents.Encoding.AVRO;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.schema.ControlEntry;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Parameters;
+
+/** Tells a pipeline something about subjects. */
+abstract class SubjectsCommand extends PipelineCommand.OnCluster {
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "SUBJECT", description = "Subjects.")
+  List<String> subjects = List.of();
+
+  /**
+   * The pipeline, if the names are names.
+   *
+   * @throws RefusedException if one is empty, before anything is sent
+   */
+  final Pipeline pipelineOfSubjects() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = pipeline();
+    if (subjects.stream().anyMatch(String::isEmpty)) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "a subject's name is empty; nothing was sent: give names that records have");
+    }
+    return pipeline;
+  }
+
+  /**
+   * Sends an entry about each subject.
+   *
+   * @param entry of one name
+   */
+  final void send(Pipeline pipeline, Function<String, ControlEntry> entry) throws RefusedException {
+    ControlCommands.send(
+        cluster.reach(pipeline.kafka()), pipeline, subjects.stream().map(entry).toList());
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.client.Synthesis;
+import io.sfumato.modeller.Posterior;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.abc.AbcSpec;
+import io.sfumato.runtime.RefusedException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "synthesize",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Synthetic data from a query's posterior: reads the answers that were given, draws candidates by"
+          + " their weights, and writes their pseudo-data. Costs no budget.",
+      "For a simulator of your own, whose candidates came with values or counts. With one that is built"
+          + " in, 'sfumato query --synthetic' simulates anew."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato synthesize diary.yaml --query my-query --subject 17 --out synthetic.csv",
+      "  sfumato synthesize diary.yaml --query my-query --subject 17 --candidates asked.jsonl \\",
+      "      --datasets 100 --seed 7 --out synthetic.csv"
+    })
+final class SynthesizeCommand extends PipelineCommand.OnCluster {
+  /** The interval that is shown. */
+  private static final double SHARE = 0.95;
+
+  @Mixin private SynthesisOptions drawn;
+
+  @Option(names = "--query", required = true, paramLabel = "ID", description = "The query's id.")
+  private String query;
+
+  @Option(names = "--subject", required = true, description = "Whose data were asked.")
+  private String subject;
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      description = "A time in the window that was asked, if the query was asked of several.")
+  private Optional<Instant> window = Optional.empty();
+
+  @Option(
+      names = "--candidates",
+      paramLabel = "FILE",
+      description =
+          "The query's candidates, one JSON object a line as they were sent; by default they are read"
+              + " from their topic.")
+  private Optional<Path> candidates = Optional.empty();
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "CSV",
+      description = "A row a record, the dataset's number first.")
+  private Path out;
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    drawn.require(output);
+    Pipeline pipeline = pipeline();
+    AbcSpec spec = drawn.abc(file, pipeline);
+    Synthesis.Resampled found =
+        drawn
+            .into(out)
+            .resample(
+                pipeline,
+                spec,
+                subject,
+                query,
+                window.map(
+                    time -> Instant.ofEpochMilli(pipeline.window().startOf(time.toEpochMilli()))),
+                candidates,
+                cluster.reach(pipeline.kafka()));
+    output.print(() -> json(found), () -> text(found));
+    return 0;
+  }
+
+  private String text(Synthesis.Resampled found) {
+    Posterior posterior = found.posterior();
+    StringBuilder text = new StringBuilder();
+    for (int k = 0; k < posterior.parameters(); k++) {
+      double[] interval = posterior.interval(k, SHARE);
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "parameter %-3d mean %10.4g, 95%%: %.4g to %.4g%n",
+              k + 1,
+              posterior.mean(k),
+              interval[0],
+              interval[1]));
+    }
+    return text.append(
+            String.format(
+                Locale.ROOT,
+                "%,d synthetic datasets of %,d answers, as much as %.0f equally weighted draws: %s",
+                drawn.datasets(),
+                found.answered(),
+                posterior.effectiveSize(),
+                out))
+        .toString();
+  }
+
+  private String json(Synthesis.Resampled found) {
+    Posterior posterior = found.posterior();
+    ObjectNode root = JsonOrText.object();
+    root.put("answered", found.answered())
+        .put("effective_draws", posterior.effectiveSize())
+        .put("datasets", drawn.datasets())
+        .put("seed", drawn.seed())
+        .put("out", out.toString());
+    ArrayNode parameters = root.putArray("posterior");
+    for (int k = 0; k < posterior.parameters(); k++) {
+      double[] interval = posterior.interval(k, SHARE);
+      parameters
+          .addObject()
+          .put("mean", posterior.mean(k))
+          .put("sd", posterior.deviation(k))
+          .put("low_95", interval[0])
+          .put("high_95", interval[1]);
+    }
+    return root.toPrettyString();
+  }
+}

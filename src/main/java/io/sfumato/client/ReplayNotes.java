@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.client;
+
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What whoever has published a history should know, as far as that history alone tells. */
+public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
+  /**
+   * What intake will drop.
+   *
+   * @param sent events
+   */
+  public List<String> dropped(long sent) {
+    List<String> notes = new ArrayList<>();
+    long lost = ticks.late() + ticks.early();
+    if (2 * lost > sent) {
+      notes.add(
+          "WARNING: most of what was sent, %,d of %,d events, will NOT count, for the reason below: %s"
+              .formatted(
+                  lost,
+                  sent,
+                  ticks.late() > ticks.early()
+                      ? "set window.begin to the history's first window, under a new pipeline and budget"
+                          + " name, and send events in event-time order"
+                      : "leave out --no-ticks, or tick between the events"));
+    }
+    if (ticks.late() > 0) {
+      notes.add(
+          "warning: %,d events will be dropped as LATE: their windows lie before window.begin (%s), or end before events that were sent before them (--as-is)"
+              .formatted(
+                  ticks.late(), WindowSpec.beginText(pipeline.window().begin().getAsLong())));
+    }
+    if (ticks.early() > 0) {
+      notes.add(
+          "warning: %,d events will be dropped as EARLY unless somebody ticks before them: they lie further than window.ahead, %s, beyond the last tick"
+              .formatted(ticks.early(), pipeline.window().ahead()));
+    }
+    return notes;
+  }
+
+  /** Whose record is the last must not be told where it is protected that there was one. */
+  public Optional<String> end() {
+    return pipeline.budget().unit() == PrivacyUnit.RECORD || ticks.closesNewest().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "note: the last tick stands behind the file's last record, at most at %s: which windows are published shows where the file ends. --until TIME takes an end that is public"
+                .formatted(Instant.ofEpochMilli(ticks.closesNewest().getAsLong())));
+  }
+
+  /** The last window of a live topic may not be over; empty if it is. */
+  public String open() {
+    long closes = ticks.closesNewest().orElse(Long.MIN_VALUE);
+    return closes > System.currentTimeMillis()
+        ? "; the last event's window stays open: a tick from %s on closes it"
+            .formatted(Instant.ofEpochMilli(closes))
+        : "";
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.client;
+
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.EventReader;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * The time of a tick beside the records that are there: a tick cannot be taken back.
+ *
+ * @param time of the tick, milliseconds since 1970
+ * @param newest event time of the newest record; nothing if there is none
+ */
+public record TickTime(WindowSpec window, long time, OptionalLong newest) {
+  /**
+   * A tick that closes the window of the newest record, if that is over, and none after it.
+   *
+   * @param now wall clock, milliseconds since 1970
+   */
+  public static TickTime after(WindowSpec window, long newest, long now) {
+    long closes = window.endOf(window.startOf(newest)) + window.grace().toMillis();
+    return new TickTime(window, Math.min(closes, now), OptionalLong.of(newest));
+  }
+
+  /**
+   * Refuses what intake will refuse.
+   *
+   * @param now wall clock, milliseconds since 1970
+   */
+  public static void require(WindowSpec window, long time, long now) throws RefusedException {
+    if (time < EventReader.EARLIEST) {
+      throw new RefusedException(
+          ExitCode.USAGE, "--at lies before 1900: the pipeline would refuse the tick");
+    }
+    if (time > now + window.maxAhead().toMillis()) {
+      throw new RefusedException(
+          ExitCode.USAGE,
+          "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
+              .formatted(window.maxAhead()));
+    }
+  }
+
+  /** That a tick does not follow some records, and why. */
+  public static List<String> notes(WindowSpec window, NewestEvent.Found found) {
+    List<String> notes = new ArrayList<>();
+    found.furthest().ifPresent(furthest -> notes.add(tooFar(window, furthest)));
+    if (!found.untold().isEmpty()) {
+      notes.add(
+          "this tick does not follow the records of partition %s: no tick and no beginning lies in front of them that could tell which count"
+              .formatted(
+                  found.untold().stream().map(String::valueOf).collect(Collectors.joining(", "))));
+    }
+    return notes;
+  }
+
+  private static String tooFar(WindowSpec window, long furthest) {
+    String limit =
+        switch (window.clock()) {
+          case TICKS -> "window.ahead, %s, beyond the last tick".formatted(window.ahead());
+          case RECORDS ->
+              "window.max-jump, %s, beyond the others"
+                  .formatted(Amount.of(window.maxJump(), "window"));
+        };
+    return "records up to %s lie further than %s, and this tick does not follow them: they do not count. Where such times are right, tick with --at TIME before the next ones are sent"
+        .formatted(Instant.ofEpochMilli(furthest), limit);
+  }
+
+  /** What whoever ticks loses by it, as a sentence; nothing if no empty window closes. */
+  public Optional<String> crossing() {
+    long boundary = window.boundaryOf(time);
+    OptionalLong from =
+        newest.isPresent()
+            ? OptionalLong.of(window.endOf(window.startOf(newest.getAsLong())))
+            : window.begin();
+    if (from.isPresent() && boundary <= from.getAsLong()) {
+      return Optional.empty();
+    }
+    String which =
+        from.isPresent()
+            ? Amount.of((boundary - from.getAsLong()) / window.size().toMillis(), "window")
+                + " behind "
+                + newest.stream()
+                    .mapToObj(found -> "the newest record (" + Instant.ofEpochMilli(found) + ")")
+                    .findFirst()
+                    .orElse("window.begin, and no record is there yet")
+            : "every window before it, and no usable record is there yet";
+    return Optional.of(
+        "a tick at %s closes %s. Records up to %s that come later are late and never count; that cannot be taken back"
+            .formatted(Instant.ofEpochMilli(time), which, Instant.ofEpochMilli(boundary)));
+  }
+
+  /** That it was not known which records do not count. */
+  public String blind() {
+    return "a tick at %s follows the newest record; whether operators said that it does not count (sfumato skip-record) the noise secret alone can tell, and a tick cannot be taken back"
+        .formatted(Instant.ofEpochMilli(time));
+  }
+
+  /** The newest record's window may not be over; empty if it closes. */
+  public String open() {
+    if (newest.isEmpty()) {
+      return "";
+    }
+    long end = window.endOf(window.startOf(newest.getAsLong()));
+    return window.boundaryOf(time) < end
+        ? "; the newest record's window stays open: a tick from %s on closes it"
+            .formatted(Instant.ofEpochMilli(end + window.grace().toMillis()))
+        : "";
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.doctor;
+
+import io.sfumato.ledger.AccountLog;
+import io.sfumato.ledger.Continuity;
+import io.sfumato.ledger.Registry;
+import io.sfumato.ledger.WholeLedger;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.topology.Incumbent;
+import io.sfumato.topology.LedgerImage;
+import io.sfumato.topology.StateReader;
+import io.sfumato.topology.setting.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whether a budget's ledger can go on here: sealed, cut short by an import, or another key's.
+ *
+ * @param key that the budget's entries can be told genuine with, if there is one
+ */
+record LedgerCheck(Pipeline pipeline, KafkaSettings settings, Optional<NoiseKey> key) {
+  /**
+   * Looks.
+   *
+   * @param held topics that a transaction stays open in
+   */
+  List<Finding> findings(Questions questions, TopicsSeen topics, Set<String> held)
+      throws RefusedException {
+    String budget = pipeline.budget().name();
+    String subject = "budget " + budget;
+    String registry = Registry.topicOf(budget);
+    String meta = Names.changelogTopic(pipeline.applicationId(), LedgerImage.META);
+    boolean seals = topics.canRead(subject, List.of(registry, AccountLog.TOPIC), questions);
+    boolean state = topics.canRead(subject, List.of(meta), questions);
+    List<Finding> findings = new ArrayList<>();
+    if (seals && held.contains(registry)) {
+      // To wait for it would keep the rest waiting for half a minute, and then refuse.
+      seals = false;
+      findings.add(
+          Finding.warning(
+              subject,
+              "not looked at whether it is sealed, and which key it runs with: a transaction is open in "
+                  + registry,
+              "ask again when that is over"));
+    }
+    try (Cluster cluster = new Cluster(settings)) {
+      if (seals) {
+        findings.addAll(Look.at(subject, () -> entries(cluster, state)));
+      }
+      if (state) {
+        findings.addAll(Look.at(subject, () -> cutShort(cluster)));
+      }
+    }
+    if (seals && state && findings.stream().noneMatch(found -> found.subject().equals(subject))) {
+      findings.add(
+          Finding.ok(
+              subject, topics.hasInternal() ? "has a ledger here" : "begins with the first run"));
+    }
+    return findings;
+  }
+
+  /** What the registry says that a run would refuse. */
+  private List<Finding> entries(Cluster cluster, boolean state) throws RefusedException {
+    String budget = pipeline.budget().name();
+    List<Finding> findings = new ArrayList<>();
+    if (key.isPresent() && state) {
+      wrongKey(key.get(), cluster).ifPresent(findings::add);
+    }
+    if (Continuity.isEnded(budget, settings, cluster, key)) {
+      findings.add(
+          Finding.problem(
+              "budget " + budget,
+              "its ledger is sealed: it was exported",
+              "run the pipeline that it goes on in, or import it: sfumato ledger import"));
+    }
+    return findings;
+  }
+
+  private List<Finding> cutShort(Cluster cluster) throws RefusedException {
+    return WholeLedger.cutShort(pipeline, settings, cluster).stream()
+        .map(
+            cut ->
+                Finding.problem(
+                    "budget " + pipeline.budget().name(),
+                    cut,
+                    "finish the import: sfumato ledger import"))
+        .toList();
+  }
+
+  /** What a run would refuse the secret for, and nothing else tells before. */
+  private Optional<Finding> wrongKey(NoiseKey key, Cluster cluster) throws RefusedException {
+    String budget = pipeline.budget().name();
+    StateReader state = WholeLedger.state(pipeline, settings, cluster);
+    return KeyCheck.of(
+        budget,
+        key.tag(),
+        new Registry(settings, budget, Optional.of(key)).read(cluster),
+        state.incumbent().map(Incumbent::noiseKey),
+        state.announcedKey());
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.draft;
+
+import io.sfumato.pipeline.Amount;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What would be worth more than the file that was drafted.
+ *
+ * @param file that was written
+ * @param looked options that name the records
+ * @param fields which are what
+ */
+public record DraftAdvice(Path file, List<String> looked, Fields fields) {
+  /** Fewer records in a window say little of their shares under any noise. */
+  private static final int FEW = 10;
+
+  /** Why a window is as long as it is. */
+  public static String typical(Guess.Window found) {
+    return found.records() > 1
+        ? ": in such a%nwindow half of those who have records have %d or more"
+            .formatted(found.records())
+        : "";
+  }
+
+  /** One a paragraph; none where nothing was looked at. */
+  public List<String> on(Guess guess, Guess.Window window) {
+    List<String> advice = new ArrayList<>();
+    if (window.records() > 0 && window.records() < FEW) {
+      advice.add(
+          "In windows of %s half of those who have records have %s or fewer: their shares are mostly noise. Longer windows (--window) hold more."
+              .formatted(Draft.length(window.size()), Amount.of(window.records(), "record")));
+    }
+    String subject = fields.subject();
+    if (fields.user().isEmpty()) {
+      Optional<String> users = guess.subject().filter(field -> !field.equals(subject));
+      if (users.isPresent() && guess.isGroup(subject, users.get())) {
+        advice.add(population(users.get(), subject));
+      } else {
+        guess
+            .group(subject, Set.copyOf(List.of(fields.time(), fields.category())))
+            .ifPresent(group -> advice.add(population(subject, group)));
+      }
+    }
+    return advice;
+  }
+
+  private String population(String person, String group) {
+    List<String> words = new ArrayList<>(List.of("sfumato", "new", beside(group)));
+    words.addAll(List.of("--user", person, "--subject", group));
+    words.addAll(List.of("--time", fields.time(), "--category", fields.category()));
+    words.addAll(looked);
+    return "Many of '%s' share each '%s': a population. To count in each '%s', and hide all that any one '%s' did:%n  %s"
+        .formatted(person, group, group, person, NextSteps.shell(words));
+  }
+
+  private String beside(String group) {
+    return "%s-by-%s.yaml"
+        .formatted(
+            file.toString().replaceFirst("\\.ya?ml$", ""), group.replaceAll("[^A-Za-z0-9]+", "-"));
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.draft;
+
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whole commands to paste after a file was written.
+ *
+ * @param file the pipeline file
+ * @param outputs topics of its releases
+ * @param csv that was looked at
+ * @param zone of its times, where they carry no offset
+ * @param topic that was looked at
+ * @param cluster options that name it; none where an embedded broker will do
+ * @param ticks whether they alone close windows
+ */
+public record NextSteps(
+    Path file,
+    List<String> outputs,
+    Optional<Path> csv,
+    Optional<ZoneId> zone,
+    Optional<String> topic,
+    List<String> cluster,
+    boolean ticks) {
+
+  /** One a line. */
+  public List<String> commands() {
+    List<String> commands = new ArrayList<>();
+    boolean embedded = cluster.isEmpty() && topic.isEmpty();
+    commands.add(command("run", file.toString(), embedded ? List.of("--embedded") : List.of()));
+    if (topic.isEmpty()) {
+      commands.add(
+          csv.isPresent()
+              ? command("produce", file.toString(), produced())
+              : ticks
+                  ? command("produce", file.toString(), List.of("--csv", "FILE.csv"))
+                  : command("play", file.toString(), List.of()));
+    }
+    if (!ticks || topic.isPresent()) {
+      commands.add(command("tick", file.toString(), List.of()));
+    }
+    outputs.forEach(output -> commands.add(command("consume", output, List.of("--follow"))));
+    return commands;
+  }
+
+  private List<String> produced() {
+    List<String> options = new ArrayList<>(List.of("--csv", csv.orElseThrow().toString()));
+    zone.ifPresent(id -> options.addAll(List.of("--zone", id.toString())));
+    return options;
+  }
+
+  private String command(String name, String what, List<String> options) {
+    List<String> words = new ArrayList<>(List.of("sfumato", name, what));
+    words.addAll(options);
+    words.addAll(cluster);
+    return shell(words);
+  }
+
+  /** Words as a shell takes them. */
+  static String shell(List<String> words) {
+    return words.stream()
+        .map(
+            word ->
+                word.matches("[A-Za-z0-9_./:,@%+=-]+")
+                    ? word
+                    : "'" + word.replace("'", "'\\''") + "'")
+        .reduce((a, b) -> a + " " + b)
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lengths of time as pipeline files write them: {@code 500ms}, {@code 15m}, {@code 7d}. */
+public final class Lengths {
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+
+  private Lengths() {}
+
+  /**
+   * Of a number and a unit (ms, s, m, h, d), or ISO 8601's {@code PT15M}.
+   *
+   * @return nothing for any other text, and for what is below 0
+   */
+  public static Optional<Duration> parse(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    try {
+      if (!matcher.matches()) {
+        return Optional.of(Duration.parse(text)).filter(d -> !d.isNegative());
+      }
+      long amount = Long.parseLong(matcher.group(1));
+      return Optional.of(
+          switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+          });
+    } catch (DateTimeParseException | ArithmeticException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The shortest way to write a duration in a pipeline file. */
+  public static String word(Duration duration) {
+    long millis = duration.toMillis();
+    if (millis % 86_400_000 == 0 && millis > 0) {
+      return millis / 86_400_000 + "d";
+    }
+    if (millis % 3_600_000 == 0 && millis > 0) {
+      return millis / 3_600_000 + "h";
+    }
+    if (millis % 60_000 == 0 && millis > 0) {
+      return millis / 60_000 + "m";
+    }
+    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Draws from the counts of single windows: a charge assumes how far all counts of a window move.
+ *
+ * @param <D> the exact input
+ * @param counts of it, one a group
+ */
+public record WindowJudge<D>(Function<D, long[]> counts) implements DrawJudge<D> {
+  @Override
+  public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
+    return Shifts.tooFar(
+        pairs,
+        claim,
+        pair -> Shifts.of(counts.apply(pair.first().exact()), counts.apply(pair.second().exact())));
+  }
+
+  /** Seen from a user's ledger one charge pays for a window of all subjects. */
+  @Override
+  public Optional<String> chargeOf(Draw<D> draw, Claim claim) {
+    return Optional.of(claim.ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text());
+  }
+}

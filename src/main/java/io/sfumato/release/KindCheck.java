@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import io.sfumato.accounting.Share;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether a planned release keeps to what its file says: a library's kind may not. */
+final class KindCheck {
+  private KindCheck() {}
+
+  /** What is wrong, in words; empty if nothing is. */
+  static List<String> problems(Pipeline pipeline, PlannedRelease planned) {
+    List<String> problems = new ArrayList<>();
+    ReleaseSpec spec = planned.spec();
+    ReleaseSpec.ShareSpec given = spec.share();
+    Share share = planned.share();
+    if (!share.name().equals(given.ledger())
+        || share.epsilon().compareTo(given.epsilon()) != 0
+        || share.delta().value().compareTo(given.delta().value()) != 0) {
+      problems.add(
+          "release '%s': its kind plans with the share '%s' of epsilon %s and delta %s, the file gives it '%s' of epsilon %s and delta %s"
+              .formatted(
+                  spec.name(),
+                  share.name(),
+                  share.epsilon(),
+                  share.delta(),
+                  given.ledger(),
+                  given.epsilon(),
+                  given.delta()));
+    }
+    boolean remembers = planned.drawer(pipeline).map(Drawer::remembers).orElse(false);
+    if (remembers != spec.windowsCounted() > 1) {
+      problems.add(
+          "release '%s': a drawer that remembers is one of a release that is about several windows ('windowsCounted')"
+              .formatted(spec.name()));
+    }
+    return problems;
+  }
+}

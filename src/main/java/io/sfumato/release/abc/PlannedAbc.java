@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.abc;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.abc.Measure;
+import io.sfumato.mechanism.abc.QueryMechanism;
+import io.sfumato.mechanism.abc.Question;
+import io.sfumato.mechanism.abc.Summaries;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Queries.
+ *
+ * @param spec of the file
+ * @param plan of each query
+ */
+public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements PlannedRelease {
+  @Override
+  public void digest(Framing digest) {
+    digest
+        .text(canonical(spec.measure()))
+        .number(spec.candidates())
+        .number(spec.keep())
+        .text(spec.waiting().canonical());
+  }
+
+  /** Live states hang on these texts, so that they never change. */
+  private static String canonical(Measure measure) {
+    return measure.choose(
+        new Measure.Cases<String, RuntimeException>() {
+          @Override
+          public String features() {
+            return "FEATURES";
+          }
+
+          @Override
+          public String categories() {
+            return "CATEGORIES";
+          }
+
+          @Override
+          public String summaries(Summaries summaries) {
+            return "SUMMARIES " + summaries.canonical();
+          }
+        });
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new AbcReport(this, pipeline.input());
+  }
+
+  /** AbcWeight has all fields of AbcDecision, and more. */
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    out.anyText("query_id", 0, FieldLimits.QUERY_ID)
+        .whole("candidate")
+        .whole("candidates")
+        .whole("records")
+        .list("parameters")
+        .decimal("threshold")
+        .decimal("noise_scale")
+        .decimal("noisy_distance")
+        .decimal("weight")
+        .whole("accepted");
+    return List.of(
+        Part.of(
+            "parameters of a candidate",
+            FieldLimits.PARAMETERS,
+            FieldLimits.PARAMETERS * out.ofDecimal()));
+  }
+
+  /** Answers are drawn when they are asked for, not when windows close. */
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.empty();
+  }
+
+  @Override
+  public DrawJudge<Question> judge() {
+    return new AbcJudge();
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.WindowJudge;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Counts.
+ *
+ * @param spec of the file
+ * @param plan the candidate with the narrowest error bars
+ * @param candidates the plans among which the method chose, at least one
+ * @param former the plan of earlier programs, where it was another
+ */
+public record PlannedCount(
+    CountSpec spec,
+    Planned<CountMechanism> plan,
+    List<Planned<CountMechanism>> candidates,
+    Optional<Planned<CountMechanism>> former)
+    implements PlannedRelease {
+  @Override
+  public void digest(Framing digest) {
+    digest
+        .text(
+            switch (spec.grouping()) {
+              case CATEGORY -> "CATEGORY";
+              case TOTAL -> "TOTAL";
+              case LEFT_OUT -> "LEFT_OUT";
+            })
+        .number(spec.running().map(CountTree::windows).orElse(0));
+  }
+
+  @Override
+  public List<PlannedRelease> formerly() {
+    return former.stream()
+        .<PlannedRelease>map(plan -> new PlannedCount(spec, plan, List.of(plan), Optional.empty()))
+        .toList();
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new CountReport(pipeline, this);
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    out.time("since")
+        .list("categories")
+        .list("counts")
+        .whole("error_95")
+        .decimal("example_left_out");
+    return List.of(
+        spec.isByCategory()
+            ? out.ofCategories(pipeline.input(), out.ofWhole())
+            : Part.of("input.categories", 1, out.ofWhole()));
+  }
+
+  /** For each one of the binary number of windows a node: exact counts, and noisy ones. */
+  @Override
+  public List<Footprint> rows(Pipeline pipeline) {
+    if (spec.running().isEmpty()) {
+      return List.of();
+    }
+    int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
+    int nodes = 31 - Integer.numberOfLeadingZeros(spec.running().get().windows() + 1);
+    long fixed =
+        Bytes.text(spec.name())
+            + FieldLimits.SUBJECT
+            + 1
+            + Bytes.SIGNED
+            + Bytes.UNSIGNED
+            + 1
+            + 2L * nodes * Bytes.unsigned(groups);
+    long counts = 2L * nodes * groups * Bytes.SIGNED;
+    Part part =
+        new Part(
+            "input.categories",
+            groups,
+            counts,
+            "a smaller 'running' of '%s', or its 'by: total'".formatted(spec.name()));
+    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", fixed, List.of(part)));
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.of(
+        spec.running().isPresent()
+            ? new RunningCountDrawer(this, pipeline.window().size().toMillis())
+            : new CountDrawer(this));
+  }
+
+  @Override
+  public DrawJudge<Counts> judge() {
+    return spec.running().isPresent() ? new NodeJudge() : new WindowJudge<>(Counts::values);
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mollifier;
+
+import io.sfumato.mechanism.mollifier.ItemMechanism;
+import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.WindowData;
+import io.sfumato.schema.MollifiedSample;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Draws synthetic items. Nothing that is published tells how many records there were. */
+final class MollifierDrawer implements Drawer {
+  private final int items;
+  private final ItemMechanism mechanism;
+  private final double epsilon;
+
+  MollifierDrawer(PlannedMollifier planned) {
+    this.items = planned.spec().items();
+    this.mechanism = planned.plan().mechanism();
+    this.epsilon = planned.charge().pure().orElseThrow();
+  }
+
+  @Override
+  public int draws() {
+    return items;
+  }
+
+  @Override
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    return Prepared.of(mechanism, data.items(), this::written);
+  }
+
+  private MollifiedSample written(OutputLabel label, Point drawn) {
+    List<String> categories = label.pipeline().input().allCategories();
+    MollifiedSample sample = label.on(new MollifiedSample());
+    sample.setItem(label.id().index());
+    sample.setItems(items);
+    sample.setCategory(categories.isEmpty() ? null : categories.get(drawn.category()));
+    sample.setValues(Arrays.stream(drawn.numbers()).boxed().toList());
+    sample.setEpsilon(epsilon);
+    return sample;
+  }
+}

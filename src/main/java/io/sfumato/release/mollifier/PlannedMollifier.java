@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mollifier;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.mollifier.ItemData;
+import io.sfumato.mechanism.mollifier.ItemMechanism;
+import io.sfumato.mechanism.mollifier.PlannedItems;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Synthetic items.
+ *
+ * @param spec of the file
+ * @param plan whose share counts items
+ * @param others that {@code best} could have chosen as well; none of a sampler that is named
+ * @param publicPlan what errors are expected on; nothing for categories alone
+ */
+public record PlannedMollifier(
+    MollifierSpec spec,
+    Planned<ItemMechanism> plan,
+    List<Planned<ItemMechanism>> others,
+    Optional<PlannedItems> publicPlan)
+    implements PlannedRelease {
+  public PlannedMollifier {
+    others = List.copyOf(others);
+  }
+
+  @Override
+  public void digest(Framing digest) {
+    digest.number(spec.items());
+  }
+
+  /** Another program may choose anew among them: what lives goes on with what it began with. */
+  @Override
+  public List<PlannedRelease> formerly() {
+    return others.stream()
+        .<PlannedRelease>map(other -> new PlannedMollifier(spec, other, List.of(), publicPlan))
+        .toList();
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new MollifierReport(this, pipeline.input().values());
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    out.whole("item").whole("items").list("values").decimal("epsilon");
+    long name = pipeline.input().allCategories().stream().mapToLong(out::ofText).max().orElse(0);
+    int values = pipeline.input().values().size();
+    out.anyText("category", 0, "null".length());
+    return List.of(
+        Part.of("input.categories", 1, name),
+        Part.of("input.values", values, values * out.ofDecimal()));
+  }
+
+  @Override
+  public boolean fitsLaws() {
+    return true;
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.of(new MollifierDrawer(this));
+  }
+
+  @Override
+  public DrawJudge<ItemData> judge() {
+    return new MollifierJudge();
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.release.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** Topics of a pipeline: made and checked before anything is read. */
+public final class PipelineTopics {
+  private final Cluster cluster;
+  private final ClusterCalls calls;
+
+  PipelineTopics(Cluster cluster, ClusterCalls calls) {
+    this.cluster = cluster;
+    this.calls = calls;
+  }
+
+  /**
+   * Creates what is missing and checks what is there.
+   *
+   * @return the records' topic
+   * @throws RefusedException if the cluster lacks the records' topic, is not safe enough, or its
+   *     topics take less than the plan may need
+   */
+  public Cluster.Source prepare(Plan plan, Cluster.Safety safety) throws RefusedException {
+    Cluster.Source source = prepare(plan.pipeline(), safety);
+    cluster.safety().requireRoom(plan);
+    return source;
+  }
+
+  /** The same where nothing is planned: what topics take is not looked at. */
+  public Cluster.Source prepare(Pipeline pipeline, Cluster.Safety safety) throws RefusedException {
+    int brokers = cluster.brokers();
+    Topics topics = cluster.topics();
+    String input = pipeline.input().topic();
+    Set<String> existing = topics.namesWith(input);
+    if (!existing.contains(input) && !topics.isThere(input)) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "the records' topic '%s' does not exist at %s; create it, or publish to it with 'sfumato produce --topic %s'"
+              .formatted(input, cluster.servers(), input));
+    }
+    Cluster.Source source = topics.source(input);
+    int partitions = source.partitions();
+    short replication = Topics.replication(brokers);
+    List<NewTopic> owned = OwnTopics.of(pipeline, partitions, replication);
+    if (safety == Cluster.Safety.REQUIRED && brokers < TopicSafety.REPLICAS) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "the cluster at %s has %s; a ledger needs 3 replicas. Use a cluster of 3 or more, or say --accept-risk"
+              .formatted(cluster.servers(), Amount.of(brokers, "broker")));
+    }
+    topics.create(owned.stream().filter(topic -> !existing.contains(topic.name())).toList());
+    List<String> changelogs = TopicSafety.changelogs(pipeline.applicationId(), existing);
+    cluster.safety().check(pipeline, owned, changelogs, safety);
+    return source;
+  }
+
+  /** Creates changelogs before Kafka Streams does, as it would. */
+  public void createChangelogs(Pipeline pipeline, List<String> topics, int partitions)
+      throws RefusedException {
+    Topics known = cluster.topics();
+    List<NewTopic> missing = new ArrayList<>();
+    for (String topic : topics) {
+      if (!known.isThere(topic)) {
+        missing.add(
+            OwnTopics.changelog(
+                topic, partitions, known.replication(), MessageLimit.ofTopic(pipeline)));
+      }
+    }
+    known.create(missing);
+  }
+
+  /**
+   * Refuses a records' topic that this principal cannot write ticks into.
+   *
+   * @throws RefusedException with what to do
+   */
+  public void requireTicks(String topic) throws RefusedException {
+    new WriteRight(topic, calls.operations(topic)).require();
+  }
+
+  /** Who sets the Kafka timestamps of the records' topic, which is there. */
+  public StampedBy stampedBy(Pipeline pipeline) throws RefusedException {
+    return StampedBy.of(pipeline, calls.settings(pipeline.input().topic()));
+  }
+}

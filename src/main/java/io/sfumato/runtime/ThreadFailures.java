@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.topology.setting.HeldReleases;
+import io.sfumato.topology.setting.ReleaseFailedException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Failures of threads: in the place of some another thread goes on. */
+final class ThreadFailures {
+  private static final Logger LOG = LoggerFactory.getLogger(PipelineRun.class);
+  private static final int MOST_STARTS = 20;
+  private static final Duration NEXT_START = Duration.ofMillis(200);
+
+  private final Pipeline pipeline;
+  private final KafkaSettings settings;
+  private final HeldReleases holds;
+  private final BooleanSupplier starting;
+  private final BooleanSupplier closing;
+
+  /** Threads that stood still and were replaced, since the instance last worked. */
+  private final AtomicInteger rejoined = new AtomicInteger();
+
+  /** Starts that found a topic missing. */
+  private final AtomicInteger missing = new AtomicInteger();
+
+  /**
+   * @param holds is told of releases that failed
+   * @param starting whether the instance has not worked yet
+   * @param closing whether the instance is being stopped
+   */
+  ThreadFailures(
+      Pipeline pipeline,
+      KafkaSettings settings,
+      HeldReleases holds,
+      BooleanSupplier starting,
+      BooleanSupplier closing) {
+    this.pipeline = pipeline;
+    this.settings = settings;
+    this.holds = holds;
+    this.starting = starting;
+    this.closing = closing;
+  }
+
+  /** The instance works: whoever stands still from now on is counted anew. */
+  void works() {
+    rejoined.set(0);
+  }
+
+  /** Whether another thread goes on in the place of one that failed. */
+  boolean mayGoOn(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ReleaseFailedException failed) {
+        // The same again would fail again: the next thread stops in front of it.
+        holds.add(failed);
+        LOG.error(failed.getMessage());
+        return true;
+      }
+    }
+    if (isTooEarly(thrown)) {
+      LOG.info("a topic is not known to every broker yet; trying again");
+      Cluster.pause(NEXT_START);
+      return true;
+    }
+    if (isOutOfStep(thrown)) {
+      LOG.warn(
+          "a thread stood still, and others went on in its place ({}); it joins again",
+          Failures.root(thrown).getClass().getSimpleName());
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * Whether a thread that stalled went on with what it had: a transaction that the cluster has
+   * aborted, or a place in the journal that others have read and deleted. What the group has
+   * committed must be in order; then a new thread goes on from there.
+   */
+  private boolean isOutOfStep(Throwable thrown) {
+    boolean lost = Failures.isTransactionLost(thrown) || Failures.isOffsetLost(thrown);
+    if (!lost || closing.getAsBoolean() || rejoined.incrementAndGet() > MOST_STARTS) {
+      return false;
+    }
+    try (Cluster cluster = new Cluster(settings)) {
+      return cluster.offsets(pipeline).areReadable();
+    } catch (RefusedException e) {
+      return false;
+    }
+  }
+
+  /** Whether the topics that were there a moment ago, at the start, are not known yet. */
+  private boolean isTooEarly(Throwable thrown) {
+    return starting.getAsBoolean()
+        && Failures.isTopicMissing(thrown)
+        && missing.incrementAndGet() <= MOST_STARTS;
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.runtime;
+
+import io.sfumato.topology.setting.Names;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Topics of a cluster, by name: which are there, and how new ones are made. */
+public final class Topics {
+  private static final Duration LISTED = Duration.ofSeconds(3);
+
+  private final Cluster cluster;
+  private final ClusterCalls calls;
+  private final Admin admin;
+
+  Topics(Cluster cluster, ClusterCalls calls, Admin admin) {
+    this.cluster = cluster;
+    this.calls = calls;
+    this.admin = admin;
+  }
+
+  /**
+   * Whether a topic is there. A list of topics leaves out those that we may not describe: whoever
+   * took that for absence would begin anew, or advise to.
+   *
+   * @throws RefusedException if the cluster does not let us know
+   */
+  public boolean isThere(String topic) throws RefusedException {
+    String what = "find out whether there is a topic " + topic;
+    return calls.call(
+        what,
+        admin.describeTopics(List.of(topic)).allTopicNames().thenApply(found -> true),
+        cause -> {
+          if (cause instanceof UnknownTopicOrPartitionException) {
+            return false;
+          }
+          throw calls.refused(what, cause);
+        });
+  }
+
+  /** Number of partitions of a topic that is there. */
+  public int partitions(String topic) throws RefusedException {
+    return calls.describe(List.of(topic)).get(topic).partitions().size();
+  }
+
+  /**
+   * Creates a topic of one partition that keeps every record for ever, in order: nobody who may
+   * only write to it takes back what was written.
+   */
+  public void createLog(String topic) throws RefusedException {
+    if (!isThere(topic)) {
+      create(List.of(OwnTopics.log(topic, replication())));
+    }
+  }
+
+  /**
+   * Makes sure that a topic keeps every record: where others may write, too, compaction would let
+   * them delete.
+   *
+   * @throws RefusedException if it does not, and we may not change that, with the command
+   */
+  public void requireLog(String topic) throws RefusedException {
+    if (OwnTopics.keepsAll(calls.settings(topic))) {
+      return;
+    }
+    try {
+      calls.set(topic, OwnTopics.KEEPING);
+    } catch (RefusedException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_CLUSTER,
+          "topic '%s' forgets entries, and %s. Whoever may: %s"
+              .formatted(
+                  topic, e.getMessage(), OwnTopics.keepingCommand(topic, cluster.command())));
+    }
+  }
+
+  /** Whether an application has a journal or a changelog. */
+  public boolean hasInternalTopics(String applicationId) throws RefusedException {
+    return calls.topics().stream().anyMatch(topic -> Names.isInternalTo(applicationId, topic));
+  }
+
+  /** The records' topic, which must be there. */
+  public Cluster.Source source(String topic) throws RefusedException {
+    TopicDescription found = calls.describe(List.of(topic)).get(topic);
+    return new Cluster.Source(found.topicId().toString(), found.partitions().size());
+  }
+
+  /** Names of all topics: a new one, made by whoever fills it, takes a moment to be listed. */
+  Set<String> namesWith(String expected) throws RefusedException {
+    long deadline = System.nanoTime() + LISTED.toNanos();
+    Set<String> existing = calls.topics();
+    while (!existing.contains(expected) && System.nanoTime() < deadline) {
+      Cluster.pause(ClusterCalls.RETRY);
+      existing = calls.topics();
+    }
+    return existing;
+  }
+
+  /** Replication of what the application creates. */
+  public short replication() throws RefusedException {
+    return replication(cluster.brokers());
+  }
+
+  static short replication(int brokers) {
+    return (short) Math.min(TopicSafety.REPLICAS, brokers);
+  }
+
+  /** Creates a topic for foreign records unless it is there. */
+  public void createIfMissing(String topic, int partitions) throws RefusedException {
+    if (!calls.topics().contains(topic)) {
+      create(List.of(new NewTopic(topic, partitions, replication())));
+    }
+  }
+
+  /**
+   * The same for whoever has no producer of their own yet: brokers stamp the records, so that no
+   * retention follows event times.
+   */
+  public void createForRecords(String topic, int partitions) throws RefusedException {
+    if (!calls.topics().contains(topic)) {
+      create(List.of(OwnTopics.records(topic, partitions, replication())));
+    }
+  }
+
+  void create(Collection<NewTopic> topics) throws RefusedException {
+    for (NewTopic topic : topics) {
+      String what = "create topic " + topic.name();
+      calls.call(
+          what,
+          admin.createTopics(List.of(topic)).all(),
+          cause -> {
+            if (cause instanceof TopicExistsException) {
+              return null;
+            }
+            throw calls.refused(what, cause);
+          });
+    }
+  }
+}

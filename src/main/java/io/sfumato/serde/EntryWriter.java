@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.serde;
+
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Drained;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.Skipped;
+
+/** Writes entries in the compact form: kind, fields. */
+record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
+  static final int OBSERVATION = 1;
+  static final int BOUNDARY = 2;
+  static final int GENESIS = 3;
+  static final int ENROLMENT = 4;
+  static final int DEPARTURE = 5;
+  static final int RANKED_OBSERVATION = 6;
+  static final int CANDIDATE = 7;
+  static final int FORGETTING = 8;
+  static final int SKIP = 9;
+  static final int ACTIVATION = 10;
+  static final int SEAL = 11;
+  static final int OBSERVATIONS = 12;
+  static final int RANKED_OBSERVATIONS = 13;
+  static final int CONTRIBUTIONS = 14;
+  static final int DRAINED = 15;
+  static final int SKIPPED = 16;
+
+  @Override
+  public void visit(Observation o) {
+    boolean plain = isPlain(o);
+    out.fixed8(plain ? OBSERVATION : RANKED_OBSERVATION)
+        .signed(o.windowStart())
+        .unsigned(o.category())
+        .text(o.subject());
+    if (!plain) {
+      out.doubles(o.values()).fixed64(o.rank());
+    }
+  }
+
+  @Override
+  public void visit(Observations batch) {
+    boolean plain = batch.records().stream().allMatch(EntryWriter::isPlain);
+    out.fixed8(plain ? OBSERVATIONS : RANKED_OBSERVATIONS);
+    long last = 0;
+    for (Observation o : batch.records()) {
+      // Neighbours lie mostly in one window.
+      out.signed(o.windowStart() - last).unsigned(o.category()).text(o.subject());
+      if (!plain) {
+        out.doubles(o.values()).fixed64(o.rank());
+      }
+      last = o.windowStart();
+    }
+  }
+
+  @Override
+  public void visit(Contributions batch) {
+    out.fixed8(CONTRIBUTIONS);
+    long last = 0;
+    for (Contribution c : batch.records()) {
+      out.signed(c.windowStart() - last)
+          .unsigned(c.category())
+          .text(c.user())
+          .text(c.subject())
+          .fixed64(c.rank());
+      last = c.windowStart();
+    }
+  }
+
+  @Override
+  public void visit(Drained d) {
+    out.fixed8(DRAINED).unsigned(d.source());
+  }
+
+  @Override
+  public void visit(Candidate c) {
+    out.fixed8(CANDIDATE)
+        .text(c.output())
+        .text(c.query())
+        .unsigned(c.index())
+        .unsigned(c.candidates())
+        .text(c.subject())
+        .signed(c.windowStart())
+        .doubles(c.parameters())
+        .doubles(c.mean());
+  }
+
+  @Override
+  public void visit(Boundary b) {
+    out.fixed8(BOUNDARY).unsigned(b.source()).signed(b.end());
+  }
+
+  @Override
+  public void visit(Genesis g) {
+    out.fixed8(GENESIS).unsigned(g.source()).raw(g.incarnation().toBytes());
+  }
+
+  @Override
+  public void visit(Enrolment e) {
+    out.fixed8(ENROLMENT).signed(e.from()).text(e.subject());
+  }
+
+  @Override
+  public void visit(Departure d) {
+    out.fixed8(DEPARTURE).signed(d.from()).text(d.subject());
+  }
+
+  @Override
+  public void visit(Forgetting f) {
+    out.fixed8(FORGETTING).text(f.subject());
+  }
+
+  @Override
+  public void visit(Skip s) {
+    out.fixed8(SKIP).text(s.release());
+  }
+
+  @Override
+  public void visit(Activation a) {
+    out.fixed8(ACTIVATION)
+        .unsigned(a.version())
+        .signed(a.from())
+        .text(a.digest())
+        .text(a.noiseKey());
+  }
+
+  @Override
+  public void visit(Skipped s) {
+    out.fixed8(SKIPPED).unsigned(s.source()).unsigned(s.offset());
+  }
+
+  @Override
+  public void visit(Seal seal) {
+    out.fixed8(SEAL);
+  }
+
+  private static boolean isPlain(Observation record) {
+    return record.values().isEmpty() && record.rank() == 0;
+  }
+}

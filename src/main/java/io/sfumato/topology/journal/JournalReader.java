@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.journal;
+
+import io.sfumato.release.Plan;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.Stamp;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.Lineage;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.Provenance;
+import io.sfumato.topology.lineage.SealState;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.store.StagedStore;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Reads one journal partition for its keeper: each entry once, those of this file and of the
+ * versions before it alone, and after a seal only what still has to be done.
+ */
+public final class JournalReader {
+  private final Plan plan;
+  private final MetaStore meta;
+  private final Lineage lineage;
+  private final Provenance provenance;
+  private final JournalPosition position;
+  private final Boundaries boundaries;
+  private SealState seal;
+
+  /** Whether the entry that is being read gave the state its incarnation. */
+  private boolean begins;
+
+  /** Whether the entry that is being read is an earlier version's. */
+  private boolean earlier;
+
+  private long timestamp;
+
+  /**
+   * @param store of what is kept of the journal
+   * @throws PipelineStopException if the state there is not this program's to go on with
+   */
+  public JournalReader(
+      Plan plan, Deployment deployment, StagedStore store, ProcessorContext<?, ?> context) {
+    this.plan = plan;
+    meta = new MetaStore(store);
+    lineage = new Lineage(plan, deployment, meta);
+    provenance = new Provenance(Identity.Maker.of(plan, deployment), meta);
+    position = new JournalPosition(meta, context);
+    seal = meta.seal();
+    boundaries = new Boundaries(deployment.sourcePartitions(), meta);
+  }
+
+  /**
+   * Takes in the next entry.
+   *
+   * @param keeper is handed the entry, unless the ledger is sealed and it is none that is still
+   *     heard then
+   */
+  public void read(Record<byte[], byte[]> record, JournalEntry.Visitor keeper) {
+    position.advance();
+    lineage.persist();
+    Optional<Stamp> author = JournalCodec.stamp(record.value());
+    provenance.require(author);
+    JournalEntry entry = JournalCodec.decode(record.value());
+    timestamp = record.timestamp();
+    earlier = provenance.isEarlier(author);
+    begins = false;
+    if (seal == SealState.OPEN) {
+      if (!lineage.begun()) {
+        lineage.beginWith(entry);
+        begins = lineage.begun();
+      }
+      entry.accept(keeper);
+    } else if (entry instanceof Skip) {
+      entry.accept(keeper);
+    } else if (entry instanceof Seal) {
+      // Whoever exports says it twice, the second time after having seen the drained state.
+      requireNotDrained();
+    }
+  }
+
+  /** Stops where all that was closed is released, and nothing ever will be again. */
+  public void requireNotDrained() {
+    if (seal == SealState.DRAINED) {
+      throw PipelineStopException.sealed(plan.pipeline());
+    }
+  }
+
+  /** How far the sealing of the ledger is. */
+  public SealState seal() {
+    return seal;
+  }
+
+  /** Goes on with the sealing. */
+  public void put(SealState next) {
+    seal = next;
+    meta.put(next);
+  }
+
+  /** Whether the entry that is being read gave the state its incarnation. */
+  public boolean begins() {
+    return begins;
+  }
+
+  /** Whether the entry that is being read is an earlier version's. */
+  public boolean isEarlier() {
+    return earlier;
+  }
+
+  /** Of the entry that is being read. */
+  public long timestamp() {
+    return timestamp;
+  }
+
+  /** What is kept of the journal. */
+  public MetaStore meta() {
+    return meta;
+  }
+
+  /** Which programs the state goes through. */
+  public Lineage lineage() {
+    return lineage;
+  }
+
+  /** Which windows are closed. */
+  public Boundaries boundaries() {
+    return boundaries;
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.keeper;
+
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.dataset.DatasetStore.Dataset;
+import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.query.Queries;
+import io.sfumato.topology.roster.Roster;
+import io.sfumato.topology.setting.PipelineMeters;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Datasets that no release takes with it: of subjects that are not enrolled, and those that an
+ * earlier version kept for queries.
+ */
+final class LeftDatasets {
+  private final DatasetStore datasets;
+  private final Roster roster;
+  private final PipelineMeters meters;
+
+  private final Optional<Queries> queries;
+
+  /** How far the datasets of closed windows were looked through for those of nobody enrolled. */
+  private Optional<Key> swept = Optional.empty();
+
+  /**
+   * Up to where datasets are decided that an earlier version kept for queries: this one has none.
+   */
+  private Optional<Key> leftBehind;
+
+  /**
+   * @param queries that datasets of enrolled subjects are left to, if there are any
+   * @param cursor up to where releases are decided
+   */
+  LeftDatasets(
+      DatasetStore datasets,
+      Roster roster,
+      Optional<Queries> queries,
+      Optional<Key> cursor,
+      PipelineMeters meters) {
+    this.datasets = datasets;
+    this.roster = roster;
+    this.queries = queries;
+    this.meters = meters;
+    this.leftBehind = queries.isPresent() ? Optional.empty() : cursor;
+  }
+
+  /**
+   * Drops what an earlier version kept for queries.
+   *
+   * @return how many; fewer than {@code most} only when none is left
+   */
+  int dropOfEarlierVersion(int most) {
+    if (leftBehind.isEmpty()) {
+      return 0;
+    }
+    int done = datasets.deleteFrontThrough(leftBehind.get(), most);
+    if (done < most) {
+      leftBehind = Optional.empty();
+    }
+    return done;
+  }
+
+  /**
+   * Drops what was taken in of subjects that are not enrolled in its window, which is decided.
+   *
+   * @return how many datasets it looked at; fewer than {@code most} only when none is left
+   */
+  int sweep(long before, int most) {
+    List<Dataset> left = datasets.after(swept, before, most);
+    for (Dataset dataset : left) {
+      Key key = dataset.key();
+      swept = Optional.of(key);
+      // Of those who are enrolled only datasets are left that answer queries, or did.
+      boolean enrolled = roster.covers(key.subject(), key.windowStart());
+      if (queries.isEmpty() || !enrolled) {
+        datasets.delete(key);
+      }
+      if (!enrolled) {
+        meters.notEnrolled(dataset.contents().recordsTold());
+      }
+    }
+    return left.size();
+  }
+}

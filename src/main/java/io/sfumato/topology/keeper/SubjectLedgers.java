@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.keeper;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
+import io.sfumato.topology.charge.BudgetCensus;
+import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.charge.LedgerCharger;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.journal.JournalReader;
+import io.sfumato.topology.lineage.Lineage;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Subjects' ledgers: who charges them, how much is spent of them, and which are over.
+ *
+ * @param charging who charges a release
+ * @param census counts what is spent; nothing where subjects have no ledgers
+ * @param past tidies up after periods that are over; nothing where subjects have no ledgers
+ */
+record SubjectLedgers(
+    Function<PlannedRelease, Charger> charging,
+    Optional<BudgetCensus> census,
+    Optional<PastPeriods> past) {
+  /** Where users are protected they were charged before: subjects have no ledger. */
+  static SubjectLedgers of(
+      Plan plan, Deployment deployment, JournalReader journal, KeeperStores stores) {
+    if (plan.pipeline().population().isPresent()) {
+      return new SubjectLedgers(
+          release -> Charger.ofContributors(), Optional.empty(), Optional.empty());
+    }
+    Lineage lineage = journal.lineage();
+    Period period = plan.pipeline().budget().period();
+    LedgerStore ledgers = new LedgerStore(stores.staged(Names.LEDGER_STORE));
+    PastPeriods past = new PastPeriods(period, ledgers, journal.meta(), lineage.floor());
+    stores.commit().run(stores.context(), "periods", past::commit);
+    BudgetCensus census =
+        new BudgetCensus(ledgers, () -> firstCounted(lineage.since(), period, past));
+    return new SubjectLedgers(
+        release ->
+            new LedgerCharger(release, lineage.terms(), ledgers, past, census, deployment.meters()),
+        Optional.of(census),
+        Optional.of(past));
+  }
+
+  /**
+   * What earlier versions charged in periods before this one's windows it may not know to count.
+   */
+  private static long firstCounted(long since, Period period, PastPeriods past) {
+    return since == Long.MIN_VALUE ? past.live() : Math.max(past.live(), period.indexOf(since));
+  }
+}

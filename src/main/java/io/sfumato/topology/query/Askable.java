@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.query;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.dataset.ForgottenSubjects;
+import io.sfumato.topology.roster.Roster;
+import java.util.Optional;
+
+/** Which datasets candidates may be compared with. */
+record Askable(
+    Pipeline pipeline, DatasetStore datasets, Roster roster, ForgottenSubjects forgotten) {
+  /** Where subjects are fixed: nothing of this one is released in the candidate's window. */
+  boolean isNotEnrolled(Candidate candidate) {
+    return pipeline.subjects().isFixed()
+        && !roster.covers(candidate.subject(), candidate.windowStart());
+  }
+
+  /** What a candidate is compared with. */
+  Optional<Contents> dataset(Candidate candidate) {
+    if (forgotten.contains(candidate.subject(), pipeline.window().endOf(candidate.windowStart()))) {
+      // It may still be there, for its scheduled releases.
+      return Optional.empty();
+    }
+    // An enrolled subject without records has no dataset either: N is public, and 0.
+    return datasets.get(new DatasetStore.Key(candidate.windowStart(), candidate.subject()));
+  }
+}

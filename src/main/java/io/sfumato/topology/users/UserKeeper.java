@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.users;
+
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.Plan;
+import io.sfumato.serde.JournalCodec;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Drained;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.serde.JournalEntry.Skipped;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.journal.EntryBuffer;
+import io.sfumato.topology.journal.Journal;
+import io.sfumato.topology.journal.JournalReader;
+import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.lineage.Lineage;
+import io.sfumato.topology.lineage.ProgressReport;
+import io.sfumato.topology.lineage.SealState;
+import io.sfumato.topology.setting.Deployment;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.users.ContributionStore.UserWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+
+/**
+ * What is kept of the users of one journal partition, and what each entry of the journal does to
+ * it. Slices of closed windows are cut by {@link UserKeeperProcessor}.
+ */
+final class UserKeeper implements JournalEntry.Visitor {
+  private final Deployment deployment;
+  private final WindowSpec window;
+  private final int partition;
+
+  /** In the place of a category: a record that does not count. */
+  private final int leftOut;
+
+  private final Journal subjects;
+  private final ProgressReport progress;
+  private final ContributionStore users;
+  private final JournalReader journal;
+  private final Boundaries boundaries;
+  private final PastPeriods past;
+  private final UserCharger ledgers;
+  private final UserWindowCloser passedOn;
+
+  UserKeeper(Plan plan, Deployment deployment, ProcessorContext<byte[], byte[]> context) {
+    this.deployment = deployment;
+    window = plan.pipeline().window();
+    leftOut = Contents.Layout.leftOut(plan.pipeline());
+    partition = context.taskId().partition();
+    BeforeCommit commit = context.getStateStore(Names.USERS_COMMIT);
+    subjects = new Journal(context, Names.COUNTED, Identity.Maker.of(plan, deployment).stamp());
+    EntryBuffer<Observation> counted =
+        new EntryBuffer<>(
+            subjects,
+            deployment.sourcePartitions(),
+            Observation::subject,
+            Observations::new,
+            JournalCodec::bytesAtMost);
+    commit.run(context, "counted", counted::flush);
+    // Of windows the subjects' keepers tell.
+    progress = new ProgressReport(deployment.meters(), partition, OptionalLong.empty());
+    commit.run(context, "told", progress::commit);
+    StagedStore meta = commit.staged(context, Names.META_STORE);
+    users =
+        new ContributionStore(
+            commit.staged(context, Names.CONTRIBUTION_STORE),
+            plan.pipeline().population().orElseThrow(),
+            deployment.noiseKey());
+    journal = new JournalReader(plan, deployment, meta, context);
+    boundaries = journal.boundaries();
+    Lineage lineage = journal.lineage();
+    LedgerStore store = new LedgerStore(commit.staged(context, Names.LEDGER_STORE));
+    past =
+        new PastPeriods(plan.pipeline().budget().period(), store, journal.meta(), lineage.floor());
+    commit.run(context, "periods", past::commit);
+    ledgers = UserCharger.of(plan, lineage.terms(), store, past);
+    passedOn =
+        new UserWindowCloser(
+            window, boundaries, users, journal.meta(), this::decide, this::announce, counted);
+    journal.requireNotDrained();
+  }
+
+  JournalReader journal() {
+    return journal;
+  }
+
+  PastPeriods past() {
+    return past;
+  }
+
+  UserWindowCloser passedOn() {
+    return passedOn;
+  }
+
+  ProgressReport progress() {
+    return progress;
+  }
+
+  @Override
+  public void visit(Genesis genesis) {
+    if (journal.begins()) {
+      subjects.broadcast(
+          journal.timestamp(), new Genesis(partition, journal.lineage().incarnation()));
+    }
+    boundaries.requireNew(genesis.source());
+  }
+
+  @Override
+  public void visit(Boundary boundary) {
+    if (boundaries.pass(boundary.source(), boundary.end(), journal.timestamp())) {
+      passedOn.wake();
+    }
+    deployment.meters().heldBackBy(partition, boundaries.slowest());
+  }
+
+  @Override
+  public void visit(Contributions batch) {
+    List<Contribution> records = new ArrayList<>();
+    for (Contribution record : batch.records()) {
+      if (window.isBeforeBegin(record.windowStart())) {
+        // Taken in before the file said where windows begin.
+        continue;
+      }
+      boundaries.refuseClosed(window.endOf(record.windowStart()));
+      records.add(record);
+    }
+    users.add(records);
+    deployment.meters().observed(records.size());
+  }
+
+  /**
+   * Deletes a user's open data. What is closed is passed on, and then deleted, in its turn: as if
+   * that had been before, since what is decided of it depends on nothing that comes later.
+   */
+  @Override
+  public void visit(Forgetting forgetting) {
+    progress.forgot();
+    users.forget(forgetting.subject(), boundaries.firstOpen(Long.MIN_VALUE));
+  }
+
+  @Override
+  public void visit(Seal entry) {
+    journal.put(SealState.SEALING);
+    passedOn.wake();
+  }
+
+  // What concerns subjects is their keepers' affair.
+
+  @Override
+  public void visit(Enrolment enrolment) {
+    subjects.append(
+        journal.timestamp(),
+        enrolment.subject(),
+        new Enrolment(enrolment.subject(), firstOpen(enrolment.from())));
+  }
+
+  @Override
+  public void visit(Departure departure) {
+    subjects.append(
+        journal.timestamp(),
+        departure.subject(),
+        new Departure(departure.subject(), firstOpen(departure.from())));
+  }
+
+  @Override
+  public void visit(Skip entry) {
+    if (partition == 0) {
+      // Every partition has it: one of them is enough.
+      subjects.broadcast(journal.timestamp(), entry);
+    }
+  }
+
+  // What no user has: subjects' records, queries, versions, and users' keepers before these.
+
+  @Override
+  public void visit(Observation entry) {}
+
+  @Override
+  public void visit(Observations entry) {}
+
+  @Override
+  public void visit(Candidate entry) {}
+
+  @Override
+  public void visit(Activation entry) {}
+
+  @Override
+  public void visit(Drained entry) {}
+
+  @Override
+  public void visit(Skipped entry) {}
+
+  /**
+   * A change of the roster holds from the first window that is open by this log, however far the
+   * slices are: no window that is closed here, and passed on soon, has another roster for it.
+   */
+  private long firstOpen(long from) {
+    return boundaries.firstOpen(window.firstStartFrom(from));
+  }
+
+  /** A user's closed window: all that counts of it is charged, or nothing of it counts. */
+  private List<Observation> decide(UserWindow closed) {
+    String user = closed.key().subject();
+    long start = closed.key().windowStart();
+    if (!ledgers.charge(user, start)) {
+      return List.of();
+    }
+    return Stream.concat(
+            closed.contributions().counted().stream()
+                .map(entry -> observation(entry.subject(), start, entry.category())),
+            users.leftOut(closed).stream().map(subject -> observation(subject, start, leftOut)))
+        .toList();
+  }
+
+  private static Observation observation(String subject, long start, int category) {
+    return new Observation(subject, start, category, List.of(), 0);
+  }
+
+  private void announce(long end, long timestamp) {
+    subjects.broadcast(timestamp, new Boundary(partition, end));
+  }
+
+  /** Nothing follows: nothing is drawn with this entry, so that its timestamp may be anything. */
+  void drain(long timestamp) {
+    subjects.broadcast(timestamp, new Drained(partition));
+    journal.put(SealState.DRAINED);
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.HistogramRelease;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.Plan;
+import io.sfumato.release.ReleaseLike;
+import io.sfumato.release.histogram.PlannedHistogram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** An audit says what it did not judge, and finds randomness that does not depend on its input. */
+class CarelessMechanismTest {
+  private static final String YAML =
+      """
+      pipeline: test
+      input: { topic: in, subject: driver, time: at, category: category, categories: [a, b] }
+      window: { size: 10s }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - histogram: { name: mix, method: gaussian, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
+  /** As another, but for what it was careless about. */
+  private record Careless(HistogramMechanism honest, boolean frames, boolean tells)
+      implements HistogramMechanism {
+    @Override
+    public String method() {
+      return honest.method();
+    }
+
+    @Override
+    public Charge charge() {
+      return honest.charge();
+    }
+
+    @Override
+    public Map<String, Double> parameters() {
+      return honest.parameters();
+    }
+
+    @Override
+    public double halfWidth(double share, long records, int categories) {
+      return honest.halfWidth(share, records, categories);
+    }
+
+    @Override
+    public Law<HistogramRelease> law(Histogram dataset) {
+      Law<HistogramRelease> law = honest.law(dataset);
+      return new Law<>() {
+        @Override
+        public void frame(Framing framing) {
+          if (frames) {
+            law.frame(framing);
+          }
+        }
+
+        @Override
+        public HistogramRelease draw(ReplayableRandom random) {
+          return law.draw(random);
+        }
+      };
+    }
+
+    @Override
+    public OptionalDouble divergence(double order, Histogram first, Histogram second) {
+      return tells ? honest.divergence(order, first, second) : OptionalDouble.empty();
+    }
+  }
+
+  private static ReplayAudit.Findings audited(boolean frames, boolean tells) {
+    Plan plan = Audited.plan(YAML);
+    List<PlannedRelease> releases = new ArrayList<>();
+    for (PlannedHistogram planned : plan.all(PlannedHistogram.class)) {
+      HistogramMechanism careless = new Careless(planned.plan().mechanism(), frames, tells);
+      releases.add(
+          new PlannedHistogram(
+              planned.spec(),
+              new HistogramPlan(new Planned<>(planned.share(), careless), planned.best().error()),
+              planned.candidates()));
+    }
+    return Audited.of(new Plan(plan.pipeline(), releases), new ReplayAudit(8, 9, 1, 3));
+  }
+
+  /** Shows an empty window to the audit, and draws from the true one. */
+  private static <R> Drawer.Prepared<R> lying(
+      PlannedHistogram honest, Drawer.Prepared<R> prepared) {
+    return new Drawer.Prepared<>(
+        id -> Draw.of(id, honest.plan().mechanism(), Histogram.empty(2)),
+        prepared.law(),
+        prepared.written());
+  }
+
+  @Test
+  void whatIsShownIsWhatIsDrawn() {
+    Plan plan = Audited.plan(YAML);
+    PlannedHistogram honest = plan.all(PlannedHistogram.class).get(0);
+    PlannedRelease lying =
+        new ReleaseLike(
+            honest,
+            honest.plan(),
+            drawer -> (start, data, memory) -> lying(honest, drawer.prepare(start, data, memory)));
+    ReplayAudit.Findings found =
+        Audited.of(new Plan(plan.pipeline(), List.of(lying)), new ReplayAudit(8, 9, 1, 3));
+    assertThat(found.violations())
+        .extracting(Violation::what)
+        .anyMatch(what -> what.contains("not drawn of the exact input that it shows"));
+  }
+
+  @Test
+  void whoIsCarefulIsJudgedAndKept() {
+    ReplayAudit.Findings found = audited(true, true);
+    assertThat(found.violations()).isEmpty();
+    assertThat(found.unjudged()).isEmpty();
+    assertThat(found.lossRatio()).isPositive();
+  }
+
+  @Test
+  void lossWithoutAClosedFormIsSaidToBeUnknown() {
+    ReplayAudit.Findings found = audited(true, false);
+    assertThat(found.unjudged()).containsExactly("mix");
+    assertThat(found.lossRatio()).isZero();
+  }
+
+  @Test
+  void randomnessDependsOnTheExactInput() {
+    assertThat(audited(false, true).violations())
+        .extracting(Violation::kind)
+        .contains(Violation.Kind.DISTANCE);
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whoever's machine it is, a command prints the same bytes: others read its numbers. */
+class LanguageTest {
+  private static String plan(String... options) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of(options));
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "plan",
+            "topology/diary-model.yaml"));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isZero();
+    return text;
+  }
+
+  /** A comma for a point, a point for a comma; digits that are not those of programs. */
+  @ParameterizedTest
+  @CsvSource({"de, DE", "ar, EG"})
+  void plansReadTheSameEverywhere(String language, String country) throws Exception {
+    String plan = plan("-Duser.language=en", "-Duser.country=US");
+    assertThat(plan).containsPattern("\\d\\.\\d").containsPattern("\\d,\\d{3}");
+    assertThat(plan("-Duser.language=" + language, "-Duser.country=" + country)).isEqualTo(plan);
+  }
+}

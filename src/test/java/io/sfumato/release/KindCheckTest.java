@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.release.count.PlannedCount;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+
+/** A kind keeps to its share and unit; a library's may not, and is refused before it is charged. */
+class KindCheckTest {
+  private static final String WARDS =
+      """
+      pipeline: wards
+      input: { topic: visits, subject: ward, time: at, category: service, categories: [a, b], user: patient }
+      window: { size: 1d, grace: 1h, clock: ticks }
+      subjects: [north, south]
+      contributions: { per-window: 3, subjects: 2 }
+      budget: { name: wards, unit: user, epsilon: 1, delta: 1e-6, period: window }
+      releases:
+        - count: { name: mix, by: category, share: { epsilon: 1, delta: 1e-6 } }
+      """;
+
+  private record Charged(Charge charge) implements Mechanism<Object, Object> {
+    @Override
+    public String method() {
+      return "other";
+    }
+
+    @Override
+    public Map<String, Double> parameters() {
+      return Map.of();
+    }
+
+    @Override
+    public Law<Object> law(Object dataset) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private static final class Spec implements ReleaseSpec {
+    private final PlannedCount honest;
+    private final Planned<?> plan;
+
+    Spec(PlannedCount honest, Planned<?> plan) {
+      this.honest = honest;
+      this.plan = plan;
+    }
+
+    @Override
+    public String name() {
+      return honest.spec().name();
+    }
+
+    @Override
+    public String topic() {
+      return honest.spec().topic();
+    }
+
+    @Override
+    public ShareSpec share() {
+      return honest.spec().share();
+    }
+
+    @Override
+    public Schema schema() {
+      return honest.spec().schema();
+    }
+
+    @Override
+    public PlannedRelease plan() {
+      return new ReleaseLike(honest, plan, drawer -> drawer);
+    }
+  }
+
+  private static void plan(PrivacyUnit unit, String epsilon) throws PipelineFileException {
+    Pipeline pipeline = PipelineFile.parse("wards.yaml", WARDS);
+    PlannedCount honest = Plan.of("wards.yaml", pipeline).all(PlannedCount.class).get(0);
+    Share share = honest.share();
+    Charge charge = Charge.pure("a randomised response", unit, 0.5);
+    Planned<?> other =
+        new Planned<>(
+            new Share(share.name(), Epsilon.of(epsilon), Delta.of("1e-6"), share.counting()),
+            new Charged(charge));
+    Plan.of("wards.yaml", Foreigners.with(pipeline, new Spec(honest, other)));
+  }
+
+  @Test
+  void datasetsOfSubjectsSayNothingAboutUsersWhoAreInSeveral() {
+    assertThatThrownBy(() -> plan(PrivacyUnit.DATASET, "1"))
+        .hasMessageContaining("protects the unit 'dataset', which says nothing about");
+    assertThatThrownBy(() -> plan(PrivacyUnit.RECORD, "1")).hasMessageContaining("'record'");
+  }
+
+  @Test
+  void aKindPlansWithTheShareThatItsFileGives() throws PipelineFileException {
+    plan(PrivacyUnit.USER, "1");
+    assertThatThrownBy(() -> plan(PrivacyUnit.USER, "3.9"))
+        .hasMessageContaining("plans with the share 'mix' of epsilon 3.9");
+    assertThat(PrivacyUnit.DATASET.implies(PrivacyUnit.USER))
+        .as("where subjects are users")
+        .isTrue();
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.ReleaseSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A library's release: like another, but for what it charges and how it is drawn.
+ *
+ * @param changed what it makes of the other's drawer
+ */
+public record ReleaseLike(PlannedRelease honest, Planned<?> plan, UnaryOperator<Drawer> changed)
+    implements PlannedRelease {
+  @Override
+  public ReleaseSpec spec() {
+    return honest.spec();
+  }
+
+  @Override
+  public void digest(Framing digest) {
+    honest.digest(digest);
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return honest.report(pipeline);
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    return honest.size(out, pipeline);
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return honest.drawer(pipeline).map(changed);
+  }
+
+  @Override
+  public DrawJudge<?> judge() {
+    return honest.judge();
+  }
+}
