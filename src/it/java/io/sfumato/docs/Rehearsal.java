@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.docs;
 
+import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,8 @@ import java.util.stream.Stream;
 final class Rehearsal {
   /**
    * Job control: what is in the background is a group of its own. SIGINT may be ignored where Maven
-   * runs in the background.
+   * runs in the background. The shell of a group ends before what it runs, which still writes: a
+   * lock, which all of the group inherit, is free when the last has ended.
    */
   private static final String HEAD =
       """
@@ -25,7 +27,7 @@ final class Rehearsal {
       if command -v ip >/dev/null && [ -n "${OWN_NETWORK:-}" ]; then ip link set lo up; fi
       up=
       down() {
-        if [ -n "$up" ]; then kill -TERM -- "-$up"; wait "$up"; up=; fi
+        if [ -n "$up" ]; then kill -TERM -- "-$up"; wait "$up"; flock held true; up=; fi
       }
       trap down EXIT
       """;
@@ -33,7 +35,7 @@ final class Rehearsal {
   private static final String BACKGROUND =
       """
       down
-      bash -euo pipefail %1$d.sh >%1$d.out 2>&1 </dev/null & up=$!
+      flock held bash -euo pipefail %1$d.sh >%1$d.out 2>&1 </dev/null & up=$!
       until grep -qE -f %1$d.up %1$d.out; do
         if ! kill -0 "$up" 2>/dev/null; then up=; echo 1 >%1$d.rc; exit; fi
         sleep 0.1
@@ -91,7 +93,7 @@ final class Rehearsal {
       builder.environment().put("OWN_NETWORK", "yes");
     }
     Process process = builder.start();
-    if (!process.waitFor(4, TimeUnit.MINUTES)) {
+    if (!process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       process.descendants().forEach(ProcessHandle::destroy);
       process.destroy();
       process.waitFor();
