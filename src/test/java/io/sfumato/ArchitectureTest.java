@@ -65,7 +65,8 @@ class ArchitectureTest {
           entry("noise", ALL),
           entry("files", "cli doctor ledger runtime noise"),
           entry("console", "cli demo bench client ledger release"),
-          entry("modeller", "cli client experiment"),
+          entry("inference", "cli client experiment release pipeline"),
+          entry("modeller", "cli client experiment inference release"),
           entry("plot", "client experiment"));
 
   @ArchTest static final ArchRule LAYERS = layers();

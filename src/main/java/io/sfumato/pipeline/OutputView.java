@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.inference.Likelihood;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -23,4 +25,13 @@ public interface OutputView {
    * @param release of the plan that publishes to the topic it was read from
    */
   Card card(IndexedRecord output, PlannedRelease release);
+
+  /**
+   * How likely one output is under pseudo-data; nothing where no density is known.
+   *
+   * @param release of the plan that published it
+   */
+  default Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease release) {
+    return Optional.empty();
+  }
 }
