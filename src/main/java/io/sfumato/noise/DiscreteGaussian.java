@@ -12,7 +12,7 @@ public final class DiscreteGaussian {
   /** Steps of the variance in one. */
   public static final long STEPS = 1L << 10;
 
-  private static final long LARGEST = 1L << 44;
+  private static final long LARGEST = 1L << 62;
 
   private final BigInteger variance;
   private final long t;
@@ -21,13 +21,13 @@ public final class DiscreteGaussian {
   private final BigInteger denominator;
 
   /**
-   * @param varianceSteps the parameter sigma^2 in steps of 2^-10, 1 to 2^44. (For sigma above 1 it
+   * @param varianceSteps the parameter sigma^2 in steps of 2^-10, 1 to 2^62. (For sigma above 1 it
    *     is the variance to many digits.)
    */
   public DiscreteGaussian(long varianceSteps) {
     if (varianceSteps < 1 || varianceSteps > LARGEST) {
       throw new IllegalArgumentException(
-          "sigma^2 must be in [2^-10, 2^34], was " + varianceSteps / (double) STEPS);
+          "sigma^2 must be in [2^-10, 2^52], was " + varianceSteps / (double) STEPS);
     }
     this.variance = BigInteger.valueOf(varianceSteps);
     this.t = (long) Math.sqrt(varianceSteps / (double) STEPS) + 1;

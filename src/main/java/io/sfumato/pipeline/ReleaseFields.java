@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param share what it may spend
  * @param horizon releases of one subject and period that the share must cover, at least 1
  * @param input where records come from
+ * @param features that the pipeline keeps of numbers
  * @param population whose records count, where many users feed one subject
  */
 public record ReleaseFields(
@@ -22,4 +23,5 @@ public record ReleaseFields(
     ReleaseSpec.ShareSpec share,
     long horizon,
     InputSpec input,
+    Optional<FeatureSpec> features,
     Optional<Population> population) {}

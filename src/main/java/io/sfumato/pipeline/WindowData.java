@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.mollifier.ItemData;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,6 +15,9 @@ public interface WindowData {
 
   /** How many of users' records do not count; empty where nobody asks. */
   OptionalLong leftOut();
+
+  /** Sums of features, where the file keeps them of numbers. */
+  Optional<FeatureSum> features();
 
   /** As samplers of items see it. */
   ItemData items();

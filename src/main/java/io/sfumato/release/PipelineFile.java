@@ -126,7 +126,8 @@ public final class PipelineFile {
                 Optional.of(Subjects.OBSERVED));
     BudgetSpec budget = BudgetReader.budget(file.section("budget"));
     ReleasesReader reader =
-        new ReleasesReader(input, window, budget, population, problems.unreadable() == before);
+        new ReleasesReader(
+            input, features, window, budget, population, problems.unreadable() == before);
     List<ReleaseSpec> releases = reader.read(file);
     Optional<Integer> reservoir = reservoir(file, releases);
     OutputFormat format = format(file);

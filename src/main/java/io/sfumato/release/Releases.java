@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.release.abc.AbcKind;
 import io.sfumato.release.count.CountKind;
+import io.sfumato.release.features.FeatureSumsKind;
 import io.sfumato.release.histogram.HistogramKind;
 import io.sfumato.release.mollifier.MollifierKind;
 import java.util.List;
@@ -23,7 +24,12 @@ import org.apache.avro.generic.IndexedRecord;
 public final class Releases {
   private static final KindsFound FOUND =
       KindsFound.beside(
-          List.of(new HistogramKind(), new CountKind(), new AbcKind(), new MollifierKind()));
+          List.of(
+              new HistogramKind(),
+              new CountKind(),
+              new FeatureSumsKind(),
+              new AbcKind(),
+              new MollifierKind()));
 
   private static final Map<String, OutputView> VIEWS =
       outputs().stream()

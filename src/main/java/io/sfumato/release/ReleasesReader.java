@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetReader;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
@@ -34,6 +35,7 @@ final class ReleasesReader {
   private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
 
   private final InputSpec input;
+  private final Optional<FeatureSpec> features;
   private final WindowSpec window;
   private final BudgetSpec budget;
   private final Optional<Population> population;
@@ -43,11 +45,13 @@ final class ReleasesReader {
 
   ReleasesReader(
       InputSpec input,
+      Optional<FeatureSpec> features,
       WindowSpec window,
       BudgetSpec budget,
       Optional<Population> population,
       boolean hasTerms) {
     this.input = input;
+    this.features = features;
     this.window = window;
     this.budget = budget;
     this.population = population;
@@ -100,7 +104,8 @@ final class ReleasesReader {
     ShareSpec share = share(fields, name, kind);
     long horizon = kind.lastsWindows() ? horizon(fields) : 1;
     ReleaseSpec spec =
-        kind.read(new ReleaseFields(fields, name, topic, share, horizon, input, population));
+        kind.read(
+            new ReleaseFields(fields, name, topic, share, horizon, input, features, population));
     fields.refuseUnknown();
     if (spec.answersQueries() && !(spec instanceof AbcSpec)) {
       item.problemHere("answers queries", "a release of closed windows, or one of 'abc'");

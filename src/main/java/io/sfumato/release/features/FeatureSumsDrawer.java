@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.features;
+
+import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.features.NoisySums;
+import io.sfumato.mechanism.features.RoundedSums;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.WindowData;
+import io.sfumato.schema.FeatureRelease;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Draws the noisy sums of one dataset. */
+record FeatureSumsDrawer(FeatureMechanism mechanism) implements Drawer {
+  @Override
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    return Prepared.of(
+        mechanism,
+        RoundedSums.of(data.features().orElseThrow()),
+        (label, sums) -> write(label, sums));
+  }
+
+  private FeatureRelease write(OutputLabel label, NoisySums drawn) {
+    FeatureRelease release = label.on(new FeatureRelease());
+    release.setRecords(drawn.records());
+    release.setRecordsDeviation(mechanism.recordsDeviation());
+    release.setSums(Arrays.stream(drawn.sums()).boxed().toList());
+    release.setDeviation(mechanism.deviation());
+    return release;
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.features;
+
+import io.sfumato.mechanism.features.FeatureSensitivity;
+import io.sfumato.mechanism.features.RoundedSums;
+import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Pair;
+import io.sfumato.pipeline.Shifts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Sums of features: all sums of a window move by no more than the charge assumes, over subjects.
+ */
+record FeatureSumsJudge(FeatureSensitivity sensitivity) implements DrawJudge<RoundedSums> {
+  @Override
+  public List<String> tooFar(List<Pair<RoundedSums>> pairs, Claim claim) {
+    Map<Long, Double> squares = new TreeMap<>();
+    pairs.forEach(pair -> squares.merge(pair.windowStart(), squared(pair), Double::sum));
+    List<String> far = new ArrayList<>();
+    squares.forEach(
+        (start, squared) -> {
+          if (Math.sqrt(squared) > sensitivity.steps()) {
+            far.add(
+                "window %s: sums of all subjects move by %s steps, the charge assumes %s"
+                    .formatted(
+                        Instant.ofEpochMilli(start), Math.sqrt(squared), sensitivity.steps()));
+          }
+        });
+    return far;
+  }
+
+  private double squared(Pair<RoundedSums> pair) {
+    long weight = sensitivity.recordSteps();
+    return Shifts.of(
+            pair.first().exact().coordinates(weight), pair.second().exact().coordinates(weight))
+        .squaredL2();
+  }
+
+  /** Seen from a user's ledger one charge pays for a window of all subjects. */
+  @Override
+  public Optional<String> chargeOf(Draw<RoundedSums> draw, Claim claim) {
+    return Optional.of(claim.ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text());
+  }
+}

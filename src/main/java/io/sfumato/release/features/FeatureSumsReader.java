@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.features;
+
+import io.sfumato.pipeline.FeatureSpec;
+import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.ReleaseFields;
+import io.sfumato.pipeline.Words;
+import java.util.Optional;
+
+/** Reads {@code features:} of a release; not the section of the same name, which says of what. */
+final class FeatureSumsReader {
+  /** So that the file's other problems can still be told. */
+  private static final FeatureSpec NONE = new FeatureSpec(2, 1, "none");
+
+  private FeatureSumsReader() {}
+
+  static FeatureSumsSpec read(ReleaseFields release) {
+    Fields fields = release.fields();
+    fields.choice("method", Words.of("gaussian"), Optional.of("gaussian"));
+    if (release.input().values().isEmpty()) {
+      fields.conflict(
+          "name",
+          "is a release of features",
+          "only where 'input.values' names fields of numbers; of categories take a histogram");
+    }
+    return new FeatureSumsSpec(
+        release.name(),
+        release.topic(),
+        release.features().orElse(NONE),
+        Math.max(1, release.input().values().size()),
+        release.population(),
+        release.share(),
+        release.horizon(),
+        fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L)));
+  }
+}

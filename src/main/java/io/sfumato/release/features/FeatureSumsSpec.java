@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.features;
+
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.features.FeaturePlanner;
+import io.sfumato.mechanism.features.FeatureSensitivity;
+import io.sfumato.pipeline.FeatureSpec;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.schema.FeatureRelease;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * Noisy sums of features of every subject and closed window.
+ *
+ * @param name of the output
+ * @param topic that it is published to
+ * @param kept the features that the pipeline keeps
+ * @param dimensions numbers in a record, at least 1
+ * @param population what one user may add, where many users feed one subject
+ * @param share what it may spend
+ * @param horizon windows of one subject, or user, and period that the share must cover
+ * @param planSize PUBLIC guess of a window's records, for plans only
+ */
+public record FeatureSumsSpec(
+    String name,
+    String topic,
+    FeatureSpec kept,
+    int dimensions,
+    Optional<Population> population,
+    ShareSpec share,
+    long horizon,
+    long planSize)
+    implements ReleaseSpec {
+  @Override
+  public Schema schema() {
+    return FeatureRelease.getClassSchema();
+  }
+
+  @Override
+  public PlannedFeatureSums plan() throws UnplannableException {
+    ShareRequest request =
+        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    return FeaturePlanner.gaussian(request, sensitivity())
+        .map(plan -> new PlannedFeatureSums(this, plan))
+        .orElseThrow(() -> share.cannotAfford(horizon));
+  }
+
+  /** How far neighbours lie apart. */
+  FeatureSensitivity sensitivity() {
+    return population
+        .map(
+            users ->
+                FeatureSensitivity.addOrRemove(kept.count(), users.records(), users.subjects()))
+        .orElseGet(() -> FeatureSensitivity.replaceOne(kept.count()));
+  }
+
+  @Override
+  public boolean measuresFeatures() {
+    return true;
+  }
+}

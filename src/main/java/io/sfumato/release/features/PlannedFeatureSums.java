@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.features;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.features.RoundedSums;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Noisy sums of features.
+ *
+ * @param spec of the file
+ * @param plan whose share counts windows
+ */
+public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism> plan)
+    implements PlannedRelease {
+  /** Which features are kept bears on what sums mean. */
+  @Override
+  public void digest(Framing digest) {
+    digest
+        .number(spec.kept().count())
+        .number(Double.doubleToLongBits(spec.kept().bandwidth()))
+        .text(spec.kept().seed());
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new FeatureSumsReport(pipeline, this);
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    out.decimal("records").decimal("records_deviation").list("sums").decimal("deviation");
+    int features = spec.kept().count();
+    return List.of(Part.of("features.count", features, features * out.ofDecimal()));
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.of(new FeatureSumsDrawer(plan.mechanism()));
+  }
+
+  @Override
+  public DrawJudge<RoundedSums> judge() {
+    return new FeatureSumsJudge(plan.mechanism().sensitivity());
+  }
+}
