@@ -53,6 +53,11 @@ public final class RandomFeatures {
     return 2 * frequencies.length;
   }
 
+  /** w_j: a row of as many numbers as a record has, for each pair of features. */
+  public double[][] frequencies() {
+    return Arrays.stream(frequencies).map(double[]::clone).toArray(double[][]::new);
+  }
+
   /**
    * The features of one record in whole steps of 2^-32, rounded towards 0: so their norm is at most
    * 1, and sums do not depend on the order of records.

@@ -49,7 +49,7 @@ final class FeatureSumsReport implements ReleaseReport {
         spec.name());
     ReportText.line(
         text,
-        "  error      each mean feature of %,d records within +-%.3g (95%%), where models differ by at most 2 in all",
+        "  error      each mean feature of %,d records within +-%.3g (95%%)",
         spec.planSize(),
         1.96 * each());
     warning().ifPresent(line -> ReportText.line(text, "  warning    %s", line));

@@ -2,12 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
+import io.sfumato.inference.FeatureLikelihood;
+import io.sfumato.inference.Likelihood;
+import io.sfumato.mechanism.features.FeatureMechanism;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.FeatureRelease;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -56,6 +60,37 @@ final class FeatureSumsView implements OutputView {
 
   private static double noise(FeatureRelease release) {
     return release.getDeviation() * Math.sqrt(release.getSums().size());
+  }
+
+  /**
+   * The density of noise around what pseudo-data would have come to.
+   *
+   * @throws IllegalArgumentException if the release is none that the file plans; says why
+   */
+  @Override
+  public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
+    FeatureRelease release = (FeatureRelease) output;
+    PlannedFeatureSums plan = (PlannedFeatureSums) planned;
+    FeatureSumsSpec spec = plan.spec();
+    if (release.getSums().size() != spec.kept().count()) {
+      throw new IllegalArgumentException(
+          "the release has %d sums, the file keeps %d features"
+              .formatted(release.getSums().size(), spec.kept().count()));
+    }
+    FeatureMechanism mechanism = plan.plan().mechanism();
+    if (release.getDeviation() != mechanism.deviation()
+        || release.getRecordsDeviation() != mechanism.recordsDeviation()) {
+      throw new IllegalArgumentException(
+          "the release has noise of %.6g, the file plans %.6g: it is of another version of the file"
+              .formatted(release.getDeviation(), mechanism.deviation()));
+    }
+    return Optional.of(
+        new FeatureLikelihood(
+            spec.kept().features(spec.dimensions()),
+            release.getSums().stream().mapToDouble(Double::doubleValue).toArray(),
+            mechanism.deviation(),
+            release.getRecords(),
+            mechanism.recordsDeviation()));
   }
 
   @Override

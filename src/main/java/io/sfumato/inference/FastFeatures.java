@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.inference;
+
+import io.sfumato.mechanism.abc.RandomFeatures;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Mean features of pseudo-data, fast: for posteriors, which need a few digits, never for what is
+ * published. A function of the rows alone. For many threads.
+ *
+ * <p>One number a record: rows are shared out to the two nearest points of a grid (linear binning),
+ * whose features are found once, so that a row costs next to nothing. The error is at most a square
+ * of a step times a frequency, by 8: below 1e-3 of a record at frequencies of five deviations.
+ * Several numbers: cosines from a table, with an error below 3e-7.
+ */
+final class FastFeatures {
+  /** Steps of the grid in a bandwidth. */
+  private static final int FINE = 64;
+
+  /** Points of the grid that rows may span; wider ones are added up one by one. */
+  private static final int WIDEST = 1 << 14;
+
+  /** Points whose features are remembered. */
+  private static final int MOST_KEPT = 1 << 13;
+
+  /** Numbers beyond have no digits left in steps of the grid. */
+  private static final double LARGEST_PLACE = 1e15;
+
+  private static final int TURN = 1 << 12;
+  private static final double[] SINES = new double[TURN + TURN / 4 + 2];
+
+  static {
+    for (int i = 0; i < SINES.length; i++) {
+      SINES[i] = Math.sin(2 * Math.PI * i / TURN);
+    }
+  }
+
+  private final double[][] turns;
+  private final double scale;
+  private final double step;
+  private final Map<Long, double[]> atPoints = new ConcurrentHashMap<>();
+
+  FastFeatures(RandomFeatures features) {
+    this.turns = features.frequencies();
+    double squares = 0;
+    for (double[] frequency : turns) {
+      squares += frequency[0] * frequency[0];
+      for (int i = 0; i < frequency.length; i++) {
+        frequency[i] *= TURN / (2 * Math.PI);
+      }
+    }
+    this.scale = Math.sqrt(1.0 / turns.length);
+    // The bandwidth, as its frequencies tell: their deviation is its inverse.
+    this.step = Math.sqrt(turns.length / squares) / FINE;
+  }
+
+  int dimensions() {
+    return turns[0].length;
+  }
+
+  /** Of at least one row. */
+  double[] mean(double[][] rows) {
+    double[] sum = new double[2 * turns.length];
+    if (dimensions() > 1 || !binned(rows, sum)) {
+      for (double[] row : rows) {
+        add(row, 1, sum);
+      }
+    }
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] /= rows.length;
+    }
+    return sum;
+  }
+
+  private boolean binned(double[][] rows, double[] sum) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (double[] row : rows) {
+      low = Math.min(low, row[0]);
+      high = Math.max(high, row[0]);
+    }
+    double first = Math.floor(low / step);
+    double span = Math.floor(high / step) - first;
+    if (!(span < WIDEST) || !(Math.abs(first) < LARGEST_PLACE)) {
+      return false;
+    }
+    double[] weights = new double[(int) span + 2];
+    for (double[] row : rows) {
+      double place = row[0] / step - first;
+      int below = (int) place;
+      weights[below] += 1 - (place - below);
+      weights[below + 1] += place - below;
+    }
+    for (int i = 0; i < weights.length; i++) {
+      if (weights[i] != 0) {
+        double[] point = atPoint((long) first + i);
+        double weight = weights[i];
+        for (int j = 0; j < sum.length; j++) {
+          sum[j] += weight * point[j];
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The same whether it was remembered or not. */
+  private double[] atPoint(long place) {
+    double[] known = atPoints.get(place);
+    if (known != null) {
+      return known;
+    }
+    double[] found = new double[2 * turns.length];
+    add(new double[] {place * step}, 1, found);
+    if (atPoints.size() < MOST_KEPT) {
+      atPoints.put(place, found);
+    }
+    return found;
+  }
+
+  private void add(double[] row, double weight, double[] sum) {
+    for (int j = 0; j < turns.length; j++) {
+      double turn = 0;
+      for (int i = 0; i < row.length; i++) {
+        turn += turns[j][i] * row[i];
+      }
+      double floor = Math.floor(turn / TURN) * TURN;
+      double within = turn - floor;
+      int below = Math.min(TURN - 1, Math.max(0, (int) within));
+      double part = within - below;
+      double sine = SINES[below] + part * (SINES[below + 1] - SINES[below]);
+      int quarter = below + TURN / 4;
+      double cosine = SINES[quarter] + part * (SINES[quarter + 1] - SINES[quarter]);
+      sum[2 * j] += weight * scale * cosine;
+      sum[2 * j + 1] += weight * scale * sine;
+    }
+  }
+}
