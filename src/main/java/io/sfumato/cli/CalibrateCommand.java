@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
       CalibrateDirichletCommand.class,
       CalibrateGaussianCommand.class,
       CalibrateLaplaceCommand.class,
+      CalibrateFeaturesCommand.class,
       CalibrateRejectionCommand.class,
       CalibrateSoftCommand.class,
       CalibrateSparseVectorCommand.class,

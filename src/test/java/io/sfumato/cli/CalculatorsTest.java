@@ -210,6 +210,19 @@ class CalculatorsTest {
         .isCloseTo(2, within(0.001));
   }
 
+  /** Twice 4.225, the analytic Gaussian's at (1, 1e-6), but for the grid's rounding. */
+  @Test
+  void featuresPrintTheirNoise() throws Exception {
+    assertThat(json("calibrate features --epsilon 1 --delta 1e-6 -o json").get("sigma").asDouble())
+        .isCloseTo(8.450, within(0.002));
+    assertThat(
+            json("calibrate features --features 16 --records 3 --epsilon 1 --delta 1e-6 -o json")
+                .get("sigma_records")
+                .asDouble())
+        .as("a record counts half as much as its features' norm: sqrt(5/4) C, twice")
+        .isCloseTo(3 * 4.225 * Math.sqrt(1.25) * 2, within(0.01));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -226,6 +239,8 @@ class CalculatorsTest {
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --promise-kl 0|--promise-kl: eta must be above 0",
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 0|allowed is 1 to 1048576",
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 5 --accountant paper|accountants exact and renyi",
+        "calibrate features --features 3 --epsilon 1 --delta 1e-6|allowed is an even number, 2 to 10000",
+        "calibrate features --epsilon 1 --delta 1e-6 --records 0|contributes at least 1 record",
         "calibrate rejection --threshold 0.2 --epsilon 1|--records (at least 1) is needed",
         "calibrate rejection --records 10 --threshold 3 --bound 2 --epsilon 1|threshold must be above 0 and at most the bound",
         "calibrate rejection --records 10 --threshold 0.2 --epsilon 1 --candidates 5|allowed with --candidates is above 0",
