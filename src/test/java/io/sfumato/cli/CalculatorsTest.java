@@ -215,6 +215,10 @@ class CalculatorsTest {
   void featuresPrintTheirNoise() throws Exception {
     assertThat(json("calibrate features --epsilon 1 --delta 1e-6 -o json").get("sigma").asDouble())
         .isCloseTo(8.450, within(0.002));
+  }
+
+  @Test
+  void featuresOfUsersPrintTheNoiseOfTheirNumber() throws Exception {
     assertThat(
             json("calibrate features --features 16 --records 3 --epsilon 1 --delta 1e-6 -o json")
                 .get("sigma_records")
