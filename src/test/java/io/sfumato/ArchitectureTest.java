@@ -173,7 +173,11 @@ class ArchitectureTest {
           .resideInAPackage("io.sfumato.modeller..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("io.sfumato.modeller..", "java..", "org.apache.commons.rng..");
+          .resideInAnyPackage(
+              "io.sfumato.modeller..",
+              "java..",
+              "org.apache.commons.rng..",
+              "org.apache.commons.math3.special..");
 
   @ArchTest
   static final ArchRule ONLY_THE_DEV_CLUSTER_LOADS_A_BROKER =

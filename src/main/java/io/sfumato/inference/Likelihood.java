@@ -3,6 +3,7 @@
 package io.sfumato.inference;
 
 import io.sfumato.modeller.PseudoData;
+import java.util.OptionalDouble;
 
 /**
  * How likely one release is: its noise is known, so that what was published has a density given the
@@ -24,4 +25,15 @@ public interface Likelihood {
    *     says which it wants
    */
   double log(PseudoData simulated);
+
+  /**
+   * The same with the data integrated out exactly, where records are independent draws of a
+   * category each; nothing where that is not known, and data must be simulated.
+   *
+   * @param shares probability of each category, adding up to 1
+   * @throws IllegalArgumentException if the release has other categories
+   */
+  default OptionalDouble logOfShares(double[] shares) {
+    return OptionalDouble.empty();
+  }
 }

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism;
 
+import java.util.Optional;
+
 /** One way to publish a histogram. */
 public interface HistogramMechanism extends Mechanism<Histogram, HistogramRelease> {
   /**
@@ -13,4 +15,14 @@ public interface HistogramMechanism extends Mechanism<Histogram, HistogramReleas
    * @param categories number of categories
    */
   double halfWidth(double share, long records, int categories);
+
+  /**
+   * How dense a release is, given exact counts; nothing where that is not known.
+   *
+   * @param records N where it is public, else the plan's
+   * @throws IllegalArgumentException if this mechanism cannot have made the release; says why
+   */
+  default Optional<HistogramDensity> density(HistogramRelease release, long records) {
+    return Optional.empty();
+  }
 }

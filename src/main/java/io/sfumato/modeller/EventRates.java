@@ -2,10 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.modeller;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.AliasMethodDiscreteSampler;
-import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
 
 /**
  * A diary whose entries come at constant rates, one for each category. How many entries there are
@@ -26,12 +26,41 @@ public record EventRates(List<String> parameters) implements Simulator {
   }
 
   @Override
+  public Optional<OwnPrior> ownPrior() {
+    return Optional.of(new MixtureOfUniforms.FlatShares(parameters.size()));
+  }
+
+  @Override
+  public Optional<double[]> shares(double[] theta) {
+    return Optional.of(theta);
+  }
+
+  /** By conditional binomials: the cost does not depend on the number of records. */
+  @Override
   public PseudoData.Counts simulate(double[] theta, int records, UniformRandomProvider random) {
-    DiscreteSampler category = AliasMethodDiscreteSampler.of(random, theta);
     long[] counts = new long[theta.length];
-    for (int i = 0; i < records; i++) {
-      counts[category.sample()]++;
+    int left = records;
+    double rest = Arrays.stream(theta).sum();
+    for (int i = 0; i < theta.length - 1 && left > 0; i++) {
+      int drawn = Binomial.sample(random, left, Math.min(1, theta[i] / rest));
+      counts[i] = drawn;
+      left -= drawn;
+      rest -= theta[i];
+      if (!(rest > 0)) {
+        break;
+      }
     }
+    int last = last(theta);
+    counts[last] += left;
     return new PseudoData.Counts(counts);
+  }
+
+  /** The last category that has a share at all: what is left over lies there. */
+  private static int last(double[] theta) {
+    int last = theta.length - 1;
+    while (last > 0 && theta[last] == 0) {
+      last--;
+    }
+    return last;
   }
 }

@@ -3,7 +3,9 @@
 package io.sfumato.modeller;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AliasMethodDiscreteSampler;
@@ -33,6 +35,11 @@ public record MixtureOfUniforms(int components) implements Simulator {
   }
 
   @Override
+  public Optional<OwnPrior> ownPrior() {
+    return Optional.of(new FlatShares(components));
+  }
+
+  @Override
   public PseudoData.Numbers simulate(double[] theta, int records, UniformRandomProvider random) {
     DiscreteSampler component = AliasMethodDiscreteSampler.of(random, theta);
     double[][] rows = new double[records][1];
@@ -40,6 +47,25 @@ public record MixtureOfUniforms(int components) implements Simulator {
       row[0] = component.sample() + random.nextDouble();
     }
     return new PseudoData.Numbers(rows);
+  }
+
+  /**
+   * Dirichlet(1, ..., 1): (k - 1)! everywhere. It is drawn whole, or not at all.
+   *
+   * @param count k
+   */
+  record FlatShares(int count) implements OwnPrior {
+    @Override
+    public Coordinates coordinates() {
+      return new Coordinates.Shares(count);
+    }
+
+    @Override
+    public double log(double[] theta, BitSet given) {
+      return Shares.areShares(theta)
+          ? IntStream.range(1, count).mapToDouble(Math::log).sum()
+          : Double.NEGATIVE_INFINITY;
+    }
   }
 
   /** Parameters that are shares of a whole. */

@@ -2,20 +2,21 @@
 // Copyright The Sfumato authors
 package io.sfumato.modeller;
 
+import static org.apache.commons.math3.special.Gamma.logGamma;
+
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleBiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
-import org.apache.commons.rng.sampling.distribution.ChengBetaSampler;
-import org.apache.commons.rng.sampling.distribution.ContinuousUniformSampler;
 import org.apache.commons.rng.sampling.distribution.DirichletSampler;
-import org.apache.commons.rng.sampling.distribution.GaussianSampler;
-import org.apache.commons.rng.sampling.distribution.LogNormalSampler;
-import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** A simulator's prior, where the modeller wants another one than its own. */
 public final class Prior {
@@ -26,13 +27,21 @@ public final class Prior {
 
   private static final Pattern FORM = Pattern.compile("(?:([^=]+)=)?([a-z]+)\\(([-+0-9.eE, ]+)\\)");
   private static final int MOST_TRIES = 100_000;
+  private static final int TRIES = 10_000;
 
   private final Simulator simulator;
-  private final Map<Integer, Distribution> given = new LinkedHashMap<>();
+  private final Map<Integer, Given> given = new LinkedHashMap<>();
   private double[] concentrations = new double[0];
 
-  private interface Distribution {
-    double draw(UniformRandomProvider random);
+  /** The law of one parameter. */
+  private record Given(PriorLaw law, double first, double second) {
+    double draw(UniformRandomProvider random) {
+      return law.draw(first, second, random);
+    }
+
+    double log(double x) {
+      return law.log(first, second, x);
+    }
   }
 
   private Prior(Simulator simulator) {
@@ -75,38 +84,14 @@ public final class Prior {
       throw new IllegalArgumentException(
           "found '" + text + "'; parameters are " + simulator.parameters());
     }
-    Distribution distribution =
-        switch (form.group(2)) {
-          case "uniform" -> {
-            require(text, numbers.length == 2 && numbers[0] < numbers[1]);
-            yield r -> ContinuousUniformSampler.of(r, numbers[0], numbers[1]).sample();
-          }
-          case "normal" -> {
-            require(text, numbers.length == 2 && numbers[1] > 0);
-            yield r ->
-                GaussianSampler.of(ZigguratSampler.NormalizedGaussian.of(r), numbers[0], numbers[1])
-                    .sample();
-          }
-          case "lognormal" -> {
-            require(text, numbers.length == 2 && numbers[1] > 0);
-            yield r ->
-                LogNormalSampler.of(
-                        ZigguratSampler.NormalizedGaussian.of(r), numbers[0], numbers[1])
-                    .sample();
-          }
-          case "gamma" -> {
-            require(text, numbers.length == 2 && numbers[0] > 0 && numbers[1] > 0);
-            yield r ->
-                AhrensDieterMarsagliaTsangGammaSampler.of(r, numbers[0], 1 / numbers[1]).sample();
-          }
-          case "beta" -> {
-            require(text, numbers.length == 2 && numbers[0] > 0 && numbers[1] > 0);
-            yield r -> ChengBetaSampler.of(r, numbers[0], numbers[1]).sample();
-          }
-          default ->
-              throw new IllegalArgumentException("found '" + text + "', allowed is " + FORMS);
-        };
-    given.put(place, distribution);
+    PriorLaw law =
+        Arrays.stream(PriorLaw.values())
+            .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(form.group(2)))
+            .findFirst()
+            .orElseThrow(
+                () -> new IllegalArgumentException("found '" + text + "', allowed is " + FORMS));
+    require(text, numbers.length == 2 && law.isOne(numbers[0], numbers[1]));
+    given.put(place, new Given(law, numbers[0], numbers[1]));
   }
 
   private static void require(String text, boolean usable) {
@@ -131,15 +116,7 @@ public final class Prior {
    */
   public double[] draw(UniformRandomProvider random) {
     for (int i = 0; i < MOST_TRIES; i++) {
-      double[] theta = new double[simulator.parameters().size()];
-      Arrays.fill(theta, Double.NaN);
-      if (concentrations.length > 0) {
-        theta = DirichletSampler.of(random, concentrations).sample();
-      }
-      for (Map.Entry<Integer, Distribution> entry : given.entrySet()) {
-        theta[entry.getKey()] = entry.getValue().draw(random);
-      }
-      simulator.complete(theta, random);
+      double[] theta = tried(random);
       if (simulator.isPlausible(theta)) {
         return theta;
       }
@@ -147,5 +124,122 @@ public final class Prior {
     throw new IllegalArgumentException(
         "the prior gives no parameters with which the model makes sense: "
             + simulator.parameters());
+  }
+
+  private double[] tried(UniformRandomProvider random) {
+    double[] theta = new double[simulator.parameters().size()];
+    Arrays.fill(theta, Double.NaN);
+    if (concentrations.length > 0) {
+      theta = DirichletSampler.of(random, concentrations).sample();
+    }
+    for (Map.Entry<Integer, Given> entry : given.entrySet()) {
+      theta[entry.getKey()] = entry.getValue().draw(random);
+    }
+    simulator.complete(theta, random);
+    return theta;
+  }
+
+  /**
+   * The density of {@link #draw}; nothing where the simulator does not know its own, or shares of a
+   * whole are given one by one.
+   *
+   * @param random finds how much of the prior the model makes no sense with
+   */
+  public Optional<PriorDensity> density(UniformRandomProvider random) {
+    return whole()
+        .map(
+            all -> {
+              double plausible = Math.log(plausible(random));
+              return new PriorDensity() {
+                @Override
+                public Coordinates coordinates() {
+                  return all.coordinates();
+                }
+
+                @Override
+                public double log(double[] theta) {
+                  return simulator.isPlausible(theta)
+                      ? all.log(theta) - plausible
+                      : Double.NEGATIVE_INFINITY;
+                }
+              };
+            });
+  }
+
+  /** The share of tries that the model makes sense with, above 0. */
+  private double plausible(UniformRandomProvider random) {
+    long found = 0;
+    for (int i = 0; i < TRIES; i++) {
+      found += simulator.isPlausible(tried(random)) ? 1 : 0;
+    }
+    return Math.max(1, found) / (double) TRIES;
+  }
+
+  /** The density of a try, whatever the model makes of it. */
+  private Optional<PriorDensity> whole() {
+    int count = simulator.parameters().size();
+    if (concentrations.length > 0) {
+      return given.isEmpty()
+          ? Optional.of(new Dirichlet(concentrations.clone()))
+          : Optional.empty();
+    }
+    if (given.size() == count) {
+      return Optional.of(new Mixed(ranges(List.of()), given, (theta, places) -> 0));
+    }
+    return simulator.ownPrior().flatMap(own -> given.isEmpty() ? plain(own) : mixed(own));
+  }
+
+  private Optional<PriorDensity> plain(OwnPrior own) {
+    return Optional.of(new Mixed(own.coordinates(), given, own::log));
+  }
+
+  private Optional<PriorDensity> mixed(OwnPrior own) {
+    return own.coordinates() instanceof Coordinates.Each each
+        ? Optional.of(new Mixed(ranges(each.ranges()), given, own::log))
+        : Optional.empty();
+  }
+
+  /** Where the given ones lie, and the others by the model's own ranges. */
+  private Coordinates ranges(List<Coordinates.Range> own) {
+    return new Coordinates.Each(
+        IntStream.range(0, simulator.parameters().size())
+            .mapToObj(
+                i ->
+                    given.containsKey(i)
+                        ? given.get(i).law().range(given.get(i).first(), given.get(i).second())
+                        : own.get(i))
+            .toList());
+  }
+
+  /** Given laws of some parameters, and another of the rest. */
+  private record Mixed(
+      Coordinates coordinates, Map<Integer, Given> given, ToDoubleBiFunction<double[], BitSet> rest)
+      implements PriorDensity {
+    @Override
+    public double log(double[] theta) {
+      BitSet places = new BitSet();
+      double sum = 0;
+      for (Map.Entry<Integer, Given> one : given.entrySet()) {
+        places.set(one.getKey());
+        sum += one.getValue().log(theta[one.getKey()]);
+      }
+      return sum + rest.applyAsDouble(theta, places);
+    }
+  }
+
+  private record Dirichlet(double[] concentrations) implements PriorDensity {
+    @Override
+    public Coordinates coordinates() {
+      return new Coordinates.Shares(concentrations.length);
+    }
+
+    @Override
+    public double log(double[] theta) {
+      double sum = logGamma(Arrays.stream(concentrations).sum());
+      for (int i = 0; i < theta.length; i++) {
+        sum += (concentrations[i] - 1) * Math.log(theta[i]) - logGamma(concentrations[i]);
+      }
+      return sum;
+    }
   }
 }

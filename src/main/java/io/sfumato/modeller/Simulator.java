@@ -3,6 +3,7 @@
 package io.sfumato.modeller;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** A model of data: a prior over its parameters, and a way to draw pseudo-data from them. */
@@ -19,6 +20,19 @@ public interface Simulator {
   /** Whether the model makes sense with these parameters. */
   default boolean isPlausible(double[] theta) {
     return true;
+  }
+
+  /** The density of the model's own prior; nothing where it is not known. */
+  default Optional<OwnPrior> ownPrior() {
+    return Optional.empty();
+  }
+
+  /**
+   * The probability of each category, where pseudo-data are counts of independent records; nothing
+   * where they are more than that.
+   */
+  default Optional<double[]> shares(double[] theta) {
+    return Optional.empty();
   }
 
   /**

@@ -4,7 +4,9 @@ package io.sfumato.modeller;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ContinuousUniformSampler;
 import org.apache.commons.rng.sampling.distribution.GaussianSampler;
@@ -52,6 +54,43 @@ public final class Tuberculosis implements Simulator {
     if (Double.isNaN(theta[place])) {
       theta[place] = ContinuousUniformSampler.of(random, low, high).sample();
     }
+  }
+
+  @Override
+  public Optional<OwnPrior> ownPrior() {
+    return Optional.of(
+        new OwnPrior() {
+          @Override
+          public Coordinates coordinates() {
+            return new Coordinates.Each(
+                List.of(
+                    Coordinates.Range.REAL,
+                    new Coordinates.Range(1.01, 20),
+                    new Coordinates.Range(0.01, 30),
+                    new Coordinates.Range(0, 1 / COMPLIANT)));
+          }
+
+          @Override
+          public double log(double[] theta, BitSet given) {
+            return ownDensity(theta, given);
+          }
+        });
+  }
+
+  private static double ownDensity(double[] theta, BitSet given) {
+    double sum = 0;
+    if (!given.get(0)) {
+      double z = (theta[0] - 200) / 30;
+      sum -= 0.5 * z * z + Math.log(30 * Math.sqrt(2 * Math.PI));
+    }
+    sum += given.get(1) ? 0 : flat(theta[1], 1.01, 20);
+    sum += given.get(2) ? 0 : flat(theta[2], 0.01, 30);
+    double most = (1 - (1 - COMPLIANT) * theta[1]) / COMPLIANT;
+    return sum + (given.get(3) ? 0 : flat(theta[3], 0.01 * most, most));
+  }
+
+  private static double flat(double x, double low, double high) {
+    return x >= low && x <= high ? -Math.log(high - low) : Double.NEGATIVE_INFINITY;
   }
 
   @Override

@@ -3,8 +3,10 @@
 package io.sfumato.mechanism.additive;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.Law;
@@ -90,6 +92,14 @@ public final class NoisyHistogram implements HistogramMechanism {
     }
     long size = NoisySize.of(histogram, noisy, sensitivity);
     return postProcessing.apply(noisy, size, noise.continuousDeviation()).ofRecords(size);
+  }
+
+  @Override
+  public Optional<HistogramDensity> density(HistogramRelease release, long records) {
+    if (!(release instanceof Distribution shares)) {
+      throw new IllegalArgumentException("the plan publishes shares, the release has items");
+    }
+    return Optional.of(NoisyDensity.of(shares, noise, postProcessing, sensitivity, records));
   }
 
   @Override

@@ -46,6 +46,7 @@ public enum PostProcessing {
   };
 
   private static final int BISECTIONS = 60;
+  private static final int NEWTON = 100;
 
   private final String word;
 
@@ -73,6 +74,28 @@ public enum PostProcessing {
       sum += mean(z - c, deviation);
     }
     return sum;
+  }
+
+  /**
+   * What a count was seen as, of its posterior mean: the inverse of {@link #mean}, by Newton's
+   * method from above zero, where the mean is convex in what was seen.
+   *
+   * @param mean above 0
+   */
+  static double seen(double mean, double deviation) {
+    // The mean lies above max(0, x), and far below zero it is s^2 / |x|.
+    double x = mean > deviation ? mean : mean - deviation * deviation / mean;
+    for (int i = 0; i < NEWTON; i++) {
+      double t = x / deviation;
+      double hazard = StrictMath.exp(StandardNormal.lnDensity(t) - StandardNormal.lnPhi(t));
+      double slope = t < -30 ? 1 / (t * t) : 1 - hazard * (t + hazard);
+      double step = (mean(x, deviation) - mean) / slope;
+      x -= step;
+      if (Math.abs(step) <= 1e-13 * (deviation + Math.abs(x))) {
+        break;
+      }
+    }
+    return x;
   }
 
   /** Mean of a count f >= 0 that was seen as x with Gaussian noise, under a flat prior. */

@@ -7,6 +7,7 @@ import io.sfumato.accounting.Divergences;
 import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramRelease;
 import io.sfumato.mechanism.ItemCounts;
@@ -18,6 +19,7 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -155,6 +157,20 @@ public final class DirichletMechanism implements HistogramMechanism {
   public OptionalDouble divergence(double order, Histogram first, Histogram second) {
     return OptionalDouble.of(
         Divergences.dirichlet(order, weights(raised(first)), weights(raised(second))));
+  }
+
+  @Override
+  public Optional<HistogramDensity> density(HistogramRelease release, long records) {
+    boolean counted = release instanceof ItemCounts;
+    if (counted != (items != PROBABILITIES)
+        || release.categories() != categories
+        || release instanceof ItemCounts found && found.size() != items) {
+      throw new IllegalArgumentException(
+          items == PROBABILITIES
+              ? "the plan publishes " + categories + " probabilities, the release has none such"
+              : "the plan publishes " + items + " items, the release has none such");
+    }
+    return Optional.of(new DirichletDensity(pair, bound.leastCount(), records, release));
   }
 
   /** What the bound relies on: no count below its least. */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism;
+
+import java.util.List;
+
+/**
+ * How dense one published histogram is, given the exact counts: the density of what stands in the
+ * release, with everything that its making lost summed out. Up to a factor that is the same for all
+ * counts of {@link #records}. Public: whoever has the release and the plan has it. Immutable.
+ */
+public interface HistogramDensity {
+  /** N that the counts add up to: the public one, or where that is private the best known guess. */
+  long records();
+
+  /**
+   * Logarithm of the density.
+   *
+   * @param counts at least 0, adding up to {@link #records}
+   */
+  double log(long[] counts);
+
+  /**
+   * The density as a sum of products with one factor a category; empty where it is none. Then
+   * whatever makes counts independent but for their sum can be integrated out exactly.
+   */
+  List<Product> products();
+
+  /** One factor a category, each log-concave in its count. */
+  interface Product {
+    /**
+     * Logarithm of a factor.
+     *
+     * @param category from 0
+     * @param count at least 0
+     */
+    double log(int category, long count);
+
+    /** Whether factors have no kinks, so that sums over counts may take strides. */
+    default boolean isSmooth() {
+      return true;
+    }
+  }
+
+  /**
+   * A sum of products.
+   *
+   * @param products at least one
+   */
+  record Sum(long records, List<Product> products) implements HistogramDensity {
+    public Sum {
+      products = List.copyOf(products);
+    }
+
+    @Override
+    public double log(long[] counts) {
+      double[] terms = new double[products.size()];
+      double most = Double.NEGATIVE_INFINITY;
+      for (int k = 0; k < terms.length; k++) {
+        for (int i = 0; i < counts.length; i++) {
+          terms[k] += products.get(k).log(i, counts[i]);
+        }
+        most = Math.max(most, terms[k]);
+      }
+      if (most == Double.NEGATIVE_INFINITY) {
+        return most;
+      }
+      double sum = 0;
+      for (double term : terms) {
+        sum += Math.exp(term - most);
+      }
+      return most + Math.log(sum);
+    }
+  }
+}
