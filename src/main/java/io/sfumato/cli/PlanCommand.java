@@ -7,6 +7,7 @@ import io.sfumato.mechanism.abc.MedianHeuristic;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.ModelOutlook;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
@@ -30,7 +31,8 @@ import picocli.CommandLine.TypeConversionException;
       "Examples:",
       "  sfumato plan topology/diary.yaml",
       "  sfumato plan topology/wards.yaml --plan-records 1,1,2,3,12",
-      "  sfumato plan trips.yaml --pseudo-data simulated-trips.csv"
+      "  sfumato plan trips.yaml --pseudo-data simulated-trips.csv",
+      "  sfumato plan scores.yaml --simulator mixture-of-uniforms"
     })
 final class PlanCommand extends PipelineCommand {
   @Option(
@@ -50,6 +52,15 @@ final class PlanCommand extends PipelineCommand {
               + " window. Shows what 'contributions.per-window' leaves out of them, beside the noise.")
   private Optional<ExampleUsers> planRecords = Optional.empty();
 
+  @Option(
+      names = "--simulator",
+      paramLabel = "NAME",
+      description =
+          "Says how far a posterior's mean would lie from the truth, by each output that a modeller can ask;"
+              + " mixture-of-uniforms, tuberculosis or event-rates (see sfumato query --help). By default"
+              + " event-rates, where a file answers queries about categories.")
+  private Optional<String> simulator = Optional.empty();
+
   static final class ExampleConverter implements ITypeConverter<ExampleUsers> {
     @Override
     public ExampleUsers convert(String value) {
@@ -65,7 +76,8 @@ final class PlanCommand extends PipelineCommand {
   public Integer call() throws PipelineFileException {
     Plan read = pseudoData.isPresent() ? derived(pseudoData.get()) : plan();
     Plan plan = planRecords.isPresent() ? with(read, planRecords.get()) : read;
-    output.print(() -> PlanReport.json(plan), () -> PlanReport.text(plan));
+    Optional<ModelOutlook> outlook = output.checked(() -> ModelOutlook.of(plan, simulator));
+    output.print(() -> PlanReport.json(plan, outlook), () -> PlanReport.text(plan, outlook));
     return 0;
   }
 

@@ -4,6 +4,7 @@ package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Share;
+import io.sfumato.inference.Inference;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Footprint.Part;
@@ -40,6 +41,11 @@ public interface PlannedRelease {
    */
   default List<PlannedRelease> formerly() {
     return List.of();
+  }
+
+  /** How a modeller would learn from it; nothing where nobody could. */
+  default Optional<Inference> inference(Pipeline pipeline) {
+    return Optional.empty();
   }
 
   /** What a plan says of it. */

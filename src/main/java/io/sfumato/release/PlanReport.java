@@ -26,6 +26,11 @@ public final class PlanReport {
 
   /** For people. */
   public static String text(Plan plan) {
+    return text(plan, Optional.empty());
+  }
+
+  /** For people, with what a modeller would learn. */
+  public static String text(Plan plan, Optional<ModelOutlook> outlook) {
     Pipeline pipeline = plan.pipeline();
     StringBuilder text = new StringBuilder();
     ReportText.line(text, "pipeline   %s, version %d", pipeline.name(), pipeline.version());
@@ -71,6 +76,7 @@ public final class PlanReport {
               + " its first window, such as begin: 2026-01-05");
     }
     plan.releases().forEach(release -> release.report(pipeline).text(text));
+    outlook.ifPresent(found -> found.text(text));
     unequalShares(plan).ifPresent(warning -> ReportText.line(text, "%nwarning    %s", warning));
     return text.toString();
   }
@@ -88,6 +94,11 @@ public final class PlanReport {
 
   /** For programs. */
   public static String json(Plan plan) {
+    return json(plan, Optional.empty());
+  }
+
+  /** For programs, with what a modeller would learn. */
+  public static String json(Plan plan, Optional<ModelOutlook> outlook) {
     Pipeline pipeline = plan.pipeline();
     ObjectNode root = JSON.createObjectNode();
     root.put("pipeline", pipeline.name()).put("version", pipeline.version());
@@ -120,6 +131,7 @@ public final class PlanReport {
     for (PlannedRelease release : plan.releases()) {
       release.report(pipeline).json(releases.addObject());
     }
+    outlook.ifPresent(found -> found.json(root.putObject("model")));
     return root.toPrettyString();
   }
 

@@ -4,6 +4,7 @@ package io.sfumato.release;
 
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseKind;
+import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.abc.AbcKind;
 import io.sfumato.release.count.CountKind;
 import io.sfumato.release.features.FeatureSumsKind;
@@ -52,6 +53,16 @@ public final class Releases {
   /** How the records that they publish are shown: one for each public schema of theirs. */
   public static List<OutputView> outputs() {
     return kinds().stream().flatMap(kind -> kind.outputs().stream()).toList();
+  }
+
+  /** The word of the kind that a release is of. */
+  static String kindOf(ReleaseSpec spec) {
+    return kinds().stream()
+        .filter(
+            kind -> kind.outputs().stream().anyMatch(view -> view.schema().equals(spec.schema())))
+        .map(ReleaseKind::word)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** How a record is shown; nothing if no kind publishes its schema. */

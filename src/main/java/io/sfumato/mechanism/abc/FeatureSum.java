@@ -24,6 +24,15 @@ public record FeatureSum(long size, long[] steps) {
     return new FeatureSum(0, new long[features.features()]);
   }
 
+  /** Of public or made-up rows. */
+  public static FeatureSum of(RandomFeatures features, double[][] rows) {
+    FeatureSum sum = empty(features);
+    for (double[] row : rows) {
+      sum = sum.plus(features.quantised(row));
+    }
+    return sum;
+  }
+
   @Override
   public long[] steps() {
     return steps.clone();

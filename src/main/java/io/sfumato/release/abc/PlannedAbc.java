@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.abc;
 
+import io.sfumato.inference.Inference;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.abc.Measure;
 import io.sfumato.mechanism.abc.QueryMechanism;
@@ -59,6 +60,18 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
   @Override
   public ReleaseReport report(Pipeline pipeline) {
     return new AbcReport(this, pipeline.input());
+  }
+
+  /** Of summaries nothing is rehearsed: what a model's would be, no plan knows. */
+  @Override
+  public Optional<Inference> inference(Pipeline pipeline) {
+    return spec.measure() instanceof Measure.OfSummaries
+        ? Optional.empty()
+        : Optional.of(
+            new AbcInference(
+                spec,
+                plan.mechanism(),
+                pipeline.features().map(kept -> kept.features(pipeline.input().values().size()))));
   }
 
   /** AbcWeight has all fields of AbcDecision, and more. */

@@ -2,9 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
+import io.sfumato.inference.FeatureLikelihood;
+import io.sfumato.inference.Inference;
+import io.sfumato.inference.ReleaseInference;
 import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.features.NoisySums;
 import io.sfumato.mechanism.features.RoundedSums;
+import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
@@ -31,6 +38,35 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism>
         .number(spec.kept().count())
         .number(Double.doubleToLongBits(spec.kept().bandwidth()))
         .text(spec.kept().seed());
+  }
+
+  @Override
+  public Optional<Inference> inference(Pipeline pipeline) {
+    FeatureMechanism mechanism = plan.mechanism();
+    RandomFeatures features = spec.kept().features(spec.dimensions());
+    return Optional.of(
+        new ReleaseInference(
+            (int) Math.min(Integer.MAX_VALUE, spec.planSize()),
+            (window, random) -> {
+              NoisySums drawn =
+                  mechanism.law(RoundedSums.of(FeatureSum.of(features, rows(window)))).draw(random);
+              return new FeatureLikelihood(
+                  features,
+                  drawn.sums(),
+                  mechanism.deviation(),
+                  drawn.records(),
+                  mechanism.recordsDeviation());
+            }));
+  }
+
+  private double[][] rows(PseudoData window) {
+    if (window instanceof PseudoData.Numbers numbers
+        && numbers.rows()[0].length == spec.dimensions()) {
+      return numbers.rows();
+    }
+    throw new IllegalArgumentException(
+        "the output '%s' is about records of %d numbers: take a simulator that gives them"
+            .formatted(spec.name(), spec.dimensions()));
   }
 
   @Override

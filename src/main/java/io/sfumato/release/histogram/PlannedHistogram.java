@@ -2,10 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
+import io.sfumato.inference.HistogramLikelihood;
+import io.sfumato.inference.Inference;
+import io.sfumato.inference.ReleaseInference;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.Planned;
+import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
@@ -36,6 +40,33 @@ public record PlannedHistogram(
   @Override
   public void digest(Framing digest) {
     digest.text(spec.output().canonical()).text(spec.postProcessing().word());
+  }
+
+  @Override
+  public Optional<Inference> inference(Pipeline pipeline) {
+    HistogramMechanism mechanism = plan().mechanism();
+    long records = Math.max(1, Math.round(spec.model().size()));
+    int categories = spec.model().shares().size();
+    return Optional.of(
+        new ReleaseInference(
+            (int) Math.min(Integer.MAX_VALUE, records),
+            (window, random) ->
+                mechanism
+                    .density(mechanism.law(counts(window, categories)).draw(random), records)
+                    .map(density -> new HistogramLikelihood(density, categories))
+                    .orElseThrow(
+                        () ->
+                            new IllegalArgumentException(
+                                "no density is known of the output '" + spec.name() + "'"))));
+  }
+
+  private Histogram counts(PseudoData window, int categories) {
+    if (window instanceof PseudoData.Counts counts && counts.byCategory().length == categories) {
+      return new Histogram(counts.byCategory());
+    }
+    throw new IllegalArgumentException(
+        "the output '%s' is about %d categories: take event-rates"
+            .formatted(spec.name(), categories));
   }
 
   @Override
