@@ -22,16 +22,25 @@ import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
 import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OpenMemoryTest {
   private static final int MANY = 20_000;
+
+  /**
+   * The heap is the whole JVM's: threads that earlier tests left, and classes that are loaded at
+   * the first turn, show in a difference of it. They miss the median unless they come in most
+   * turns.
+   */
+  private static final int TURNS = 5;
 
   @Test
   void shouldBeSharedByThosePartitionsThatThereAre() {
@@ -219,14 +228,26 @@ class OpenMemoryTest {
           case "summaries" -> SUMMARIES;
           default -> SAMPLE;
         };
-    OpenMemory.Share plenty = new OpenMemory(Long.MAX_VALUE).share();
-    DatasetStore store = store(yaml, plenty);
+    List<Filled> turns =
+        Stream.generate(() -> filled(yaml, records))
+            .limit(TURNS)
+            .sorted(Comparator.comparingLong(Filled::taken))
+            .toList();
+    Filled median = turns.get(TURNS / 2);
+    assertThat((double) median.estimated()).isCloseTo(median.taken(), withinPercentage(33));
+  }
+
+  /** What a store says that it holds, and by how much the heap has grown. */
+  private record Filled(long estimated, long taken) {}
+
+  private static Filled filled(String yaml, int records) {
+    DatasetStore store = store(yaml, new OpenMemory(Long.MAX_VALUE).share());
     fill(store, yaml, 0, 1, 1);
     long before = used();
     fill(store, yaml, 1, MANY, records);
     long taken = used() - before;
-    assertThat((double) store.heldBytes()).isCloseTo(taken, withinPercentage(33));
     assertThat(store.open()).as("none was forgotten").isEqualTo(MANY);
+    return new Filled(store.heldBytes(), taken);
   }
 
   private static long used() {
