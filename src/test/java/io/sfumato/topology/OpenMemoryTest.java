@@ -4,7 +4,6 @@ package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.serde.JournalEntry;
@@ -22,12 +21,10 @@ import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
 import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,8 +34,8 @@ class OpenMemoryTest {
 
   /**
    * The heap is the whole JVM's: threads that earlier tests left, and classes that are loaded at
-   * the first turn, show in a difference of it. They miss the median unless they come in most
-   * turns.
+   * the first turn, show in a difference of it. They miss the median of the turns unless they come
+   * in most of them.
    */
   private static final int TURNS = 5;
 
@@ -228,17 +225,20 @@ class OpenMemoryTest {
           case "summaries" -> SUMMARIES;
           default -> SAMPLE;
         };
-    List<Filled> turns =
-        Stream.generate(() -> filled(yaml, records))
-            .limit(TURNS)
-            .sorted(Comparator.comparingLong(Filled::taken))
-            .toList();
-    Filled median = turns.get(TURNS / 2);
-    assertThat((double) median.estimated()).isCloseTo(median.taken(), withinPercentage(33));
+    List<Filled> turns = new ArrayList<>();
+    // Where most of all turns are right already, so is their median: the others are spared.
+    while (turns.size() < TURNS && turns.stream().filter(Filled::isRight).count() <= TURNS / 2) {
+      turns.add(filled(yaml, records));
+    }
+    assertThat(turns).filteredOn(Filled::isRight).as("of %s", turns).hasSizeGreaterThan(TURNS / 2);
   }
 
   /** What a store says that it holds, and by how much the heap has grown. */
-  private record Filled(long estimated, long taken) {}
+  private record Filled(long estimated, long taken) {
+    boolean isRight() {
+      return Math.abs(estimated - taken) <= 0.33 * taken;
+    }
+  }
 
   private static Filled filled(String yaml, int records) {
     DatasetStore store = store(yaml, new OpenMemory(Long.MAX_VALUE).share());
@@ -254,7 +254,7 @@ class OpenMemoryTest {
     Runtime runtime = Runtime.getRuntime();
     long before = Long.MAX_VALUE;
     // What tests before left is collected in several rounds, some of it after it was finalized.
-    for (int stable = 0, round = 0; stable < 3 && round < 50; round++) {
+    for (int stable = 0, round = 0; stable < 3 && round < 20; round++) {
       System.gc();
       System.runFinalization();
       long now = runtime.totalMemory() - runtime.freeMemory();
