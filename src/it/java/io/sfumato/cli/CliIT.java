@@ -6,6 +6,7 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +42,14 @@ class CliIT {
 
   @TempDir Path folder;
 
+  private final List<Process> started = new ArrayList<>();
+
   private record Result(int code, String out) {}
+
+  @AfterEach
+  void endAll() {
+    Processes.kill(started);
+  }
 
   private Process start(Path log, Map<String, String> environment, String... arguments)
       throws IOException {
@@ -62,7 +71,9 @@ class CliIT {
             .redirectOutput(log.toFile())
             .directory(folder.toFile());
     builder.environment().putAll(environment);
-    return builder.start();
+    Process process = builder.start();
+    started.add(process);
+    return process;
   }
 
   /** A broker and the pipeline in one process. */

@@ -6,6 +6,7 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.File;
 import java.io.IOException;
@@ -77,7 +78,7 @@ class JoinIT {
 
   @AfterEach
   void endAll() {
-    started.forEach(Process::destroyForcibly);
+    Processes.kill(started);
   }
 
   @Test

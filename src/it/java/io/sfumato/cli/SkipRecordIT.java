@@ -12,6 +12,7 @@ import io.sfumato.noise.NoiseSecret;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun;
+import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.PipelineMeters;
@@ -157,7 +158,7 @@ class SkipRecordIT {
     try {
       assertThat(first.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } finally {
-      first.destroyForcibly();
+      Processes.kill(List.of(first));
     }
     assertThat(first.exitValue()).isEqualTo(5);
     assertThat(Files.readString(log))

@@ -4,6 +4,7 @@ package io.sfumato.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.runtime.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +128,7 @@ final class Buildah {
             .redirectError(folder.resolve("error.log").toFile())
             .start();
     boolean ended = process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
-    process.destroyForcibly();
+    Processes.kill(List.of(process));
     assertThat(ended && process.exitValue() == 0)
         .as(
             () ->

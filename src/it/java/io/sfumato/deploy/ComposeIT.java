@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.devcluster.ForkedCluster;
+import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -93,7 +94,7 @@ class ComposeIT {
           .as("state is for its owner alone")
           .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     } finally {
-      processes.values().forEach(Process::destroyForcibly);
+      Processes.kill(processes.values());
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -135,11 +136,12 @@ class ImageIT {
       } finally {
         // Buildah would hand no signal on; an engine sends it to the first process of the
         // container.
-        run.descendants()
+        List<ProcessHandle> all = Processes.family(run).toList();
+        all.stream()
             .filter(process -> process.info().command().orElse("").endsWith("/tini"))
             .forEach(ProcessHandle::destroy);
+        Processes.awaitEnd(all);
       }
-      assertThat(run.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(text(log)).contains("pipeline demo is running").contains("stopped: ");
     }
   }
@@ -212,7 +214,7 @@ class ImageIT {
     Path log = Files.createTempFile(folder, "command", ".log");
     Process process = process(environment, volumes, arguments).redirectOutput(log.toFile()).start();
     boolean ended = process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    process.destroyForcibly();
+    Processes.kill(List.of(process));
     assertThat(ended).as(() -> text(log)).isTrue();
     return new Result(process.exitValue(), text(log));
   }

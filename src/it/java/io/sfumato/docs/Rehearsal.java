@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.docs;
 
+import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,9 +95,9 @@ final class Rehearsal {
     }
     Process process = builder.start();
     if (!process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-      process.descendants().forEach(ProcessHandle::destroy);
-      process.destroy();
-      process.waitFor();
+      List<ProcessHandle> all = Processes.family(process).toList();
+      all.forEach(ProcessHandle::destroy);
+      Processes.awaitEnd(all);
     }
   }
 

@@ -6,6 +6,7 @@ import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,7 +49,7 @@ class OtherKindIT {
 
   @AfterEach
   void endAll() {
-    started.forEach(Process::destroyForcibly);
+    Processes.kill(started);
   }
 
   private Process start(String log, String... arguments) throws IOException {

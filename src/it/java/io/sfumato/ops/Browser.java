@@ -4,6 +4,7 @@ package io.sfumato.ops;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sfumato.runtime.Processes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -130,8 +131,16 @@ final class Browser implements AutoCloseable {
     Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
   }
 
+  /** Its processes end one by one, and some write to the profile that the first has left. */
   @Override
   public void close() {
+    List<ProcessHandle> all =
+        ProcessHandle.current().descendants().filter(Browser::isChromium).toList();
     driver.quit();
+    Processes.awaitEnd(all);
+  }
+
+  private static boolean isChromium(ProcessHandle process) {
+    return process.info().command().orElse("").contains("/chrom");
   }
 }

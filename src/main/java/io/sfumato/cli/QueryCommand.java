@@ -144,7 +144,9 @@ final class QueryCommand implements Callable<Integer> {
               pipeline,
               outcome.posterior(),
               query.model().simulator(),
-              (int) Math.min(Integer.MAX_VALUE, outcome.facts().get().records()));
+              (int) Math.min(Integer.MAX_VALUE, outcome.facts().get().records()))
+          .sentence()
+          .ifPresent(output.aside()::println);
     }
     int decided = outcome.answered() + outcome.refusals().values().stream().mapToInt(n -> n).sum();
     if (decided < query.candidates()) {

@@ -64,7 +64,9 @@ final class SynthesizeCommand extends PipelineCommand.OnCluster {
       names = "--out",
       required = true,
       paramLabel = "CSV",
-      description = "A row a record, the dataset's number first.")
+      description =
+          "A row a record, the dataset's number first. Where records have a category and numbers, rows"
+              + " have one of the two: pseudo-data do not say which go together.")
   private Path out;
 
   @Override
@@ -102,15 +104,16 @@ final class SynthesizeCommand extends PipelineCommand.OnCluster {
               interval[0],
               interval[1]));
     }
-    return text.append(
-            String.format(
-                Locale.ROOT,
-                "%,d synthetic datasets of %,d answers, as much as %.0f equally weighted draws: %s",
-                drawn.datasets(),
-                found.answered(),
-                posterior.effectiveSize(),
-                out))
-        .toString();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%,d synthetic datasets of %,d answers, as much as %.0f equally weighted draws: %s",
+            drawn.datasets(),
+            found.answered(),
+            posterior.effectiveSize(),
+            out));
+    found.leftOut().sentence().ifPresent(line -> text.append(System.lineSeparator()).append(line));
+    return text.toString();
   }
 
   private String json(Synthesis.Resampled found) {
@@ -121,6 +124,8 @@ final class SynthesizeCommand extends PipelineCommand.OnCluster {
         .put("datasets", drawn.datasets())
         .put("seed", drawn.seed())
         .put("out", out.toString());
+    ArrayNode lacking = root.putArray("left_out");
+    found.leftOut().fields().forEach(lacking::add);
     ArrayNode parameters = root.putArray("posterior");
     for (int k = 0; k < posterior.parameters(); k++) {
       double[] interval = posterior.interval(k, SHARE);

@@ -35,9 +35,10 @@ public record Synthesis(Path out, int datasets, long seed) {
    * Simulated anew at parameters drawn from the posterior.
    *
    * @param records of each dataset
+   * @return what the rows lack
    * @throws RefusedException if nothing has any weight, or the file cannot be written
    */
-  public void simulate(Pipeline pipeline, Posterior posterior, Simulator simulator, int records)
+  public LeftOut simulate(Pipeline pipeline, Posterior posterior, Simulator simulator, int records)
       throws RefusedException {
     requireWeight(posterior);
     try (SyntheticFile file = new SyntheticFile(out, pipeline.input())) {
@@ -46,6 +47,7 @@ public record Synthesis(Path out, int datasets, long seed) {
         double[] theta = posterior.theta(posterior.draw(random));
         file.add(i, simulator.simulate(theta, records, random));
       }
+      return file.leftOut();
     }
   }
 
@@ -54,8 +56,9 @@ public record Synthesis(Path out, int datasets, long seed) {
    *
    * @param posterior of what was answered
    * @param answered candidates
+   * @param leftOut of the rows that were written
    */
-  public record Resampled(Posterior posterior, int answered) {}
+  public record Resampled(Posterior posterior, int answered, LeftOut leftOut) {}
 
   /**
    * The pseudo-data of candidates, drawn by their weights.
@@ -104,8 +107,8 @@ public record Synthesis(Path out, int datasets, long seed) {
       for (int i = 1; i <= datasets; i++) {
         file.add(i, pseudo.get(posterior.draw(random(i))).orElseThrow());
       }
+      return new Resampled(posterior, answers.byCandidate().size(), file.leftOut());
     }
-    return new Resampled(posterior, answers.byCandidate().size());
   }
 
   private ReplayableRandom random(int dataset) {

@@ -23,6 +23,7 @@ final class SyntheticFile implements AutoCloseable {
   private final InputSpec input;
   private final SequenceWriter rows;
   private List<String> header = List.of();
+  private LeftOut leftOut = LeftOut.NOTHING;
 
   /** Starts a file; one that is there is replaced. */
   SyntheticFile(Path file, InputSpec input) throws RefusedException {
@@ -42,6 +43,7 @@ final class SyntheticFile implements AutoCloseable {
    * @throws RefusedException if the file cannot be written
    */
   void add(int number, PseudoData data) throws RefusedException {
+    leftOut = LeftOut.of(data, input);
     try {
       if (data instanceof PseudoData.Counts counts) {
         begin(List.of(input.category().orElse("category")));
@@ -59,6 +61,11 @@ final class SyntheticFile implements AutoCloseable {
     } catch (IOException e) {
       throw unwritable();
     }
+  }
+
+  /** What the rows so far lack. */
+  LeftOut leftOut() {
+    return leftOut;
   }
 
   private void addCounts(int number, PseudoData.Counts counts) throws IOException {

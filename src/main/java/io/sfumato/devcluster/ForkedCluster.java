@@ -138,9 +138,11 @@ public final class ForkedCluster implements AutoCloseable {
     }
   }
 
+  /** Kills all brokers, and returns when none writes any more: their folder may be deleted then. */
   @Override
   public void close() {
     processes.forEach(Process::destroyForcibly);
+    processes.forEach(process -> process.onExit().join());
   }
 
   private Process fork(int broker) throws IOException {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
+import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians;
 import io.sfumato.mechanism.mollifier.NumericReference.Gaussians.Component;
 import io.sfumato.noise.ReplayableRandom;
@@ -46,7 +47,9 @@ public record RandomGaussians1dExperiment(Path out) implements Experiment {
     return (long) MOST * REPEATS;
   }
 
-  /** Settings of the papers, ours with a reference as wide as [0, 1], and the Bernstein ones. */
+  /**
+   * Settings of the papers, ours and a projection with a reference as wide as [0, 1], and others.
+   */
   private static List<DensityEstimator> contenders() {
     Gaussians ours = Gaussians.of(new double[] {0.5}, new double[] {0.3});
     return List.of(
@@ -54,6 +57,7 @@ public record RandomGaussians1dExperiment(Path out) implements Experiment {
             "MBDE, the papers'",
             DensityContenders.reference(Gaussians.of(new double[] {0}, new double[] {1}))),
         Mbde.oursOnLine("MBDE, ours", DensityContenders.reference(ours), FEATURES),
+        new Projection("projection", DensityContenders.reference(ours), Band::mollifier),
         new MinimaxCells(
             "clipped", GRID.probabilities(x -> ours.logDensity(x.numbers())), LARGEST, COARSE),
         new BernsteinMechanism("Bernstein", BOX[0], BOX[1], 20, 0.05),

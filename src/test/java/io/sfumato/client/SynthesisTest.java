@@ -9,6 +9,7 @@ import io.sfumato.modeller.EventRates;
 import io.sfumato.modeller.MixtureOfUniforms;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.PseudoData;
+import io.sfumato.modeller.Simulator;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.abc.AbcSpec;
@@ -80,6 +81,37 @@ class SynthesisTest {
         .startsWith("dataset,x\n1,")
         .hasLineCount(201)
         .isNotEqualTo(Files.readString(folder.resolve("one")));
+  }
+
+  /** Whoever looks at the file alone would take them for records without numbers. */
+  @Test
+  void shouldSayWhatRowsLack() throws Exception {
+    EventRates rates = new EventRates(List.of("x", "y"));
+    MixtureOfUniforms mixture = new MixtureOfUniforms(5);
+    String features = "features: { count: 10, bandwidth: 1, seed: s }";
+    String categories = "category: what, categories: [a, b]";
+    assertThat(leftOut(pipeline(categories + ", values: [speed, height]", features), rates, 2))
+        .hasValueSatisfying(
+            line ->
+                assertThat(line)
+                    .startsWith("note: numbers are left out: speed, height, since")
+                    .hasLineCount(1));
+    assertThat(leftOut(pipeline(categories + ", values: [speed]", features), mixture, 5))
+        .hasValueSatisfying(
+            line -> assertThat(line).startsWith("note: categories are left out: what, since"));
+    assertThat(leftOut(pipeline(categories, ""), rates, 2)).isEmpty();
+    assertThat(leftOut(pipeline("values: [speed]", features), mixture, 5)).isEmpty();
+  }
+
+  private Optional<String> leftOut(Pipeline pipeline, Simulator simulator, int parameters)
+      throws Exception {
+    Posterior posterior = new Posterior();
+    double[] theta = new double[parameters];
+    theta[0] = 1;
+    posterior.add(theta, 1);
+    return new Synthesis(folder.resolve("lacking.csv"), 2, 1)
+        .simulate(pipeline, posterior, simulator, 3)
+        .sentence();
   }
 
   @Test

@@ -92,7 +92,9 @@ class PrivateFileTest {
       String winner = Integer.toString(codes.indexOf(PrivateFileWriter.WROTE));
       assertThat(file).hasContent(winner.repeat(64));
     } finally {
-      writers.forEach(Process::destroyForcibly);
+      for (Process writer : writers) {
+        writer.destroyForcibly().waitFor();
+      }
     }
     assertThat(names()).containsExactly("noise.key");
   }

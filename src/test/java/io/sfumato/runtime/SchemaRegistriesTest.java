@@ -5,6 +5,7 @@ package io.sfumato.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.schema.DirichletRelease;
@@ -12,7 +13,6 @@ import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.registry.RegistrySettings;
 import io.sfumato.serde.registry.StubRegistry;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,10 +152,7 @@ class SchemaRegistriesTest {
 
   @Test
   void shouldNotStartWithoutARegistryThatItNeeds() throws Exception {
-    int nobody;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      nobody = socket.getLocalPort();
-    }
+    int nobody = EmbeddedBroker.freePort();
     KafkaSettings settings = settings(Map.of("schema.registry.url", "http://127.0.0.1:" + nobody));
     assertThatThrownBy(() -> SchemaRegistries.of(pipeline(FOREIGN), settings))
         .isInstanceOfSatisfying(

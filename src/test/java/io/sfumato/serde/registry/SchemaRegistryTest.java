@@ -5,6 +5,7 @@ package io.sfumato.serde.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.serde.SchemasUnavailableException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,10 +59,7 @@ class SchemaRegistryTest {
 
   @Test
   void shouldShowCredentialsAndAskTheNextInstance() throws Exception {
-    int nobody;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      nobody = socket.getLocalPort();
-    }
+    int nobody = EmbeddedBroker.freePort();
     RegistrySettings settings =
         new RegistrySettings(
             List.of(URI.create("http://127.0.0.1:" + nobody), stub.url()),
