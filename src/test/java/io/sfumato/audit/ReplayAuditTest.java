@@ -28,7 +28,7 @@ class ReplayAuditTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "diary", "diary-model", "diary-taste", "wards"})
+  @ValueSource(strings = {"demo", "diary", "diary-model", "diary-taste", "wards", "ward-model"})
   void everyFileOfTheFolderKeepsItsPromise(String name) throws PipelineFileException {
     Path file = Path.of("topology", name + ".yaml");
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));

@@ -53,7 +53,9 @@ public record FeatureSensitivity(
           "a user contributes at least 1 record to 1 subject, was " + records + ", " + subjects);
     }
     long recordSteps = Math.round(RoundedSums.STEPS / Math.sqrt(Math.sqrt(features)));
-    double ofRecord = Math.hypot(RoundedSums.STEPS, recordSteps);
+    double ofRecord =
+        Math.sqrt(
+            (double) RoundedSums.STEPS * RoundedSums.STEPS + (double) recordSteps * recordSteps);
     double moved = records * ofRecord + Math.sqrt((double) features * Math.min(records, subjects));
     return new FeatureSensitivity(
         "add-or-remove-" + records + "-of-" + Math.min(records, subjects),
