@@ -87,6 +87,20 @@ public final class InputReader {
     }
   }
 
+  /** Numbers are a record's: what counts as several of them has none of its own. */
+  public static void checkNumbers(Fields fields, InputSpec input) {
+    if (input.values().isEmpty()) {
+      return;
+    }
+    boolean each = input.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
+    if (each || input.weight().isPresent()) {
+      fields.conflict(
+          "values",
+          "found with " + (each ? "'[]' in 'input.category'" : "'input.weight'"),
+          "only where a record counts as one");
+    }
+  }
+
   static void checkPath(Fields fields, String field, String name) {
     FieldPath.refusal(name)
         .ifPresent(allowed -> fields.problem(field, "found '" + name + "'", allowed));

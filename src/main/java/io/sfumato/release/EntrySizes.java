@@ -44,11 +44,17 @@ final class EntrySizes {
             + Bytes.INT
             + Bytes.text(FieldLimits.SUBJECT)
             + (pipeline.population().isPresent()
-                ? Bytes.text(FieldLimits.SUBJECT)
+                ? Bytes.text(FieldLimits.SUBJECT) + numbers(pipeline)
                 : Bytes.doubles(pipeline.input().values().size()))
             + Long.BYTES;
     long full = HEADER + MessageLimit.ENTRY_RECORDS * record;
     return Math.min(full, Math.max(MessageLimit.ENTRY_BYTES, HEADER + record));
+  }
+
+  /** Of a user's record; those without numbers do not even say so. */
+  static long numbers(Pipeline pipeline) {
+    int values = pipeline.input().values().size();
+    return values == 0 ? 0 : Bytes.doubles(values);
   }
 
   /** A modeller's candidate; 0 where nobody asks. */

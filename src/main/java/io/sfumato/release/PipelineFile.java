@@ -110,6 +110,7 @@ public final class PipelineFile {
     InputSpec input = InputReader.input(records);
     Optional<String> user = InputReader.user(records);
     InputReader.checkWeight(records, input, user);
+    InputReader.checkNumbers(records, input);
     records.refuseUnknown();
     input.category().ifPresent(category -> EachItem.check(records, category, user));
     Optional<Population> population = ContributionsReader.population(file, user, input);
@@ -206,9 +207,11 @@ public final class PipelineFile {
                 problems.conflict(
                     "field 'input.user': is 'input.subject' too; many users feed one subject here. Leave"
                         + " it out where the user IS the subject"));
-    if (population.isPresent() && !input.values().isEmpty()) {
+    boolean measured = releases.stream().anyMatch(ReleaseSpec::measuresFeatures);
+    if (population.isPresent() && !input.values().isEmpty() && !measured) {
       problems.conflict(
-          "field 'input.values': found with 'input.user'; users' records have a category");
+          "field 'input.values': found with 'input.user'; users' records have numbers only with a"
+              + " release 'features'");
     }
   }
 

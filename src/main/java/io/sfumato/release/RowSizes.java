@@ -268,6 +268,16 @@ final class RowSizes {
               most * (Bytes.text(FieldLimits.SUBJECT) + number + 1L)));
     }
     parts.add(Part.of("contributions.subjects", people.subjects(), people.subjects() * subject));
+    int values = pipeline.input().values().size();
+    if (values > 0) {
+      long held = (long) people.records() * people.subjects();
+      parts.add(
+          new Part(
+              "input.values",
+              values,
+              held * EntrySizes.numbers(pipeline),
+              "lower 'contributions.per-window' or 'contributions.subjects'"));
+    }
     return new Footprint(
         Kind.ROW, "contribution-store", SORTABLE + FieldLimits.SUBJECT + FORMAT, parts);
   }

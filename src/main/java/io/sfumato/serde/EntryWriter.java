@@ -37,6 +37,7 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
   static final int CONTRIBUTIONS = 14;
   static final int DRAINED = 15;
   static final int SKIPPED = 16;
+  static final int NUMBERED_CONTRIBUTIONS = 17;
 
   @Override
   public void visit(Observation o) {
@@ -67,7 +68,8 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
 
   @Override
   public void visit(Contributions batch) {
-    out.fixed8(CONTRIBUTIONS);
+    boolean plain = batch.records().stream().allMatch(c -> c.values().isEmpty());
+    out.fixed8(plain ? CONTRIBUTIONS : NUMBERED_CONTRIBUTIONS);
     long last = 0;
     for (Contribution c : batch.records()) {
       out.signed(c.windowStart() - last)
@@ -75,6 +77,9 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
           .text(c.user())
           .text(c.subject())
           .fixed64(c.rank());
+      if (!plain) {
+        out.doubles(c.values());
+      }
       last = c.windowStart();
     }
   }

@@ -56,7 +56,8 @@ public final class JournalCodec {
         + INT_BYTES
         + bytesAtMost(record.user())
         + bytesAtMost(record.subject())
-        + Long.BYTES;
+        + Long.BYTES
+        + (record.values().isEmpty() ? 0 : INT_BYTES + Double.BYTES * record.values().size());
   }
 
   /** In UTF-8 no char takes more than three bytes: pairs take four. */
@@ -109,7 +110,8 @@ public final class JournalCodec {
           case EntryWriter.RANKED_OBSERVATION -> observation(in, true);
           case EntryWriter.OBSERVATIONS -> observations(in, false);
           case EntryWriter.RANKED_OBSERVATIONS -> observations(in, true);
-          case EntryWriter.CONTRIBUTIONS -> contributions(in);
+          case EntryWriter.CONTRIBUTIONS -> contributions(in, false);
+          case EntryWriter.NUMBERED_CONTRIBUTIONS -> contributions(in, true);
           case EntryWriter.DRAINED -> new Drained((int) in.unsigned());
           case EntryWriter.CANDIDATE -> candidate(in);
           case EntryWriter.BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
@@ -163,13 +165,18 @@ public final class JournalCodec {
     return new Observations(records);
   }
 
-  private static Contributions contributions(ByteReader in) {
+  private static Contributions contributions(ByteReader in, boolean numbered) {
     List<Contribution> records = new ArrayList<>();
     long windowStart = 0;
     while (!in.atEnd()) {
       windowStart += in.signed();
       int category = (int) in.unsigned();
-      records.add(new Contribution(in.text(), windowStart, in.text(), category, in.fixed64()));
+      String user = in.text();
+      String subject = in.text();
+      long rank = in.fixed64();
+      records.add(
+          new Contribution(
+              user, windowStart, subject, category, rank, numbered ? in.doubles() : List.of()));
     }
     return new Contributions(records);
   }

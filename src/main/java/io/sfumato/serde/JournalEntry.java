@@ -103,10 +103,21 @@ public sealed interface JournalEntry {
    * @param user whose record it is
    * @param windowStart of the window that its event time lies in
    * @param subject that it would count to
-   * @param category its place in the category dictionary
+   * @param category its place in the category dictionary; 0 where records have none
    * @param rank of its place in the log
+   * @param values its numbers; none where records have none
    */
-  record Contribution(String user, long windowStart, String subject, int category, long rank) {}
+  record Contribution(
+      String user, long windowStart, String subject, int category, long rank, List<Double> values) {
+    public Contribution {
+      values = List.copyOf(values);
+    }
+
+    /** Of a record without numbers. */
+    public Contribution(String user, long windowStart, String subject, int category, long rank) {
+      this(user, windowStart, subject, category, rank, List.of());
+    }
+  }
 
   /**
    * Accepted records of users in the order of their log, all of one journal partition.

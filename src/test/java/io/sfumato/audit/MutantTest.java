@@ -51,6 +51,20 @@ class MutantTest {
         - histogram: { name: mix, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of users whose records have numbers. */
+  private static final String SCORES =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, values: [x] }
+      features: { bandwidth: 0.6, count: 20 }
+      contributions: { per-window: 3, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - features: { name: sums, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
   /** Of users, of whom more is told as left out than counts. */
   private static final String LOST =
       """
@@ -215,6 +229,34 @@ class MutantTest {
                     "topology/intake/IntakeProcessor.java",
                     "private Pace pace;",
                     "private Pace pace; private int read;"))),
+        new Mutation(
+            "sums of features have noise for all of a user's records, not for one",
+            SCORES,
+            "distance",
+            "mechanism/features/FeatureSensitivity.java",
+            "double moved = records * ofRecord",
+            "double moved = ofRecord"),
+        new Mutation(
+            "the number of records that has features is protected too",
+            SCORES,
+            "distance",
+            "mechanism/features/FeatureSensitivity.java",
+            "+ (double) recordSteps * recordSteps",
+            ""),
+        new Mutation(
+            "sums of features are charged as the noise that they have",
+            SCORES,
+            "loss",
+            "mechanism/features/FeatureMechanism.java",
+            "return sensitivity.steps() / Math.sqrt(variance(noise) - BRIDGE) * UP;",
+            "return sensitivity.steps() / Math.sqrt(2 * variance(noise) - BRIDGE) * UP;"),
+        new Mutation(
+            "at most C records of a user have features over all subjects",
+            SCORES,
+            "distance",
+            "topology/users/Contributions.java",
+            ".limit(population.records())",
+            ""),
         new Mutation(
             "at most D records of a user are told as left out over all subjects",
             LOST,

@@ -13,9 +13,11 @@ final class RandomFiles {
   private RandomFiles() {}
 
   static String of(Random random) {
-    return switch (random.nextInt(3)) {
+    return switch (random.nextInt(5)) {
       case 0 -> ofRecords(random);
       case 1 -> ofUsers(random);
+      case 2 -> featuresOfRecords(random);
+      case 3 -> featuresOfUsers(random);
       default -> ofDatasets(random);
     };
   }
@@ -23,6 +25,10 @@ final class RandomFiles {
   private static String one(Random random, String first, String... others) {
     int place = random.nextInt(others.length + 1);
     return place == 0 ? first : others[place - 1];
+  }
+
+  private static int one(Random random, int... of) {
+    return of[random.nextInt(of.length)];
   }
 
   private static String period(Random random, int windows) {
@@ -111,6 +117,68 @@ final class RandomFiles {
             lost ? "left-out" : one(random, "total", "category"),
             2 + random.nextInt(7),
             windows(period, windows));
+  }
+
+  private static String featuresOfRecords(Random random) {
+    int windows = 2 + random.nextInt(3);
+    String period = period(random, windows);
+    boolean asked = random.nextBoolean();
+    return """
+        pipeline: test
+        input: { topic: in, %s, time: at, values: [values.0, values.1]%s }
+        features: { bandwidth: 0.7, count: %d }
+        %s
+        window: { size: 10s, grace: 2s, clock: %s }
+        budget: { name: test, unit: record, epsilon: 9, delta: 1e-5, period: %s }
+        releases:
+          - features: { name: sums, share: { epsilon: 3, delta: 1e-6 }%s }
+          %s
+        """
+        .formatted(
+            one(random, "subject: who", "subject: $key", "subject: subject, format: avro"),
+            random.nextBoolean() ? ", category: category, categories: [a, b]" : "",
+            one(random, 2, 20, 100),
+            random.nextBoolean() ? "subjects: roster" : "",
+            one(random, "records", "ticks"),
+            period,
+            windows(period, windows),
+            asked
+                ? "- abc: { name: ask, method: soft, distance: features, threshold: 0.4, share: { epsilon: 2, delta: 1e-6 }, queries: 2, candidates: 4 }"
+                : "");
+  }
+
+  private static String featuresOfUsers(Random random) {
+    int windows = 2 + random.nextInt(3);
+    String period = period(random, windows);
+    int records = 1 + random.nextInt(4);
+    boolean categorised = random.nextBoolean();
+    boolean lost = categorised && random.nextBoolean();
+    return """
+        pipeline: test
+        input: { topic: in, subject: ward, %s, time: at, values: [x, visit.y]%s }
+        features: { bandwidth: 0.7, count: %d }
+        contributions: { per-window: %d, subjects: %d%s }
+        subjects: %s
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 9, delta: 1e-5, period: %s }
+        releases:
+          - features: { name: sums, share: { epsilon: 3, delta: 1e-6 }%s }
+          %s
+        """
+        .formatted(
+            one(random, "user: who", "user: $key"),
+            categorised ? ", category: what, categories: [a, b, c]" : "",
+            one(random, 2, 20, 100),
+            records,
+            1 + random.nextInt(records),
+            lost ? ", left-out: " + (1 + random.nextInt(3)) : "",
+            one(random, "roster", "[north, south]"),
+            period,
+            windows(period, windows),
+            categorised
+                ? "- count: { name: n, by: %s, share: { epsilon: 2, delta: 1e-6 }%s }"
+                    .formatted(lost ? "left-out" : "category", windows(period, windows))
+                : "");
   }
 
   private static String ofDatasets(Random random) {

@@ -16,6 +16,8 @@ import io.sfumato.property.Property;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.UserRecord;
 import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Contribution;
+import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Genesis;
@@ -26,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,14 @@ class SerdeTest {
                 List.of(
                     new Observation("ann", 0, 1, List.of(2.5), 7),
                     new Observation(text, time, number, List.of(), 0))),
+            new Contributions(
+                List.of(
+                    new Contribution(text, time, "ann", number, high),
+                    new Contribution("bob", 0, text, 1, 7))),
+            new Contributions(
+                List.of(
+                    new Contribution(text, time, "ann", number, high, List.of(-0.0, 2.5)),
+                    new Contribution("bob", 0, text, 1, 7, List.of(1e12, Double.MIN_VALUE)))),
             new JournalEntry.Candidate(
                 text, "q", number, 7, text, time, List.of(0.1), List.of(0.25, 0.75)),
             new Boundary(number, time),
@@ -96,6 +107,41 @@ class SerdeTest {
             new Departure(text, time))) {
       assertThat(JournalCodec.decode(JournalCodec.encode(entry))).isEqualTo(entry);
     }
+  }
+
+  /** Written down when there were no numbers: journals that live hold such entries. */
+  @Test
+  void usersRecordsWithoutNumbersKeepTheirBytes() {
+    Contributions plain =
+        new Contributions(
+            List.of(
+                new Contribution("ann", 1_000, "north", 2, 7),
+                new Contribution("bob", 11_000, "west", 300, -1, List.of())));
+    assertThat(HexFormat.of().formatHex(JournalCodec.encode(plain)))
+        .isEqualTo(
+            "010e"
+                + "d00f"
+                + "02"
+                + "03616e6e"
+                + "056e6f727468"
+                + "0000000000000007"
+                + "a09c01"
+                + "ac02"
+                + "03626f62"
+                + "0477657374"
+                + "ffffffffffffffff");
+    Contributions numbered =
+        new Contributions(List.of(new Contribution("ann", 1_000, "north", 0, 7, List.of(1.0))));
+    assertThat(HexFormat.of().formatHex(JournalCodec.encode(numbered)))
+        .isEqualTo(
+            "0111"
+                + "d00f"
+                + "00"
+                + "03616e6e"
+                + "056e6f727468"
+                + "0000000000000007"
+                + "01"
+                + "3ff0000000000000");
   }
 
   /** Foreign bytes give a CorruptBytesException, never anything else. */

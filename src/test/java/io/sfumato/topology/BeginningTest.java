@@ -196,8 +196,7 @@ class BeginningTest {
     FormerBoundaries.put(staged, 0, NOW, NOW);
     staged.flush();
     StagedStore contributions = new StagedStore(context.getStateStore(Names.CONTRIBUTION_STORE));
-    new ContributionStore(
-            contributions, plan.pipeline().population().orElseThrow(), deployment.noiseKey())
+    new ContributionStore(contributions, plan.pipeline(), deployment.noiseKey())
         .add(List.of(new Contribution("ann", NOW, "north", 0, 1)));
     contributions.flush();
     BeforeCommit commit = BeforeCommit.builder(Names.USERS_COMMIT).build();

@@ -136,7 +136,8 @@ class EntryBufferTest {
       if (plan.pipeline().population().isPresent()) {
         users.add(
             0,
-            new Contribution(LargeFiles.SUBJECT, start, LargeFiles.SUBJECT, 9_999, Long.MAX_VALUE));
+            new Contribution(
+                LargeFiles.SUBJECT, start, LargeFiles.SUBJECT, 9_999, Long.MAX_VALUE, values));
       }
     }
     subjects.flush();
@@ -177,7 +178,7 @@ class EntryBufferTest {
     List<Observation> observations =
         names.stream().map(n -> new Observation(n, start, category, values, rank)).toList();
     List<Contribution> contributions =
-        names.stream().map(n -> new Contribution(n, start, n + n, category, rank)).toList();
+        names.stream().map(n -> new Contribution(n, start, n + n, category, rank, values)).toList();
     assertBound(
         new Observations(observations),
         observations.stream().mapToInt(JournalCodec::bytesAtMost).sum());

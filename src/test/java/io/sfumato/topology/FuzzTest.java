@@ -209,6 +209,14 @@ class FuzzTest {
                 new JournalEntry.Observation("ann", 5, 2, List.of(), 0),
                 new JournalEntry.Observation("bob", 6, 1, List.of(), 0)))),
     JournalCodec.encode(
+        new JournalEntry.Contributions(
+            List.of(
+                new JournalEntry.Contribution("ann", 5, "west", 2, 9),
+                new JournalEntry.Contribution("bob", 6, "west", 1, 8)))),
+    JournalCodec.encode(
+        new JournalEntry.Contributions(
+            List.of(new JournalEntry.Contribution("ann", 5, "west", 0, 9, List.of(1.0, 2.0))))),
+    JournalCodec.encode(
         new JournalEntry.Candidate("coin", "q", 0, 4, "ann", 5, List.of(1.0), List.of(0.5))),
     JournalCodec.encode(new JournalEntry.Genesis(1, new Incarnation(3, 4))),
     JournalCodec.encode(new JournalEntry.Activation(2, 5, "00ff", "tag")),

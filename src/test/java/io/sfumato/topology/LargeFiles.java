@@ -22,7 +22,12 @@ final class LargeFiles {
 
   static List<String> some(int seed) {
     Random random = new Random(seed);
-    return List.of(ofRecords(random), ofUsers(random), ofItems(random), ofNumbers(random));
+    return List.of(
+        ofRecords(random),
+        ofUsers(random),
+        ofItems(random),
+        ofNumbers(random),
+        ofUsersNumbers(random));
   }
 
   private static int one(Random random, int... of) {
@@ -120,6 +125,33 @@ final class LargeFiles {
             NAME,
             one(random, 2, 7, 8, 1000),
             one(random, "gaussian", "laplace"));
+  }
+
+  private static String ofUsersNumbers(Random random) {
+    int subjects = one(random, 1, 9);
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: ward, user: who, time: at, values: %s%s }
+        contributions: { per-window: %d, subjects: %d }
+        features: { bandwidth: 1, count: %d }
+        %s
+        subjects: %s
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: user, epsilon: 3, delta: 3e-7, period: window }
+        releases:
+          - features: { name: f%s, share: { epsilon: 3, delta: 3e-7 } }
+        """
+        .formatted(
+            NAME,
+            values(one(random, 1, 127, 128)),
+            random.nextBoolean() ? ", " + categories(random, one(random, 2, 200)) : "",
+            one(random, 9, 40, 80),
+            subjects,
+            one(random, 2, 500, 10000),
+            format(random),
+            one(random, "roster", "[north, south]"),
+            NAME,
+            NAME);
   }
 
   private static String ofItems(Random random) {

@@ -13,6 +13,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.release.count.CountSpec;
+import io.sfumato.release.features.FeatureSumsSpec;
 import io.sfumato.release.histogram.HistogramSpec;
 import io.sfumato.release.mollifier.MollifierSpec;
 import io.sfumato.schema.AbcDecision;
@@ -20,6 +21,7 @@ import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.FeatureRelease;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Refusal;
@@ -138,8 +140,28 @@ class OutputSizesTest {
     if (release.spec() instanceof MollifierSpec spec) {
       return List.of(item(pipeline, spec, id, guarantee));
     }
+    if (release.spec() instanceof FeatureSumsSpec spec) {
+      return List.of(features(pipeline, spec, id, guarantee));
+    }
     return List.of(
         decision(pipeline, release, id, guarantee), weight(pipeline, release, id, guarantee));
+  }
+
+  private static FeatureRelease features(
+      Pipeline pipeline, FeatureSumsSpec spec, ReleaseId id, Guarantee guarantee) {
+    return FeatureRelease.newBuilder()
+        .setReleaseId(id.text())
+        .setPipeline(pipeline.name())
+        .setOutput(spec.name())
+        .setSubject(LargeFiles.SUBJECT)
+        .setWindowStart(EARLY)
+        .setWindowEnd(LATE)
+        .setRecords(LONG)
+        .setRecordsDeviation(LONG)
+        .setSums(Collections.nCopies(spec.kept().count(), LONG))
+        .setDeviation(LONG)
+        .setGuarantee(guarantee)
+        .build();
   }
 
   private static DirichletRelease histogram(

@@ -254,15 +254,17 @@ class RowSizesTest {
     }
     Population people = plan.pipeline().population().get();
     ContributionStore users =
-        new ContributionStore(store, people, NoiseSecret.parse(Fixture.KEY).derive());
-    int last = plan.pipeline().input().allCategories().size() - 1;
+        new ContributionStore(store, plan.pipeline(), NoiseSecret.parse(Fixture.KEY).derive());
+    int last = Math.max(0, plan.pipeline().input().allCategories().size() - 1);
+    List<Double> numbers = Collections.nCopies(plan.pipeline().input().values().size(), 1.5);
     int subjects = people.subjects() + people.leftOut().orElse(0);
     for (int subject = 0; subject <= subjects; subject++) {
       String name = LargeFiles.SUBJECT.substring(3) + "%03d".formatted(subject);
       for (int record = 0; record <= people.records(); record++) {
         users.add(
             List.of(
-                new Contribution(LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record)));
+                new Contribution(
+                    LargeFiles.SUBJECT, LATE, name, last, Long.MAX_VALUE - record, numbers)));
       }
     }
     assertBounds(plan, Names.CONTRIBUTION_STORE, largest());

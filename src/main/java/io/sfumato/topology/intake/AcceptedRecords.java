@@ -60,7 +60,12 @@ interface AcceptedRecords {
         buffer.add(
             timestamp,
             new Contribution(
-                event.user().orElseThrow(), windowStart, event.subject(), item.category(), rank));
+                event.user().orElseThrow(),
+                windowStart,
+                event.subject(),
+                item.category(),
+                rank,
+                event.values()));
       }
 
       @Override

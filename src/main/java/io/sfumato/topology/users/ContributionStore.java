@@ -4,7 +4,7 @@ package io.sfumato.topology.users;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.noise.NoiseKey;
-import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.store.StagedStore;
@@ -22,15 +22,15 @@ public final class ContributionStore {
   private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
 
   private final StagedStore store;
-  private final Population population;
+  private final Contributions.Layout layout;
   private final NoiseKey noiseKey;
 
   /** Starts of windows that somebody may have contributed to. */
   private final NavigableSet<Long> windows = new TreeSet<>();
 
-  public ContributionStore(StagedStore store, Population population, NoiseKey noiseKey) {
+  public ContributionStore(StagedStore store, Pipeline pipeline, NoiseKey noiseKey) {
     this.store = store;
-    this.population = population;
+    this.layout = Contributions.Layout.of(pipeline);
     this.noiseKey = noiseKey;
     Optional<Long> window = firstWindowFrom(Long.MIN_VALUE);
     while (window.isPresent()) {
@@ -78,10 +78,13 @@ public final class ContributionStore {
       windows.add(of.windowStart());
     }
     Contributions mine =
-        before == null ? new Contributions(population) : Contributions.decode(before, population);
+        before == null ? new Contributions(layout) : Contributions.decode(before, layout);
     ToLongFunction<String> ranks = subjectRanks(of);
     for (Contribution record : records) {
-      mine.add(new Contributions.Entry(record.subject(), record.category(), record.rank()), ranks);
+      mine.add(
+          new Contributions.Entry(
+              record.subject(), record.category(), record.rank(), record.values()),
+          ranks);
     }
     store.put(key, mine.encode());
   }
@@ -97,7 +100,7 @@ public final class ContributionStore {
           found.add(
               new UserWindow(
                   Key.read(new ByteReader(next.key.get())),
-                  Contributions.decode(next.value, population)));
+                  Contributions.decode(next.value, layout)));
         }
       }
     }

@@ -4,6 +4,7 @@ package io.sfumato.topology.users;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,14 +28,19 @@ import java.util.stream.Collectors;
 public final class Contributions {
   private static final int FORMAT = 1;
 
-  /** With the numbers of records that subjects had. */
-  private static final int FORMAT_NUMBERED = 2;
+  /** Added where it is kept how many records subjects had. */
+  private static final int COUNTED = 1;
+
+  /** Added where records have numbers. */
+  private static final int NUMBERED = 2;
 
   private static final Comparator<Entry> BY_RANK =
       Comparator.comparingLong(Entry::rank)
           .thenComparing(Entry::subject)
-          .thenComparingInt(Entry::category);
+          .thenComparingInt(Entry::category)
+          .thenComparing(Entry::values, Contributions::compare);
 
+  private final Layout layout;
   private final Population population;
 
   /** D, 0 where nobody asks. */
@@ -42,17 +48,56 @@ public final class Contributions {
 
   private final Map<String, Subject> subjects = new TreeMap<>();
 
-  public Contributions(Population population) {
-    this.population = population;
+  public Contributions(Layout layout) {
+    this.layout = layout;
+    this.population = layout.population();
     this.mostLeftOut = population.leftOut().orElse(0);
+  }
+
+  /**
+   * How one pipeline keeps them.
+   *
+   * @param population what of a user counts
+   * @param numbers of a record, 0 where records have none
+   */
+  public record Layout(Population population, int numbers) {
+    /**
+     * That of a pipeline whose users are protected.
+     *
+     * @throws java.util.NoSuchElementException if it has none
+     */
+    public static Layout of(Pipeline pipeline) {
+      return new Layout(pipeline.population().orElseThrow(), pipeline.input().values().size());
+    }
   }
 
   /**
    * One record.
    *
    * @param rank keyed hash of its place in the log
+   * @param values its numbers; none where records have none
    */
-  public record Entry(String subject, int category, long rank) {}
+  public record Entry(String subject, int category, long rank, List<Double> values) {
+    public Entry {
+      values = List.copyOf(values);
+    }
+
+    /** One without numbers. */
+    public Entry(String subject, int category, long rank) {
+      this(subject, category, rank, List.of());
+    }
+  }
+
+  /** Ranks are hashes of places, so that what follows them decides next to never. */
+  private static int compare(List<Double> one, List<Double> other) {
+    for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
+      int order = Double.compare(one.get(i), other.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(one.size(), other.size());
+  }
 
   /** What is kept of a subject: its records that may count, by rank, and how many it had. */
   private static final class Subject {
@@ -141,25 +186,38 @@ public final class Contributions {
             out.unsigned(mine.records);
           }
           out.unsigned(mine.entries.size());
-          mine.entries.forEach(entry -> out.unsigned(entry.category()).fixed64(entry.rank()));
+          mine.entries.forEach(entry -> write(entry, out));
         });
     return out.toBytes();
   }
 
+  private void write(Entry entry, ByteWriter out) {
+    out.unsigned(entry.category()).fixed64(entry.rank());
+    if (layout.numbers() > 0) {
+      out.doubles(entry.values());
+    }
+  }
+
+  private Entry read(String subject, ByteReader in) {
+    int category = (int) in.unsigned();
+    long rank = in.fixed64();
+    return new Entry(subject, category, rank, layout.numbers() > 0 ? in.doubles() : List.of());
+  }
+
   private int format() {
-    return mostLeftOut > 0 ? FORMAT_NUMBERED : FORMAT;
+    return FORMAT + (mostLeftOut > 0 ? COUNTED : 0) + (layout.numbers() > 0 ? NUMBERED : 0);
   }
 
   /** Inverse of {@link #encode}. */
-  public static Contributions decode(byte[] bytes, Population population) {
-    Contributions read = new Contributions(population);
+  public static Contributions decode(byte[] bytes, Layout layout) {
+    Contributions read = new Contributions(layout);
     ByteReader in = new ByteReader(bytes).format(read.format(), "a user's contributions");
     while (!in.atEnd()) {
       String name = in.text();
       Subject mine = new Subject();
       mine.records = read.mostLeftOut > 0 ? (int) in.unsigned() : 0;
       for (long left = in.unsigned(); left > 0; left--) {
-        mine.entries.add(new Entry(name, (int) in.unsigned(), in.fixed64()));
+        mine.entries.add(read.read(name, in));
       }
       read.subjects.put(name, mine);
     }

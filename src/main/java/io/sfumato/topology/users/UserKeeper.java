@@ -86,7 +86,7 @@ final class UserKeeper implements JournalEntry.Visitor {
     users =
         new ContributionStore(
             commit.staged(context, Names.CONTRIBUTION_STORE),
-            plan.pipeline().population().orElseThrow(),
+            plan.pipeline(),
             deployment.noiseKey());
     journal = new JournalReader(plan, deployment, meta, context);
     boundaries = journal.boundaries();
@@ -229,13 +229,13 @@ final class UserKeeper implements JournalEntry.Visitor {
     }
     return Stream.concat(
             closed.contributions().counted().stream()
-                .map(entry -> observation(entry.subject(), start, entry.category())),
-            users.leftOut(closed).stream().map(subject -> observation(subject, start, leftOut)))
+                .map(
+                    entry ->
+                        new Observation(
+                            entry.subject(), start, entry.category(), entry.values(), 0)),
+            users.leftOut(closed).stream()
+                .map(subject -> new Observation(subject, start, leftOut, List.of(), 0)))
         .toList();
-  }
-
-  private static Observation observation(String subject, long start, int category) {
-    return new Observation(subject, start, category, List.of(), 0);
   }
 
   private void announce(long end, long timestamp) {

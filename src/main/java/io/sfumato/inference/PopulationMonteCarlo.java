@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.inference;
+
+import io.sfumato.modeller.Coordinates;
+import io.sfumato.modeller.Posterior;
+import io.sfumato.modeller.Prior;
+import io.sfumato.modeller.PriorDensity;
+import io.sfumato.modeller.Simulator;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The posterior of a simulator's parameters by adaptive importance sampling in rounds (population
+ * Monte Carlo: Cappé, Guillin, Marin, Robert 2004). The first round draws from the prior. Each
+ * later one draws from a Student-t law fitted to all candidates so far, weighted by the likelihood,
+ * which is tempered where too few of them would count; a part of it goes on drawing from the prior,
+ * so that no weight exceeds a bound (Hesterberg 1995). In the end a candidate weighs
+ *
+ * <pre>  prior x likelihood / mixture of all rounds' proposals</pre>
+ *
+ * (Cornuet, Marin, Mira, Robert 2012). Where the prior's density is not known all are draws from
+ * it, weighted by their likelihood.
+ *
+ * <p>The likelihood of data that must be simulated is averaged over several datasets of a
+ * candidate, as many as a pilot asks for: an unbiased estimate, so that the posterior is none the
+ * less exact (Andrieu, Roberts 2009). Every candidate has its own public random numbers: the same
+ * seed gives the same posterior, on however many cores.
+ *
+ * @param simulator of the parameters
+ * @param prior of them
+ * @param likelihood of the release
+ * @param candidates in all, at least 1
+ * @param seed public
+ */
+public record PopulationMonteCarlo(
+    Simulator simulator, Prior prior, Likelihood likelihood, int candidates, long seed) {
+  private static final int ROUNDS = 8;
+
+  /** The part of candidates that the first round draws. */
+  private static final double FIRST = 0.2;
+
+  /** The part of later rounds that is drawn from the prior. */
+  private static final double DEFENSIVE = 0.1;
+
+  /** Too few for more than one round. */
+  private static final int FEW = 200;
+
+  /**
+   * What came of it.
+   *
+   * @param posterior of weighted candidates
+   * @param prior draws from it, for comparison
+   * @param datasets simulated for each candidate; 0 where they were integrated out
+   */
+  public record Result(Posterior posterior, Posterior prior, int datasets) {}
+
+  /**
+   * Draws and weighs all candidates.
+   *
+   * @param weighed runs after each of them, one at a time
+   * @throws IllegalArgumentException if the prior gives no parameters that the model makes sense
+   *     with, or the simulator's data are not what the release is about
+   */
+  public Result run(Runnable weighed) {
+    Optional<PriorDensity> density = prior.density(random("prior", 0));
+    Weighing weighing = new Weighing(simulator, likelihood, pilot());
+    Sample sample = new Sample(candidates);
+    boolean rounds = density.isPresent() && candidates >= FEW;
+    int first = rounds ? (int) Math.max(FEW / 2, FIRST * candidates) : candidates;
+    fill(sample, first, i -> prior.draw(random("candidate", i)), weighing, weighed);
+    Posterior drawn = new Posterior();
+    for (int i = 0; i < first; i++) {
+      drawn.add(sample.theta[i], 1);
+    }
+    if (!rounds) {
+      return new Result(posterior(sample, sample.lnLikelihood), drawn, weighing.datasets());
+    }
+    Proposals proposals = new Proposals(density.get(), sample);
+    proposals.first(first);
+    for (int round = 1; round <= ROUNDS; round++) {
+      int to = first + (int) ((long) (candidates - first) * round / ROUNDS);
+      if (to > sample.size) {
+        adapted(sample, proposals, to, weighing, weighed);
+      }
+    }
+    return new Result(
+        posterior(sample, proposals.lnWeights(sample.lnLikelihood)), drawn, weighing.datasets());
+  }
+
+  private void adapted(
+      Sample sample, Proposals proposals, int to, Weighing weighing, Runnable weighed) {
+    int from = sample.size;
+    StudentT law = proposals.fitted();
+    int defensive = (int) Math.round(DEFENSIVE * (to - from));
+    Coordinates coordinates = proposals.coordinates();
+    fill(
+        sample,
+        to,
+        i -> {
+          ReplayableRandom random = random("candidate", i);
+          return i - from < defensive ? prior.draw(random) : coordinates.theta(law.draw(random));
+        },
+        weighing,
+        weighed);
+    proposals.add(law, from, defensive);
+  }
+
+  private ReplayableRandom random(String what, int i) {
+    return ReplayableRandom.ofPublicSeed("one release " + seed + " " + what + " " + i);
+  }
+
+  /** Where a candidate's parameters come from. */
+  private interface Source {
+    double[] draw(int i);
+  }
+
+  private void fill(Sample sample, int to, Source source, Weighing weighing, Runnable weighed) {
+    IntStream.range(sample.size, to)
+        .parallel()
+        .forEach(
+            i -> {
+              sample.theta[i] = source.draw(i);
+              sample.lnLikelihood[i] = weighing.log(sample.theta[i], random("data", i));
+              synchronized (weighed) {
+                weighed.run();
+              }
+            });
+    sample.size = to;
+  }
+
+  /** How many datasets a candidate needs: see {@link Weighing#pilot}. */
+  private int pilot() {
+    return Weighing.pilot(simulator, prior, likelihood, i -> random("pilot", i));
+  }
+
+  private static Posterior posterior(Sample sample, double[] lnWeights) {
+    Posterior posterior = new Posterior();
+    double most = Arrays.stream(lnWeights).max().orElse(Double.NEGATIVE_INFINITY);
+    for (int i = 0; i < sample.size; i++) {
+      posterior.add(
+          sample.theta[i], most == Double.NEGATIVE_INFINITY ? 0 : Math.exp(lnWeights[i] - most));
+    }
+    return posterior;
+  }
+
+  /** Candidates so far. */
+  static final class Sample {
+    final double[][] theta;
+    final double[] lnLikelihood;
+    int size;
+
+    Sample(int most) {
+      theta = new double[most][];
+      lnLikelihood = new double[most];
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.inference;
+
+import io.sfumato.modeller.Prior;
+import io.sfumato.modeller.Simulator;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * How likely a release is under parameters: exactly where data can be integrated out, else by an
+ * unbiased estimate from simulated ones.
+ *
+ * @param datasets simulated for each candidate, at least 1; 0 where none needs be
+ */
+record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
+  private static final int PILOTS = 200;
+  private static final int BEST = 10;
+  private static final int REPEATS = 20;
+  private static final int MOST_DATASETS = 64;
+
+  /** Logarithm of the likelihood or its estimate; -infinity where there is none. */
+  double log(double[] theta, ReplayableRandom random) {
+    double found = exact(simulator, likelihood, theta).orElseGet(() -> estimate(theta, random));
+    return Double.isNaN(found) ? Double.NEGATIVE_INFINITY : found;
+  }
+
+  private static OptionalDouble exact(Simulator simulator, Likelihood likelihood, double[] theta) {
+    Optional<double[]> shares = simulator.shares(theta);
+    return shares.isPresent() ? likelihood.logOfShares(shares.get()) : OptionalDouble.empty();
+  }
+
+  private double estimate(double[] theta, ReplayableRandom random) {
+    double[] terms = new double[datasets];
+    Arrays.setAll(terms, k -> one(theta, random));
+    return HistogramLikelihood.logSum(terms) - Math.log(datasets);
+  }
+
+  private double one(double[] theta, ReplayableRandom random) {
+    return likelihood.log(simulator.simulate(theta, likelihood.records(), random));
+  }
+
+  /**
+   * How many datasets make a candidate's weight vary by its data about as much as by its
+   * parameters: the squared coefficient of variation of one dataset's likelihood, at the draws of
+   * the prior that fit best. With more, as much time would buy more candidates instead; with less,
+   * few of these would count.
+   *
+   * @param random by number
+   * @return 1 to 64, or 0 where data are integrated out
+   */
+  static int pilot(
+      Simulator simulator,
+      Prior prior,
+      Likelihood likelihood,
+      IntFunction<ReplayableRandom> random) {
+    double[] any = prior.draw(random.apply(0));
+    if (exact(simulator, likelihood, any).isPresent()) {
+      return 0;
+    }
+    Weighing single = new Weighing(simulator, likelihood, 1);
+    record Pilot(double[] theta, double log) {}
+    double spread =
+        IntStream.rangeClosed(1, PILOTS)
+            .parallel()
+            .mapToObj(
+                i -> {
+                  ReplayableRandom own = random.apply(i);
+                  double[] theta = prior.draw(own);
+                  return new Pilot(theta, single.log(theta, own));
+                })
+            .sorted(Comparator.comparingDouble(pilot -> -pilot.log()))
+            .limit(BEST)
+            .mapToDouble(pilot -> variation(single, pilot.theta(), random))
+            .average()
+            .orElse(0);
+    return (int) Math.max(1, Math.min(MOST_DATASETS, Math.ceil(spread)));
+  }
+
+  /** Squared coefficient of variation. */
+  private static double variation(
+      Weighing single, double[] theta, IntFunction<ReplayableRandom> random) {
+    double[] logs = new double[REPEATS];
+    Arrays.setAll(logs, k -> single.log(theta, random.apply(PILOTS + 1 + k)));
+    double mean = HistogramLikelihood.logSum(logs) - Math.log(REPEATS);
+    if (mean == Double.NEGATIVE_INFINITY) {
+      return MOST_DATASETS;
+    }
+    return Arrays.stream(logs).map(log -> Math.exp(2 * (log - mean))).average().orElse(1) - 1;
+  }
+}

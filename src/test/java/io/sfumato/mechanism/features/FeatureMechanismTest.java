@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.KolmogorovSmirnov;
+import io.sfumato.accounting.Accountant;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.abc.GaussianBudget;
+import io.sfumato.mechanism.additive.GaussianNoise;
+import io.sfumato.noise.DiscreteGaussian;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Noise on sums of features: what it costs, and that it is what it says. */
+class FeatureMechanismTest {
+  private static final NoiseKey KEY =
+      NoiseSecret.parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+          .derive();
+
+  private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
+
+  private static FeatureMechanism mechanism(double variance, FeatureSensitivity sensitivity) {
+    return new FeatureMechanism(
+        new GaussianNoise((long) (variance * DiscreteGaussian.STEPS)), sensitivity);
+  }
+
+  private static FeatureMechanism planned(
+      String epsilon, String delta, long horizon, FeatureSensitivity sensitivity) {
+    return FeaturePlanner.gaussian(
+            new ShareRequest("sums", Epsilon.of(epsilon), Delta.of(delta), horizon), sensitivity)
+        .orElseThrow()
+        .mechanism();
+  }
+
+  /** The noise is continuous noise of a variance that is less by 16, rounded: Theorem D. */
+  @ParameterizedTest
+  @CsvSource({"33, 2, 1, 1", "1e6, 50, 2, 1", "7e9, 100, 5, 3", "1e15, 10000, 1000, 9"})
+  void shouldChargeForTheContinuousNoiseThatItIsMadeOf(
+      double variance, int features, int records, int subjects) {
+    for (FeatureSensitivity sensitivity :
+        List.of(
+            FeatureSensitivity.replaceOne(features),
+            FeatureSensitivity.addOrRemove(features, records, subjects))) {
+      FeatureMechanism mechanism = mechanism(variance, sensitivity);
+      double mu = sensitivity.steps() / Math.sqrt(variance - 16);
+      assertThat(mechanism.mu()).isBetween(mu, mu * (1 + 1e-12));
+      assertThat(mechanism.charge().unit()).isEqualTo(sensitivity.unit());
+      for (double order : new double[] {1.5, 2, 17, 256}) {
+        assertThat(mechanism.charge().curve().at(order))
+            .isCloseTo(order * mu * mu / 2, within(1e-9 * order * mu * mu));
+      }
+    }
+  }
+
+  @Test
+  void shouldHaveAProfileThatIsTheGaussiansOwn() {
+    FeatureMechanism mechanism =
+        planned("1.5", "1e-6", 1, FeatureSensitivity.addOrRemove(50, 2, 1));
+    double mu = mechanism.mu();
+    for (double epsilon : new double[] {0.2, 1.5, 3}) {
+      // Balle and Wang 2018, Theorem 8.
+      double delta =
+          NORMAL.cumulativeProbability(mu / 2 - epsilon / mu)
+              - Math.exp(epsilon) * NORMAL.cumulativeProbability(-mu / 2 - epsilon / mu);
+      assertThat(mechanism.charge().profile().orElseThrow().delta(epsilon))
+          .isCloseTo(delta, within(1e-12 + 1e-6 * delta));
+    }
+  }
+
+  /** Neighbours at the claimed distance lose what is charged, but for the bridge of 16 steps. */
+  @Test
+  void shouldLoseNoMoreThanIsCharged() {
+    FeatureSensitivity sensitivity = FeatureSensitivity.addOrRemove(2, 3, 1);
+    FeatureMechanism mechanism = mechanism(1e7, sensitivity);
+    RoundedSums none = new RoundedSums(0, new long[2]);
+    RoundedSums three = new RoundedSums(3, new long[] {3 * RoundedSums.STEPS, 0});
+    for (double order : new double[] {1.1, 2, 40}) {
+      double charged = mechanism.charge().curve().at(order);
+      assertThat(mechanism.divergence(order, none, three).orElseThrow())
+          .isBetween(0.999 * charged, charged);
+      assertThat(mechanism.divergence(order, three, none).orElseThrow())
+          .isBetween(0.999 * charged, charged);
+    }
+  }
+
+  /** The number of records alone tells whether somebody was there. */
+  @Test
+  void shouldCountWhatTheNumberOfRecordsLoses() {
+    FeatureMechanism mechanism = mechanism(1e7, FeatureSensitivity.addOrRemove(2, 1, 1));
+    RoundedSums five = new RoundedSums(5, new long[2]);
+    RoundedSums six = new RoundedSums(6, new long[2]);
+    double moved = mechanism.sensitivity().recordSteps();
+    assertThat(mechanism.divergence(2, five, six).orElseThrow())
+        .isCloseTo(moved * moved / 1e7, within(1e-6 * moved * moved / 1e7));
+    FeatureMechanism ofRecords = mechanism(1e7, FeatureSensitivity.replaceOne(2));
+    assertThat(ofRecords.divergence(2, five, five).orElseThrow()).isZero();
+  }
+
+  /**
+   * 400,000 draws: of the mean, and of the variance in its normal limit, seven standard errors:
+   * false alarms below 1e-11. The distribution at 2e-10.
+   */
+  @ParameterizedTest
+  @CsvSource({"33", "250000.5", "3e11"})
+  void shouldDrawNoiseOfItsVarianceOnEveryCoordinate(double variance) {
+    FeatureMechanism mechanism = mechanism(variance, FeatureSensitivity.addOrRemove(100, 2, 1));
+    long[] exact = new long[100];
+    Arrays.setAll(exact, i -> (i - 50) * 12_345L);
+    Law<NoisySums> law = mechanism.law(new RoundedSums(777, exact));
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("features " + variance);
+    int draws = 4_000;
+    double[] noise = new double[draws * 100];
+    double[] ofRecords = new double[draws];
+    for (int draw = 0; draw < draws; draw++) {
+      NoisySums drawn = law.draw(random);
+      for (int i = 0; i < 100; i++) {
+        double steps = drawn.sums()[i] * RoundedSums.STEPS;
+        assertThat(steps).isEqualTo(Math.rint(steps));
+        noise[draw * 100 + i] = (steps - exact[i]) / Math.sqrt(variance);
+      }
+      ofRecords[draw] = (drawn.records() - 777) / mechanism.recordsDeviation();
+    }
+    assertThat(mechanism.deviation()).isEqualTo(Math.sqrt(variance) / 65536, within(1e-12));
+    for (double[] sample : List.of(noise, ofRecords)) {
+      double mean = Arrays.stream(sample).average().orElseThrow();
+      double squares = Arrays.stream(sample).map(x -> x * x).average().orElseThrow();
+      assertThat(mean).isCloseTo(0, within(7 / Math.sqrt(sample.length)));
+      assertThat(squares).isCloseTo(1, within(7 * Math.sqrt(2.0 / sample.length)));
+    }
+    if (variance > 1e5) {
+      // Wide enough that whole steps do not show.
+      KolmogorovSmirnov.assertFollows(noise, NORMAL::cumulativeProbability);
+      KolmogorovSmirnov.assertFollows(ofRecords, NORMAL::cumulativeProbability);
+    }
+  }
+
+  private static NoisySums drawn(FeatureMechanism mechanism, ReleaseId id, RoundedSums exact) {
+    Law<NoisySums> law = mechanism.law(exact);
+    Framing framing = new Framing();
+    law.frame(framing);
+    return law.draw(KEY.forRelease(id, framing.digest()));
+  }
+
+  /** Another id, input, number of records or noise never meets the same random numbers. */
+  @Test
+  void shouldDrawTheSameAgainForOneIdAndInputAlone() {
+    ReleaseId id = new ReleaseId("p", new Incarnation(1, 2), 1, "sums", "north", 0, 0);
+    ReleaseId next = new ReleaseId("p", new Incarnation(1, 2), 1, "sums", "north", 1, 0);
+    FeatureMechanism mechanism = mechanism(1e9, FeatureSensitivity.addOrRemove(4, 2, 1));
+    RoundedSums exact = new RoundedSums(9, new long[] {4, -70_000, 0, 123_456});
+    NoisySums once = drawn(mechanism, id, exact);
+    NoisySums again = drawn(mechanism, id, new RoundedSums(9, exact.steps()));
+    assertThat(again.sums()).containsExactly(once.sums());
+    assertThat(again.records()).isEqualTo(once.records());
+    Set<Double> noises = new HashSet<>();
+    noises.add(once.sums()[2]);
+    noises.add(drawn(mechanism, next, exact).sums()[2]);
+    noises.add(drawn(mechanism, id, new RoundedSums(8, exact.steps())).sums()[2]);
+    noises.add(
+        drawn(mechanism, id, new RoundedSums(9, new long[] {5, -70_000, 0, 123_456})).sums()[2]);
+    noises.add(drawn(mechanism(1e9 + 1, mechanism.sensitivity()), id, exact).sums()[2]);
+    noises.add(drawn(mechanism(1e9, FeatureSensitivity.replaceOne(4)), id, exact).sums()[2]);
+    assertThat(noises).hasSize(6);
+  }
+
+  /** The number of records is public where one of them is replaced, and goes out as it is. */
+  @Test
+  void shouldTellThePublicNumberOfRecordsWithoutNoise() {
+    FeatureMechanism mechanism = mechanism(1e9, FeatureSensitivity.replaceOne(2));
+    assertThat(mechanism.recordsDeviation()).isZero();
+    assertThat(mechanism.parameters()).containsOnlyKeys("sigma");
+    NoisySums drawn =
+        mechanism.law(new RoundedSums(41, new long[2])).draw(ReplayableRandom.ofPublicSeed("any"));
+    assertThat(drawn.records()).isEqualTo(41);
+    assertThat(drawn.sums()).hasSize(2);
+  }
+
+  /** As many releases as planned are one of the affordable mu; with less noise they are not. */
+  @ParameterizedTest
+  @CsvSource({"1.5, 1e-6, 1", "1, 1e-6, 52", "0.1, 1e-9, 4"})
+  void shouldTakeTheLeastNoiseThatAShareAffords(String epsilon, String delta, long horizon) {
+    FeatureSensitivity sensitivity = FeatureSensitivity.addOrRemove(50, 2, 1);
+    FeatureMechanism mechanism = planned(epsilon, delta, horizon, sensitivity);
+    double mu = GaussianBudget.mu(Epsilon.of(epsilon), Delta.of(delta), Accountant.EXACT);
+    double together = mechanism.mu() * Math.sqrt(horizon);
+    assertThat(together).isBetween(mu * (1 - 1e-6), mu);
+  }
+
+  @Test
+  void shouldRefuseNoiseThatTheBridgeWouldUseUp() {
+    assertThatThrownBy(() -> mechanism(31.9, FeatureSensitivity.replaceOne(2)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(planned("900000", "1e-6", 1, FeatureSensitivity.replaceOne(2)).deviation())
+        .isGreaterThan(Math.sqrt(32) / RoundedSums.STEPS);
+  }
+
+  /** Whoever cannot be hidden at all gets no plan rather than a mechanism that fails. */
+  @Test
+  void shouldFindNoNoiseThatIsTooLarge() {
+    ShareRequest request =
+        new ShareRequest("sums", Epsilon.of("1e-9"), Delta.of("1e-12"), 1_000_000_000);
+    assertThat(FeaturePlanner.gaussian(request, FeatureSensitivity.addOrRemove(10_000, 1000, 9)))
+        .isEmpty();
+  }
+}

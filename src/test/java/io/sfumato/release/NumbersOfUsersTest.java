@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.PipelineFileException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Users' records have numbers where their features are released, and nowhere else. */
+class NumbersOfUsersTest {
+  private static final String NUMBERS =
+      """
+      pipeline: p
+      input: { topic: t, user: who, subject: shop, time: at, category: what, categories: [a, b], values: [x, y] }
+      features: { count: 40, bandwidth: 0.6 }
+      contributions: { per-window: 4, subjects: 2 }
+      subjects: [north, south]
+      window: { size: 1d, clock: ticks, begin: 2026-11-02 }
+      budget: { name: p, unit: user, epsilon: 4, delta: 1e-6, period: window }
+      releases:
+        - features: { name: sums, share: { epsilon: 1, delta: 1e-7 } }
+        - count: { name: numbers, share: { epsilon: 1, delta: 1e-7 } }
+      """;
+
+  private static Plan plan(String yaml) throws PipelineFileException {
+    return Plan.of("p", PipelineFile.parse("p", yaml));
+  }
+
+  @Test
+  void shouldProtectAllThatAUserDid() throws Exception {
+    Plan plan = plan(NUMBERS);
+    assertThat(plan.releases().get(0).charge().unit()).isEqualTo(PrivacyUnit.USER);
+    assertThat(plan.releases().get(0).charge().mechanism()).contains("add-or-remove-4-of-2 m=40");
+    assertThat(PlanReport.text(plan))
+        .contains("sums of features, ")
+        .contains("on the number of records")
+        .contains("all that any ONE user did in one window");
+  }
+
+  /** Numbers alone will do, as they do where one record is protected. */
+  @Test
+  void shouldTakeRecordsWithoutACategory() throws Exception {
+    Plan plan = Plan.of("w", PipelineFile.read(Path.of("topology", "ward-model.yaml")));
+    assertThat(plan.pipeline().input().allCategories()).isEmpty();
+    assertThat(plan.layout()).containsEntry("input.values", "[score]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "- features: { name: sums, share: { epsilon: 1, delta: 1e-7 } } | - histogram: { name: h, share: { epsilon: 1, delta: 1e-7 } } | field 'input.values': found with 'input.user'; users' records have numbers only with a release 'features'",
+        "category: what | category: 'what[]' | field 'input.values': found with '[]' in 'input.category', allowed is only where a record counts as one",
+        "values: [x, y] | values: [x, y], weight: w | field 'input.values': found with 'input.weight', allowed is only where a record counts as one",
+        "- count: { name: numbers, | - abc: { name: ask, method: soft, distance: features, threshold: 0.4, queries: 1, | abc answers tell how many records a window has",
+        "- count: { name: numbers, share: { epsilon: 1, delta: 1e-7 } } | - mollifier: { name: item, share: { epsilon: 1 }, reference: { uniform: { low: [0, 0], high: [1, 1] } } } | items are of subjects that are users",
+        "features: { count: 40, bandwidth: 0.6 } | | field 'features': is missing",
+        "values: [x, y] | other: rest | is a release of features",
+        "category: what, categories: [a, b], | | is a count",
+      })
+  void shouldRefuse(String part, String other, String expected) {
+    assertThat(NUMBERS).contains(part);
+    String changed = NUMBERS.replace(part, other == null ? "" : other);
+    assertThatThrownBy(() -> plan(changed))
+        .isInstanceOf(PipelineFileException.class)
+        .hasMessageContaining(expected);
+  }
+
+  /** One line each, however much of a file is wrong. */
+  @Test
+  void shouldSayOnceWhatHasNoNumbers() {
+    assertThatThrownBy(() -> plan(NUMBERS.replace("category: what", "category: 'what[]'")))
+        .satisfies(e -> assertThat(((PipelineFileException) e).problems()).hasSize(1));
+  }
+
+  /** Held until a window closes: C records for each of S subjects, each with its numbers. */
+  @Test
+  void shouldSayWhichSettingMakesARowOfNumbersTooLarge() throws Exception {
+    StringBuilder many = new StringBuilder("[x0");
+    for (int i = 1; i < 500; i++) {
+      many.append(", x").append(i);
+    }
+    String wide = NUMBERS.replace("[x, y]", many + "]");
+    long row =
+        WorstCase.of(plan(wide)).of(Footprint.Kind.ROW, "contribution-store").orElseThrow().bytes();
+    assertThat(row).isBetween(4 * 2 * 500 * 8L, 4 * 2 * 500 * 8L + 2_000);
+    assertThatThrownBy(() -> plan(wide.replace("per-window: 4", "per-window: 150")))
+        .hasMessageContaining("a row of 'contribution-store' may take")
+        .hasMessageContaining("lower 'input.values' from 500 to ")
+        .hasMessageContaining("lower 'contributions.per-window'");
+  }
+
+  /** Files of users without numbers plan what they always did. */
+  @Test
+  void shouldLeaveSizesOfOtherFilesAlone() throws Exception {
+    Plan wards =
+        Plan.of("w", PipelineFile.parse("w", Files.readString(Path.of("topology/wards.yaml"))));
+    assertThat(
+            WorstCase.of(wards).of(Footprint.Kind.ROW, "contribution-store").orElseThrow().bytes())
+        .isEqualTo(855);
+  }
+}
