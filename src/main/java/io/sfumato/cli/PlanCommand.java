@@ -2,12 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.client.ModelOutlook;
 import io.sfumato.client.PseudoDataFile;
 import io.sfumato.mechanism.abc.MedianHeuristic;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
-import io.sfumato.release.ModelOutlook;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
@@ -77,8 +78,20 @@ final class PlanCommand extends PipelineCommand {
     Plan read = pseudoData.isPresent() ? derived(pseudoData.get()) : plan();
     Plan plan = planRecords.isPresent() ? with(read, planRecords.get()) : read;
     Optional<ModelOutlook> outlook = output.checked(() -> ModelOutlook.of(plan, simulator));
-    output.print(() -> PlanReport.json(plan, outlook), () -> PlanReport.text(plan, outlook));
+    output.print(() -> json(plan, outlook), () -> text(plan, outlook));
     return 0;
+  }
+
+  private static String text(Plan plan, Optional<ModelOutlook> outlook) {
+    StringBuilder text = new StringBuilder(PlanReport.text(plan));
+    outlook.ifPresent(found -> found.text(text));
+    return text.toString();
+  }
+
+  private static String json(Plan plan, Optional<ModelOutlook> outlook) {
+    ObjectNode root = PlanReport.tree(plan);
+    outlook.ifPresent(found -> found.json(root.putObject("model")));
+    return root.toPrettyString();
   }
 
   private Plan with(Plan plan, ExampleUsers example) {

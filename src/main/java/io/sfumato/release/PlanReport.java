@@ -26,11 +26,6 @@ public final class PlanReport {
 
   /** For people. */
   public static String text(Plan plan) {
-    return text(plan, Optional.empty());
-  }
-
-  /** For people, with what a modeller would learn. */
-  public static String text(Plan plan, Optional<ModelOutlook> outlook) {
     Pipeline pipeline = plan.pipeline();
     StringBuilder text = new StringBuilder();
     ReportText.line(text, "pipeline   %s, version %d", pipeline.name(), pipeline.version());
@@ -76,7 +71,6 @@ public final class PlanReport {
               + " its first window, such as begin: 2026-01-05");
     }
     plan.releases().forEach(release -> release.report(pipeline).text(text));
-    outlook.ifPresent(found -> found.text(text));
     unequalShares(plan).ifPresent(warning -> ReportText.line(text, "%nwarning    %s", warning));
     return text.toString();
   }
@@ -94,11 +88,11 @@ public final class PlanReport {
 
   /** For programs. */
   public static String json(Plan plan) {
-    return json(plan, Optional.empty());
+    return tree(plan).toPrettyString();
   }
 
-  /** For programs, with what a modeller would learn. */
-  public static String json(Plan plan, Optional<ModelOutlook> outlook) {
+  /** For programs that have more to say. */
+  public static ObjectNode tree(Plan plan) {
     Pipeline pipeline = plan.pipeline();
     ObjectNode root = JSON.createObjectNode();
     root.put("pipeline", pipeline.name()).put("version", pipeline.version());
@@ -131,8 +125,7 @@ public final class PlanReport {
     for (PlannedRelease release : plan.releases()) {
       release.report(pipeline).json(releases.addObject());
     }
-    outlook.ifPresent(found -> found.json(root.putObject("model")));
-    return root.toPrettyString();
+    return root;
   }
 
   /** What the guarantee bounds, in the words of docs/privacy.md. */

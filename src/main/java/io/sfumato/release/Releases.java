@@ -56,7 +56,7 @@ public final class Releases {
   }
 
   /** The word of the kind that a release is of. */
-  static String kindOf(ReleaseSpec spec) {
+  public static String kindOf(ReleaseSpec spec) {
     return kinds().stream()
         .filter(
             kind -> kind.outputs().stream().anyMatch(view -> view.schema().equals(spec.schema())))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.release;
+package io.sfumato.client;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.mechanism.PlanningModel;
@@ -11,6 +11,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.release.Plan;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.release.features.FeatureSumsSpec;
 import io.sfumato.release.histogram.HistogramSpec;

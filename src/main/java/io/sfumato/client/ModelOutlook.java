@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.release;
+package io.sfumato.client;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,6 +12,8 @@ import io.sfumato.modeller.Simulators;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReportText;
+import io.sfumato.release.Plan;
+import io.sfumato.release.Releases;
 import io.sfumato.release.abc.AbcSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -189,8 +191,8 @@ public record ModelOutlook(
     return warnings;
   }
 
-  /** For people. */
-  void text(StringBuilder text) {
+  /** For people, after the rest of a plan. */
+  public void text(StringBuilder text) {
     ReportText.line(text, "");
     ReportText.line(
         text,
@@ -205,7 +207,7 @@ public record ModelOutlook(
   }
 
   /** For programs. */
-  void json(ObjectNode node) {
+  public void json(ObjectNode node) {
     node.put("simulator", simulator).put("windows", WINDOWS).put("prior_error", priorError);
     list(node.putArray("posterior_errors"), learned);
     list(node.putArray("instead"), instead);
