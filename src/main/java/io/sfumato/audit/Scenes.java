@@ -111,7 +111,9 @@ final class Scenes {
       for (int i = 0; i < each; i++) {
         String subject =
             stage.ofUsers() ? stage.subjects().get((i + w) % stage.subjects().size()) : TARGET;
-        log.record(TARGET, subject, stage.startOf(w) + i, i * (w + 1) % stage.kinds());
+        // At last all alike: sums of features that point elsewhere do not add up.
+        int kind = w == few - 1 ? 0 : i * (w + 1) % stage.kinds();
+        log.record(TARGET, subject, stage.startOf(w) + i, kind);
         if (i % 3 == 0) {
           String who = Stage.OTHERS.get(i % Stage.OTHERS.size());
           log.record(

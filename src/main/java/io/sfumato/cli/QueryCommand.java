@@ -2,10 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.client.FittedReport;
 import io.sfumato.client.ModelQuery;
 import io.sfumato.client.PosteriorReport;
+import io.sfumato.client.PublishedRelease;
+import io.sfumato.client.QueryReport;
+import io.sfumato.client.ReleaseQuery;
 import io.sfumato.console.Progress;
 import io.sfumato.console.Terminal;
+import io.sfumato.inference.PopulationMonteCarlo;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.Simulator;
 import io.sfumato.modeller.Simulators;
@@ -33,6 +38,8 @@ import picocli.CommandLine.Option;
     description = {
       "Fits a model to data that nobody may see: draws candidates from a prior, lets the pipeline"
           + " answer them privately, and prints the posterior.",
+      "With --from a release that was published already is asked instead: no candidate costs anything, and"
+          + " with --release-file no cluster is needed.",
       "Simulators: mixture-of-uniforms (one number a record), tuberculosis (size of the cluster of"
           + " each isolate), event-rates (the categories' shares of a diary)."
     },
@@ -43,9 +50,17 @@ import picocli.CommandLine.Option;
       "  sfumato query --pipeline tb.yaml --simulator tuberculosis --prior 'R1=uniform(2,8)' \\",
       "      --subject bay-area --window 1991-01-01 --candidates 200 --plot posterior.png",
       "  sfumato query --pipeline diary.yaml --simulator event-rates --subject 17 --window 1991-04-22 \\",
-      "      --synthetic synthetic.csv --datasets 100"
+      "      --synthetic synthetic.csv --datasets 100",
+      "  sfumato query --pipeline diary.yaml --from quarterly-mix --simulator event-rates --subject 17 \\",
+      "      --window 1991-04-22 --candidates 50000",
+      "  sfumato consume quarterly-mix -o json > mine.json",
+      "  sfumato query --pipeline diary.yaml --from quarterly-mix --release-file mine.json \\",
+      "      --simulator event-rates --prior 'dirichlet(2,1,1)' --subject 17 --window 1991-04-22"
     })
 final class QueryCommand implements Callable<Integer> {
+  private static final int CANDIDATES = 20_000;
+  private static final int MOST_CANDIDATES = 10_000_000;
+
   @Mixin private JsonOrText output;
 
   @Mixin private ClusterOptions cluster;
@@ -81,9 +96,23 @@ final class QueryCommand implements Callable<Integer> {
   private Instant window;
 
   @Option(
+      names = "--from",
+      paramLabel = "OUTPUT",
+      description = "Ask this release, which is published, instead of the pipeline.")
+  private Optional<String> from = Optional.empty();
+
+  @Option(
+      names = "--release-file",
+      paramLabel = "JSON",
+      description =
+          "Where the release of --from is saved, as 'sfumato consume TOPIC -o json' prints it; by default"
+              + " it is read from its topic.")
+  private Optional<Path> saved = Optional.empty();
+
+  @Option(
       names = "--candidates",
       paramLabel = "T",
-      description = "How many; by default as many as a query may have.")
+      description = "How many; by default as many as a query may have, and 20000 with --from.")
   private Optional<Integer> candidates = Optional.empty();
 
   @Option(
@@ -112,6 +141,47 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     drawn.require(output);
     Pipeline pipeline = PipelineFile.read(file);
+    if (from.isPresent()) {
+      return askRelease(pipeline, from.get());
+    }
+    if (saved.isPresent()) {
+      throw output.bad("--release-file: goes with --from, which names its output");
+    }
+    return askPipeline(pipeline);
+  }
+
+  private int askRelease(Pipeline pipeline, String name)
+      throws PipelineFileException, RefusedException {
+    ReleaseQuery query =
+        new ReleaseQuery(
+            model(pipeline),
+            output.within("--candidates", candidates.orElse(CANDIDATES), 1, MOST_CANDIDATES),
+            drawn.seed());
+    PublishedRelease.Wanted wanted =
+        PublishedRelease.Wanted.of(file, pipeline, name, subject, window);
+    PublishedRelease release =
+        saved.isPresent()
+            ? PublishedRelease.ofFile(wanted, saved.get())
+            : PublishedRelease.ofTopic(wanted, cluster.reach(pipeline.kafka()));
+    PopulationMonteCarlo.Result result;
+    try (Progress weighed =
+        new Progress(Terminal.forProgress(), "candidates", query.candidates())) {
+      result = query.ask(release, weighed::step);
+    }
+    report(new FittedReport(query, release, result));
+    if (synthetic.isPresent()) {
+      drawn
+          .into(synthetic.get())
+          .simulate(
+              pipeline,
+              result.posterior(),
+              query.model().simulator(),
+              release.likelihood().records());
+    }
+    return result.posterior().isEmpty() ? ExitCode.FAILED.number() : 0;
+  }
+
+  private int askPipeline(Pipeline pipeline) throws RefusedException {
     AbcSpec abc = drawn.abc(file, pipeline);
     ModelQuery query =
         new ModelQuery(
@@ -128,15 +198,7 @@ final class QueryCommand implements Callable<Integer> {
     try (Progress answers = new Progress(Terminal.forProgress(), "answers", query.candidates())) {
       outcome = query.ask(settings, Duration.ofSeconds(timeout), () -> {}, answers::step);
     }
-    PosteriorReport report = new PosteriorReport(query, outcome);
-    if (output.isJson()) {
-      output.out().println(report.json());
-    } else {
-      report.print(output.out());
-    }
-    if (plot.isPresent()) {
-      write(report, plot.get());
-    }
+    report(new PosteriorReport(query, outcome));
     if (synthetic.isPresent() && outcome.facts().isPresent()) {
       drawn
           .into(synthetic.get())
@@ -189,11 +251,19 @@ final class QueryCommand implements Callable<Integer> {
     return value;
   }
 
-  private static void write(PosteriorReport report, Path png) throws RefusedException {
-    try {
-      report.plot(png);
-    } catch (IOException e) {
-      throw new RefusedException(ExitCode.REFUSED_FILE, png + ": cannot be written");
+  private void report(QueryReport report) throws RefusedException {
+    if (output.isJson()) {
+      output.out().println(report.json());
+    } else {
+      report.print(output.out());
+    }
+    output.out().flush();
+    if (plot.isPresent()) {
+      try {
+        report.plot(plot.get());
+      } catch (IOException e) {
+        throw new RefusedException(ExitCode.REFUSED_FILE, plot.get() + ": cannot be written");
+      }
     }
   }
 }

@@ -3,44 +3,35 @@
 package io.sfumato.client;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.StandardNormal;
 import io.sfumato.client.ModelQuery.Outcome;
-import io.sfumato.console.Sparkline;
 import io.sfumato.console.Visible;
-import io.sfumato.plot.Plots;
 import io.sfumato.release.abc.AbcSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A query's outcome for people, for programs and as a picture. */
-public final class PosteriorReport {
-  private static final int BINS = 24;
-
-  /** Weight of the posterior within the interval that is shown. */
-  private static final double SHARE = 0.95;
-
-  /** Panels side by side. */
-  private static final int COLUMNS = 3;
-
+public final class PosteriorReport implements QueryReport {
   private final ModelQuery query;
   private final Outcome outcome;
-  private final List<String> parameters;
+  private final PosteriorTable table;
 
   public PosteriorReport(ModelQuery query, Outcome outcome) {
     this.query = query;
     this.outcome = outcome;
-    this.parameters = query.model().simulator().parameters();
+    this.table =
+        new PosteriorTable(
+            query.model().simulator().parameters(), outcome.posterior(), outcome.prior());
   }
 
-  /** Mean, spread and histogram of every parameter, and what it cost. */
+  /** And what it cost. */
+  @Override
   public void print(PrintWriter out) {
     out.printf(
         "query %s: %s of %s, window from %s%n",
@@ -91,24 +82,7 @@ public final class PosteriorReport {
               : "no posterior without answers");
       return;
     }
-    out.printf(
-        "%-14s %10s %10s %10s %10s   %-24s  %s%n",
-        "", "mean", "sd", "95% from", "to", "posterior", "prior");
-    for (int k = 0; k < parameters.size(); k++) {
-      double[] range = outcome.prior().range(k);
-      out.printf(
-          Locale.ROOT,
-          "%-14s %10.4g %10.4g %10.4g %10.4g  [%s] [%s] %.3g to %.3g%n",
-          Visible.of(parameters.get(k)),
-          outcome.posterior().mean(k),
-          outcome.posterior().deviation(k),
-          outcome.posterior().interval(k, SHARE)[0],
-          outcome.posterior().interval(k, SHARE)[1],
-          Sparkline.of(outcome.posterior().histogram(k, range[0], range[1], BINS)),
-          Sparkline.of(outcome.prior().histogram(k, range[0], range[1], BINS)),
-          range[0],
-          range[1]);
-    }
+    table.print(out);
     out.printf(
         Locale.ROOT,
         "as much as %.0f equally weighted draws. The answers were paid for when they were given:"
@@ -134,7 +108,7 @@ public final class PosteriorReport {
     return !(query.spec().method() instanceof AbcSpec.Method.Soft);
   }
 
-  /** The same for programs. */
+  @Override
   public String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();
     root.put("query_id", query.id())
@@ -158,35 +132,12 @@ public final class PosteriorReport {
                     .put("noise_scale", facts.noiseScale())
                     .put("epsilon", facts.guarantee().getEpsilon())
                     .put("delta", facts.guarantee().getDelta()));
-    ArrayNode posterior = root.putArray("posterior");
-    for (int k = 0; k < parameters.size() && !outcome.posterior().isEmpty(); k++) {
-      posterior
-          .addObject()
-          .put("parameter", parameters.get(k))
-          .put("mean", outcome.posterior().mean(k))
-          .put("sd", outcome.posterior().deviation(k))
-          .put("low_95", outcome.posterior().interval(k, SHARE)[0])
-          .put("high_95", outcome.posterior().interval(k, SHARE)[1]);
-    }
+    table.json(root);
     return root.toPrettyString();
   }
 
-  /** Histograms of every parameter, the posterior's and the prior's. */
+  @Override
   public void plot(Path png) throws IOException {
-    Plots plots = new Plots();
-    for (int k = 0; k < parameters.size(); k++) {
-      double[] range = outcome.prior().range(k);
-      plots.panel(parameters.get(k), "", Plots.Axis.LINEAR, "share", Plots.Axis.LINEAR);
-      if (!outcome.posterior().isEmpty()) {
-        plots.histogram(
-            "posterior",
-            range[0],
-            range[1],
-            outcome.posterior().histogram(k, range[0], range[1], BINS));
-      }
-      plots.histogram(
-          "prior", range[0], range[1], outcome.prior().histogram(k, range[0], range[1], BINS));
-    }
-    plots.write(png, Math.min(COLUMNS, parameters.size()));
+    table.plot(png);
   }
 }

@@ -55,12 +55,12 @@ record AbcErrors(List<Row> rows) {
         new Lines("method,epsilon,bound,threshold,noise_scale,error,error_sd,rehearsed_error");
     for (Row row : rows) {
       csv.add(
-          "\"%s\",%s,%s,%s,%.6g,%.6g,%.3g,%s",
+          "\"%s\",%s,%s,%s,%s,%.6g,%.3g,%s",
           row.method(),
           cell(row.epsilon()),
           cell(row.bound()),
           cell(row.threshold()),
-          row.scale(),
+          cell(row.scale()),
           row.error().mean(),
           row.error().deviation(),
           cell(row.rehearsed()));
@@ -183,6 +183,10 @@ record AbcErrors(List<Row> rows) {
     }
   }
 
+  private static boolean isRelease(Row row) {
+    return row.method().contains(" release, N = ");
+  }
+
   /** The errors over settings, for people. */
   List<String> summary(double prior) {
     Lines lines = new Lines();
@@ -198,6 +202,14 @@ record AbcErrors(List<Row> rows) {
             epsilon, method, over.count(), over.best(), over.rehearsed(), over.median());
       }
     }
+    lines.add("one release instead, asked by 20,000 candidates:");
+    rows.stream()
+        .filter(AbcErrors::isRelease)
+        .forEach(
+            row ->
+                lines.add(
+                    "epsilon %-4s  %-30s  %.4f (sd %.4f)",
+                    row.epsilon(), row.method(), row.error().mean(), row.error().deviation()));
     return lines.all();
   }
 }

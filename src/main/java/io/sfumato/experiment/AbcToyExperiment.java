@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
  * again by soft weights, coins and sparse vector. Candidates are public, and one pool serves all
  * seeds; observed data and noise are fresh in each. Before it, the same is rehearsed with shares
  * drawn from the prior: whoever does that knows which settings do well, and has asked nobody.
+ * Beside it one release that all candidates ask for nothing.
  *
  * @param out folder for tables and plots
  */
@@ -37,7 +38,7 @@ public record AbcToyExperiment(Path out) implements Experiment {
 
   @Override
   public long steps() {
-    return AbcToyTrial.CANDIDATES + AbcToyTrial.MANY + SEEDS + REHEARSALS;
+    return AbcToyTrial.CANDIDATES + AbcToyTrial.MANY + SEEDS + REHEARSALS + AbcToyReleases.steps();
   }
 
   /**
@@ -68,6 +69,7 @@ public record AbcToyExperiment(Path out) implements Experiment {
     for (int i = 0; i < rows.size(); i++) {
       rows.set(i, rows.get(i).rehearsed(rehearsed.get(i).error().mean()));
     }
+    rows.addAll(AbcToyReleases.rows(progress));
     AbcErrors errors = new AbcErrors(rows);
     errors.write(out);
     return errors.summary(trial.error(seed -> new Posterior()).mean());

@@ -191,7 +191,7 @@ record AbcToyTrial(
             .toArray());
   }
 
-  private static double error(Posterior found, double[] truth) {
+  static double error(Posterior found, double[] truth) {
     return IntStream.range(0, truth.length)
         .mapToDouble(
             k -> Math.abs((found.isEmpty() ? 1.0 / truth.length : found.mean(k)) - truth[k]))

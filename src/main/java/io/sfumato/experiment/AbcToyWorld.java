@@ -29,7 +29,12 @@ final class AbcToyWorld {
 
   /** Y*: rows of one number in [0, 5), simulated with some shares and a public seed. */
   static double[][] observed(String name, double[] theta) {
-    return MODEL.simulate(theta, RECORDS, ReplayableRandom.ofPublicSeed(name)).rows();
+    return observed(name, theta, RECORDS);
+  }
+
+  /** The same of another number of records. */
+  static double[][] observed(String name, double[] theta, int records) {
+    return MODEL.simulate(theta, records, ReplayableRandom.ofPublicSeed(name)).rows();
   }
 
   /** A draw from the prior with a public seed. */

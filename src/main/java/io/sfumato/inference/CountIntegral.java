@@ -17,16 +17,21 @@ import java.util.Arrays;
  * </pre>
  *
  * and the coefficient is an integral over a circle, whose radius is the saddle point. The trapezoid
- * rule is exact there but for terms below 1e-16: of a handful of points, since whatever lies beyond
+ * rule is exact there but for terms below 1e-12: of a handful of points, since whatever lies beyond
  * a few standard deviations of the sum is nothing. Terms are log-concave in f; where they are
- * smooth and wide their sums take strides of a third of a standard deviation, which is exact to as
- * many digits. So the cost hardly depends on N. For many threads.
+ * smooth and wide their sums take strides of less than half a standard deviation, which is exact to
+ * as many digits. So the cost hardly depends on N. For many threads.
  */
 final class CountIntegral {
   private static final int MOST_KEPT = 1 << 22;
-  private static final double NEGLIGIBLE = 40;
-  private static final double STRIDES = 3;
+  private static final double NEGLIGIBLE = 28;
+
+  /** Frequencies end where the integrand has fallen to the square root of it. */
+  private static final double FAINT = 1e-24;
+
+  private static final double STRIDES = 2.5;
   private static final int MOST_STEPS = 60;
+  private static final double NARROW = 1e-3;
 
   private final Product factors;
   private final int n;
@@ -150,7 +155,8 @@ final class CountIntegral {
         variance += peak.variance;
       }
       double away = n - sum;
-      if (Math.abs(away) <= 0.5 * Math.sqrt(variance) + 0.5) {
+      // Where terms have kinks modes jump, and no s has these very modes.
+      if (Math.abs(away) <= 0.5 * Math.sqrt(variance) + 0.5 || high - low < NARROW) {
         break;
       }
       low = away > 0 ? s : low;
@@ -236,7 +242,7 @@ final class CountIntegral {
    * @param toMean N less the mean of the sum
    */
   private static double coefficient(Terms[] terms, double toModes, double toMean, double variance) {
-    double points = 12 * Math.sqrt(variance) + Math.abs(toMean) + 16;
+    double points = 8 * Math.sqrt(variance) + Math.abs(toMean) + 10;
     long odd = 2 * (long) Math.ceil(points / 2) + 1;
     double step = 2 * Math.PI / odd;
     double sum = 1;
@@ -268,7 +274,7 @@ final class CountIntegral {
         }
       }
       sum += 2 * re;
-      if (re * re + im * im < 1e-34) {
+      if (re * re + im * im < FAINT) {
         break;
       }
     }

@@ -123,7 +123,7 @@ public record PopulationMonteCarlo(
         .forEach(
             i -> {
               sample.theta[i] = source.draw(i);
-              sample.lnLikelihood[i] = weighing.log(sample.theta[i], random("data", i));
+              sample.lnLikelihood[i] = weighing.log(sample.theta[i], () -> random("data", i));
               synchronized (weighed) {
                 weighed.run();
               }

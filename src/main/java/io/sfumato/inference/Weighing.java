@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -25,8 +26,9 @@ record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
   private static final int MOST_DATASETS = 64;
 
   /** Logarithm of the likelihood or its estimate; -infinity where there is none. */
-  double log(double[] theta, ReplayableRandom random) {
-    double found = exact(simulator, likelihood, theta).orElseGet(() -> estimate(theta, random));
+  double log(double[] theta, Supplier<ReplayableRandom> random) {
+    double found =
+        exact(simulator, likelihood, theta).orElseGet(() -> estimate(theta, random.get()));
     return Double.isNaN(found) ? Double.NEGATIVE_INFINITY : found;
   }
 
@@ -64,6 +66,7 @@ record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
       return 0;
     }
     Weighing single = new Weighing(simulator, likelihood, 1);
+    single.log(any, () -> random.apply(0)); // what does not fit is told here, by one thread
     record Pilot(double[] theta, double log) {}
     double spread =
         IntStream.rangeClosed(1, PILOTS)
@@ -72,7 +75,7 @@ record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
                 i -> {
                   ReplayableRandom own = random.apply(i);
                   double[] theta = prior.draw(own);
-                  return new Pilot(theta, single.log(theta, own));
+                  return new Pilot(theta, single.log(theta, () -> own));
                 })
             .sorted(Comparator.comparingDouble(pilot -> -pilot.log()))
             .limit(BEST)
@@ -86,7 +89,7 @@ record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
   private static double variation(
       Weighing single, double[] theta, IntFunction<ReplayableRandom> random) {
     double[] logs = new double[REPEATS];
-    Arrays.setAll(logs, k -> single.log(theta, random.apply(PILOTS + 1 + k)));
+    Arrays.setAll(logs, k -> single.log(theta, () -> random.apply(PILOTS + 1 + k)));
     double mean = HistogramLikelihood.logSum(logs) - Math.log(REPEATS);
     if (mean == Double.NEGATIVE_INFINITY) {
       return MOST_DATASETS;

@@ -30,6 +30,7 @@ public interface OutputView {
    * How likely one output is under pseudo-data; nothing where no density is known.
    *
    * @param release of the plan that published it
+   * @throws IllegalArgumentException if a field of it is none that the plan publishes; says which
    */
   default Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease release) {
     return Optional.empty();

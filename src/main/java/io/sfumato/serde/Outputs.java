@@ -76,6 +76,16 @@ public final class Outputs {
     return ENCODERS.get(record.getSchema().getName()).encode(record);
   }
 
+  /**
+   * An output as {@code JsonRecords.line} writes it, without its schema's name.
+   *
+   * @param line one JSON object
+   * @throws CorruptBytesException if it is no record of the schema
+   */
+  public static IndexedRecord decodeLine(String line, Schema schema) {
+    return JsonRecords.decode(line.getBytes(StandardCharsets.UTF_8), schema);
+  }
+
   /** A public record in Confluent's wire format: 00 and the schema's id. */
   static byte[] encodeRegistered(SpecificRecord record, int id) {
     byte[] header = ByteBuffer.allocate(REGISTERED_HEADER).put(REGISTERED).putInt(id).array();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Topics that Kafka Streams makes are known by their whole names, before they are there. */
 class InternalTopicsTest {
   @ParameterizedTest
-  @ValueSource(strings = {"diary", "diary-model", "diary-taste", "demo", "wards"})
+  @ValueSource(strings = {"diary", "diary-model", "diary-taste", "demo", "wards", "ward-model"})
   void shouldNameTheChangelogOfEveryStoreAndNoOther(String name) throws Exception {
     Path file = Path.of("topology", name + ".yaml");
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));

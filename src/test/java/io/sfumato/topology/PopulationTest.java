@@ -4,8 +4,10 @@ package io.sfumato.topology;
 
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.pipeline.Population;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -434,6 +437,34 @@ class PopulationTest {
           .hasSize(layout.population().leftOut().orElse(0));
       Collections.shuffle(entries, random);
     }
+  }
+
+  /** Rows that live were written in the first two of these forms: they never change. */
+  @Test
+  void rowsWithoutNumbersKeepTheirBytes() {
+    String name = "056e6f727468";
+    String record = "02" + "0000000000000007";
+    String numbers = "01" + "3ff0000000000000";
+    OptionalInt none = OptionalInt.empty();
+    assertRow(none, List.of(), "01" + name + "01" + record);
+    assertRow(OptionalInt.of(5), List.of(), "02" + name + "01" + "01" + record);
+    assertRow(none, List.of(1.0), "03" + name + "01" + record + numbers);
+    assertRow(OptionalInt.of(5), List.of(1.0), "04" + name + "01" + "01" + record + numbers);
+  }
+
+  private static void assertRow(OptionalInt leftOut, List<Double> numbers, String row) {
+    Population population = new Population("who", 4, 2, leftOut, Optional.empty());
+    Layout layout = new Layout(population, numbers.size());
+    Contributions mine = new Contributions(layout);
+    Entry entry = new Entry("north", 2, 7, numbers);
+    mine.add(entry, subject -> 0);
+    assertThat(HexFormat.of().formatHex(mine.encode())).isEqualTo(row);
+    byte[] bytes = HexFormat.of().parseHex(row);
+    assertThat(Contributions.decode(bytes, layout).counted()).containsExactly(entry);
+    Layout other = new Layout(population, 1 - numbers.size());
+    assertThatThrownBy(() -> Contributions.decode(bytes, other))
+        .as("another file's")
+        .isInstanceOf(CorruptBytesException.class);
   }
 
   /** Ranks are keyed hashes: one a subject where a new one pushes others out, otherwise none. */

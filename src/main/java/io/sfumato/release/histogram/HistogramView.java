@@ -4,6 +4,7 @@ package io.sfumato.release.histogram;
 
 import io.sfumato.console.Bars;
 import io.sfumato.console.Visible;
+import io.sfumato.inference.Likelihood;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
@@ -12,6 +13,7 @@ import io.sfumato.schema.DirichletRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -108,6 +110,11 @@ final class HistogramView implements OutputView {
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
         rows);
+  }
+
+  @Override
+  public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
+    return PublishedHistogram.likelihood((DirichletRelease) output, (PlannedHistogram) planned);
   }
 
   /** Of counts, which noise may have made less than nothing, as well. */

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.client;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.console.Visible;
+import io.sfumato.inference.PopulationMonteCarlo.Result;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+
+/** What a modeller made of one release. */
+public final class FittedReport implements QueryReport {
+  /** Fewer equally weighted draws than these say little of an interval's ends. */
+  private static final double FEW = 100;
+
+  private final ReleaseQuery query;
+  private final PublishedRelease release;
+  private final Result result;
+  private final PosteriorTable table;
+
+  public FittedReport(ReleaseQuery query, PublishedRelease release, Result result) {
+    this.query = query;
+    this.release = release;
+    this.result = result;
+    this.table =
+        new PosteriorTable(
+            query.model().simulator().parameters(), result.posterior(), result.prior());
+  }
+
+  @Override
+  public void print(PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "one release of %s: %s, window from %s, %,d records%s; epsilon %.4g, delta %.3g for one %s%n",
+        Visible.of(release.planned().spec().name()),
+        Visible.of(release.wanted().subject()),
+        Instant.ofEpochMilli(release.wanted().windowStart()),
+        release.likelihood().records(),
+        release.planned().charge().unit().word().equals("user") ? " as a guess" : "",
+        release.planned().share().epsilon().value().doubleValue(),
+        release.planned().share().delta().value().doubleValue(),
+        release.planned().charge().unit().word());
+    out.printf(
+        Locale.ROOT,
+        "%,d candidates weighed, %s%n",
+        query.candidates(),
+        result.datasets() == 0
+            ? "data integrated out"
+            : result.datasets() + " simulated datasets each");
+    if (result.posterior().isEmpty()) {
+      out.println(
+          "no candidate has any weight: the prior lies where the release cannot come from; widen it, or ask"
+              + " more --candidates");
+      return;
+    }
+    table.print(out);
+    double effective = result.posterior().effectiveSize();
+    out.printf(
+        Locale.ROOT,
+        "as much as %.0f equally weighted draws%s. The release was paid for when it was published: asking"
+            + " it again, with other priors and models too, costs no budget%n",
+        effective,
+        effective < FEW
+            ? ": WARNING, few. More --candidates help, and a --prior that is not far wider than the posterior"
+            : "");
+  }
+
+  @Override
+  public String json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.put("output", release.planned().spec().name())
+        .put("subject", release.wanted().subject())
+        .put("window_start", Instant.ofEpochMilli(release.wanted().windowStart()).toString())
+        .put("release_id", release.id())
+        .put("candidates", query.candidates())
+        .put("datasets_per_candidate", result.datasets())
+        .put("effective_draws", result.posterior().effectiveSize())
+        .put("records", release.likelihood().records())
+        .put("epsilon", release.planned().share().epsilon().value().doubleValue())
+        .put("delta", release.planned().share().delta().value().doubleValue());
+    table.json(root);
+    return root.toPrettyString();
+  }
+
+  @Override
+  public void plot(Path png) throws IOException {
+    table.plot(png);
+  }
+}

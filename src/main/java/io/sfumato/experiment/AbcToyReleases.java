@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.experiment;
+
+import io.sfumato.accounting.Accountant;
+import io.sfumato.experiment.AbcErrors.Row;
+import io.sfumato.inference.HistogramLikelihood;
+import io.sfumato.inference.Likelihood;
+import io.sfumato.inference.PopulationMonteCarlo;
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramMechanism;
+import io.sfumato.mechanism.PlanningModel;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.AdditivePlanner;
+import io.sfumato.mechanism.additive.PostProcessing;
+import io.sfumato.modeller.EventRates;
+import io.sfumato.modeller.MixtureOfUniforms;
+import io.sfumato.modeller.Posterior;
+import io.sfumato.modeller.Prior;
+import io.sfumato.modeller.Simulator;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The toy asked by one release for each dataset, at the same epsilon as a whole query: candidates
+ * are post-processing, so that there are as many as one likes.
+ */
+final class AbcToyReleases {
+  static final double EPSILON = 1;
+  static final int[] RECORDS = {40, 200, 1000, 5000};
+  private static final int CANDIDATES = 20_000;
+  private static final int SEEDS = 10;
+
+  private AbcToyReleases() {}
+
+  /** One kind of release, and the model that it is fitted with. */
+  private interface Contender {
+    String word();
+
+    Simulator simulator();
+
+    /**
+     * Publishes.
+     *
+     * @param rows one number in [0, 5) each
+     * @return how likely the release is
+     */
+    Likelihood released(double[][] rows, ReplayableRandom noise);
+  }
+
+  /** Releases of another kind go here. */
+  private static List<Contender> contenders() {
+    return List.of(new Counted());
+  }
+
+  /** Counts of the components' intervals with discrete Gaussian noise, as shares. */
+  private record Counted() implements Contender {
+    @Override
+    public String word() {
+      return "histogram release";
+    }
+
+    /** Of a mixture of uniforms, whose intervals do not overlap. */
+    @Override
+    public Simulator simulator() {
+      return new EventRates(new MixtureOfUniforms(AbcToyWorld.truth().length).parameters());
+    }
+
+    @Override
+    public Likelihood released(double[][] rows, ReplayableRandom noise) {
+      long[] counts = new long[AbcToyWorld.truth().length];
+      for (double[] row : rows) {
+        counts[Math.min(counts.length - 1, (int) row[0])]++;
+      }
+      HistogramMechanism mechanism =
+          AdditivePlanner.gaussian(
+                  new ShareRequest(
+                      "toy", AbcCalibration.epsilonOf(EPSILON), AbcCalibration.DELTA, 1),
+                  Accountant.EXACT,
+                  PostProcessing.POSTERIOR_MEAN,
+                  Sensitivity.replaceOne(),
+                  PlanningModel.zipf(counts.length, rows.length))
+              .orElseThrow()
+              .mechanism();
+      return new HistogramLikelihood(
+          mechanism
+              .density(mechanism.law(new Histogram(counts)).draw(noise), rows.length)
+              .orElseThrow(),
+          counts.length);
+    }
+  }
+
+  /** How many times {@link #rows} tells its progress. */
+  static long steps() {
+    return (long) contenders().size() * RECORDS.length * SEEDS;
+  }
+
+  /** Mean absolute errors of posterior means, by contender and number of records. */
+  static List<Row> rows(Runnable progress) {
+    List<Row> rows = new ArrayList<>();
+    for (Contender contender : contenders()) {
+      for (int records : RECORDS) {
+        double[] errors =
+            IntStream.range(0, SEEDS)
+                .mapToDouble(
+                    seed -> {
+                      double error = error(contender, records, seed);
+                      progress.run();
+                      return error;
+                    })
+                .toArray();
+        rows.add(
+            new Row(
+                contender.word() + ", N = " + records,
+                EPSILON,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Summary.of(errors)));
+      }
+    }
+    return rows;
+  }
+
+  private static double error(Contender contender, int records, int seed) {
+    String name = "abc-toy " + contender.word() + " " + records + " " + seed;
+    double[] truth = AbcToyWorld.truth();
+    Likelihood likelihood =
+        contender.released(
+            AbcToyWorld.observed(name + " observed", truth, records),
+            ReplayableRandom.ofPublicSeed(name + " noise"));
+    Simulator simulator = contender.simulator();
+    Posterior posterior =
+        new PopulationMonteCarlo(
+                simulator, Prior.of(simulator, List.of()), likelihood, CANDIDATES, seed)
+            .run(() -> {})
+            .posterior();
+    return AbcToyTrial.error(posterior, truth);
+  }
+}
