@@ -28,7 +28,7 @@ public record AbcToyExperiment(Path out) implements Experiment {
   private static final double[] PERCENTILES = {5, 20};
   private static final int SEEDS = 10;
   private static final int REHEARSALS = 20;
-  private static final RandomFeatures FEATURES = new RandomFeatures(1, 100, 0.6, "abc-toy");
+  static final RandomFeatures FEATURES = new RandomFeatures(1, 100, 0.6, "abc-toy");
 
   /** A public candidate, with the features of what it simulates. */
   private record Simulated(double[] theta, double[] mean) {}

@@ -4,6 +4,7 @@ package io.sfumato.experiment;
 
 import io.sfumato.accounting.Accountant;
 import io.sfumato.experiment.AbcErrors.Row;
+import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.inference.PopulationMonteCarlo;
@@ -12,8 +13,15 @@ import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.additive.AdditivePlanner;
 import io.sfumato.mechanism.additive.PostProcessing;
+import io.sfumato.mechanism.features.FeatureMechanism;
+import io.sfumato.mechanism.features.FeaturePlanner;
+import io.sfumato.mechanism.features.FeatureSensitivity;
+import io.sfumato.mechanism.features.NoisySums;
+import io.sfumato.mechanism.features.RoundedSums;
 import io.sfumato.modeller.EventRates;
 import io.sfumato.modeller.MixtureOfUniforms;
 import io.sfumato.modeller.Posterior;
@@ -53,7 +61,35 @@ final class AbcToyReleases {
 
   /** Releases of another kind go here. */
   private static List<Contender> contenders() {
-    return List.of(new Counted());
+    return List.of(new Summed(), new Counted());
+  }
+
+  /** Sums of random features with discrete Gaussian noise. */
+  private record Summed() implements Contender {
+    @Override
+    public String word() {
+      return "features release";
+    }
+
+    @Override
+    public Simulator simulator() {
+      return new MixtureOfUniforms(AbcToyWorld.truth().length);
+    }
+
+    @Override
+    public Likelihood released(double[][] rows, ReplayableRandom noise) {
+      RandomFeatures features = AbcToyExperiment.FEATURES;
+      FeatureMechanism mechanism =
+          FeaturePlanner.gaussian(
+                  new ShareRequest(
+                      "toy", AbcCalibration.epsilonOf(EPSILON), AbcCalibration.DELTA, 1),
+                  FeatureSensitivity.replaceOne(features.features()))
+              .orElseThrow()
+              .mechanism();
+      NoisySums drawn = mechanism.law(RoundedSums.of(FeatureSum.of(features, rows))).draw(noise);
+      return new FeatureLikelihood(
+          features, drawn.sums(), mechanism.deviation(), drawn.records(), 0);
+    }
   }
 
   /** Counts of the components' intervals with discrete Gaussian noise, as shares. */
