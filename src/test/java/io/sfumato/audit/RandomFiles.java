@@ -151,11 +151,12 @@ final class RandomFiles {
     int windows = 2 + random.nextInt(3);
     String period = period(random, windows);
     int records = 1 + random.nextInt(4);
+    boolean avro = random.nextInt(3) == 0;
     boolean categorised = random.nextBoolean();
     boolean lost = categorised && random.nextBoolean();
     return """
         pipeline: test
-        input: { topic: in, subject: ward, %s, time: at, values: [x, visit.y]%s }
+        input: { topic: in, %s, time: at%s }
         features: { bandwidth: 0.7, count: %d }
         contributions: { per-window: %d, subjects: %d%s }
         subjects: %s
@@ -166,8 +167,12 @@ final class RandomFiles {
           %s
         """
         .formatted(
-            one(random, "user: who", "user: $key"),
-            categorised ? ", category: what, categories: [a, b, c]" : "",
+            avro
+                ? "format: avro, subject: subject, user: $key, values: [values.1, values.0]"
+                : "subject: ward, values: [x, visit.y], " + one(random, "user: who", "user: $key"),
+            categorised
+                ? ", category: %s, categories: [a, b, c]".formatted(avro ? "category" : "what")
+                : "",
             one(random, 2, 20, 100),
             records,
             1 + random.nextInt(records),
