@@ -74,6 +74,30 @@ final class FastFeatures {
     return sum;
   }
 
+  /** Of one record, among some: features less their mean, products averaged. */
+  double[][] covariance(double[][] rows) {
+    int size = 2 * turns.length;
+    double[] mean = new double[size];
+    double[][] products = new double[size][size];
+    for (double[] row : rows) {
+      double[] phi = new double[size];
+      add(row, 1, phi);
+      for (int i = 0; i < size; i++) {
+        mean[i] += phi[i] / rows.length;
+        for (int j = 0; j <= i; j++) {
+          products[i][j] += phi[i] * phi[j] / rows.length;
+        }
+      }
+    }
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j <= i; j++) {
+        products[i][j] -= mean[i] * mean[j];
+        products[j][i] = products[i][j];
+      }
+    }
+    return products;
+  }
+
   private boolean binned(double[][] rows, double[] sum) {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;

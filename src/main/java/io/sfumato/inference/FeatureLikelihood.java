@@ -56,25 +56,67 @@ public final class FeatureLikelihood implements Likelihood {
 
   @Override
   public double log(PseudoData simulated) {
+    return log(simulated, Covariance.ofNoise(sums.length, variance));
+  }
+
+  /**
+   * Of twice as many pseudo-data, with half of the data's own spread integrated out: sums of N
+   * records are nearly Gaussian with covariance N S, S a record's, and N times the mean of 2 N
+   * records has N S / 2 of it. What is left is added to the noise; so that many candidates count
+   * where the spread is far larger than the noise.
+   */
+  @Override
+  public Likelihood spread(PseudoData typical) {
+    double[][] rows = rows(typical);
+    double[][] ofRecord = features.covariance(rows);
+    double spread = 0;
+    for (int i = 0; i < sums.length; i++) {
+      spread += ofRecord[i][i] * records() / 2;
+    }
+    if (spread < variance) {
+      return this;
+    }
+    Covariance covariance = Covariance.of(ofRecord, records() / 2.0, variance);
+    FeatureLikelihood whole = this;
+    return new Likelihood() {
+      @Override
+      public int records() {
+        return 2 * whole.records();
+      }
+
+      @Override
+      public double log(PseudoData simulated) {
+        return whole.log(simulated, covariance);
+      }
+    };
+  }
+
+  private double log(PseudoData simulated, Covariance covariance) {
+    double[] mean = features.mean(rows(simulated));
+    double[] residual = new double[mean.length];
+    Arrays.setAll(residual, i -> sums[i] - records * mean[i]);
+    covariance.whiten(residual);
+    covariance.whiten(mean);
+    double away = 0;
+    double along = 0;
+    double norm = 0;
+    for (int i = 0; i < mean.length; i++) {
+      away += residual[i] * residual[i];
+      along += residual[i] * mean[i];
+      norm += mean[i] * mean[i];
+    }
+    // Sherman-Morrison: N's noise adds recordsVariance mean mean' to the covariance.
+    double stretched = 1 + recordsVariance * norm;
+    return -(away - along * along * recordsVariance / stretched) / 2 - Math.log(stretched) / 2;
+  }
+
+  private double[][] rows(PseudoData simulated) {
     if (!(simulated instanceof PseudoData.Numbers numbers)
         || numbers.rows()[0].length != features.dimensions()) {
       throw new IllegalArgumentException(
           "the release is about records of %d %s: take a simulator that gives them"
               .formatted(features.dimensions(), features.dimensions() == 1 ? "number" : "numbers"));
     }
-    double[] mean = features.mean(numbers.rows());
-    double away = 0;
-    double along = 0;
-    double norm = 0;
-    for (int i = 0; i < mean.length; i++) {
-      double residual = sums[i] - records * mean[i];
-      away += residual * residual;
-      along += residual * mean[i];
-      norm += mean[i] * mean[i];
-    }
-    // Sherman-Morrison: the covariance is variance I + recordsVariance mean mean'.
-    double stretched = 1 + recordsVariance * norm / variance;
-    return -(away - along * along * recordsVariance / (variance * stretched)) / (2 * variance)
-        - Math.log(stretched) / 2;
+    return numbers.rows();
   }
 }

@@ -27,6 +27,16 @@ public interface Likelihood {
   double log(PseudoData simulated);
 
   /**
+   * One that varies less with what is simulated, where the data's own spread is far larger than the
+   * noise; this one where nothing is gained.
+   *
+   * @param typical pseudo-data of parameters that fit
+   */
+  default Likelihood spread(PseudoData typical) {
+    return this;
+  }
+
+  /**
    * The same with the data integrated out exactly, where records are independent draws of a
    * category each; nothing where that is not known, and data must be simulated.
    *

@@ -6,11 +6,14 @@ import io.sfumato.modeller.Coordinates;
 import io.sfumato.modeller.Posterior;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PriorDensity;
+import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * The posterior of a simulator's parameters by adaptive importance sampling in rounds (population
@@ -45,6 +48,11 @@ public record PopulationMonteCarlo(
   /** The part of later rounds that is drawn from the prior. */
   private static final double DEFENSIVE = 0.1;
 
+  /** Candidates of the small run, and records of data that are typical of what fits. */
+  private static final int SCOUTS = 1500;
+
+  private static final int TYPICAL = 5000;
+
   /** Too few for more than one round. */
   private static final int FEW = 200;
 
@@ -65,8 +73,49 @@ public record PopulationMonteCarlo(
    *     with, or the simulator's data are not what the release is about
    */
   public Result run(Runnable weighed) {
+    return run(scouted(), weighed);
+  }
+
+  /**
+   * With the likelihood that varies least: its spread is that of data like those which fit, found
+   * by a small run before.
+   */
+  private Weighing scouted() {
+    Weighing plain = Weighing.pilot(simulator, prior, likelihood, this::pilot);
+    if (plain.datasets() == 0) {
+      return plain;
+    }
+    double[] near = Weighing.best(simulator, prior, likelihood, this::pilot);
+    Likelihood rough = likelihood.spread(typical(near));
+    if (rough == likelihood) {
+      return plain;
+    }
+    Posterior scouts =
+        run(
+                new PopulationMonteCarlo(simulator, prior, rough, SCOUTS, seed),
+                new Weighing(simulator, rough, 1))
+            .posterior();
+    double[] mean = new double[near.length];
+    Arrays.setAll(mean, scouts::mean);
+    boolean usable = !scouts.isEmpty() && simulator.isPlausible(mean);
+    Likelihood fine = likelihood.spread(typical(usable ? mean : near));
+    return Weighing.pilot(simulator, prior, fine, this::pilot);
+  }
+
+  private static Result run(PopulationMonteCarlo scouts, Weighing weighing) {
+    return scouts.run(weighing, () -> {});
+  }
+
+  private PseudoData typical(double[] theta) {
+    return simulator.simulate(theta, TYPICAL, random("typical", 0));
+  }
+
+  private UniformRandomProvider pilot(int i) {
+    return random("pilot", i);
+  }
+
+  private Result run(Weighing weighing, Runnable weighed) {
     Optional<PriorDensity> density = prior.density(random("prior", 0));
-    Weighing weighing = new Weighing(simulator, likelihood, pilot());
     Sample sample = new Sample(candidates);
     boolean rounds = density.isPresent() && candidates >= FEW;
     int first = rounds ? (int) Math.max(FEW / 2, FIRST * candidates) : candidates;
@@ -112,6 +161,11 @@ public record PopulationMonteCarlo(
     return ReplayableRandom.ofPublicSeed("one release " + seed + " " + what + " " + i);
   }
 
+  /** Of pseudo-data, which are many: post-processing needs no cryptography. */
+  private UniformRandomProvider fast(String what, int i) {
+    return RandomSource.XO_RO_SHI_RO_128_PP.create(random(what, i).nextLong());
+  }
+
   /** Where a candidate's parameters come from. */
   private interface Source {
     double[] draw(int i);
@@ -123,17 +177,12 @@ public record PopulationMonteCarlo(
         .forEach(
             i -> {
               sample.theta[i] = source.draw(i);
-              sample.lnLikelihood[i] = weighing.log(sample.theta[i], () -> random("data", i));
+              sample.lnLikelihood[i] = weighing.log(sample.theta[i], () -> fast("data", i));
               synchronized (weighed) {
                 weighed.run();
               }
             });
     sample.size = to;
-  }
-
-  /** How many datasets a candidate needs: see {@link Weighing#pilot}. */
-  private int pilot() {
-    return Weighing.pilot(simulator, prior, likelihood, i -> random("pilot", i));
   }
 
   private static Posterior posterior(Sample sample, double[] lnWeights) {

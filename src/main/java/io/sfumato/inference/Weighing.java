@@ -4,14 +4,15 @@ package io.sfumato.inference;
 
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.Simulator;
-import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * How likely a release is under parameters: exactly where data can be integrated out, else by an
@@ -26,7 +27,7 @@ record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
   private static final int MOST_DATASETS = 64;
 
   /** Logarithm of the likelihood or its estimate; -infinity where there is none. */
-  double log(double[] theta, Supplier<ReplayableRandom> random) {
+  double log(double[] theta, Supplier<? extends UniformRandomProvider> random) {
     double found =
         exact(simulator, likelihood, theta).orElseGet(() -> estimate(theta, random.get()));
     return Double.isNaN(found) ? Double.NEGATIVE_INFINITY : found;
@@ -37,13 +38,13 @@ record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
     return shares.isPresent() ? likelihood.logOfShares(shares.get()) : OptionalDouble.empty();
   }
 
-  private double estimate(double[] theta, ReplayableRandom random) {
+  private double estimate(double[] theta, UniformRandomProvider random) {
     double[] terms = new double[datasets];
     Arrays.setAll(terms, k -> one(theta, random));
     return HistogramLikelihood.logSum(terms) - Math.log(datasets);
   }
 
-  private double one(double[] theta, ReplayableRandom random) {
+  private double one(double[] theta, UniformRandomProvider random) {
     return likelihood.log(simulator.simulate(theta, likelihood.records(), random));
   }
 
@@ -54,40 +55,59 @@ record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
    * few of these would count.
    *
    * @param random by number
-   * @return 1 to 64, or 0 where data are integrated out
+   * @return with 1 to 64 datasets, or 0 where data are integrated out
    */
-  static int pilot(
+  static Weighing pilot(
       Simulator simulator,
       Prior prior,
       Likelihood likelihood,
-      IntFunction<ReplayableRandom> random) {
+      IntFunction<? extends UniformRandomProvider> random) {
     double[] any = prior.draw(random.apply(0));
     if (exact(simulator, likelihood, any).isPresent()) {
-      return 0;
+      return new Weighing(simulator, likelihood, 0);
     }
     Weighing single = new Weighing(simulator, likelihood, 1);
     single.log(any, () -> random.apply(0)); // what does not fit is told here, by one thread
-    record Pilot(double[] theta, double log) {}
     double spread =
-        IntStream.rangeClosed(1, PILOTS)
-            .parallel()
-            .mapToObj(
-                i -> {
-                  ReplayableRandom own = random.apply(i);
-                  double[] theta = prior.draw(own);
-                  return new Pilot(theta, single.log(theta, () -> own));
-                })
-            .sorted(Comparator.comparingDouble(pilot -> -pilot.log()))
+        pilots(single, prior, random).stream()
             .limit(BEST)
             .mapToDouble(pilot -> variation(single, pilot.theta(), random))
             .average()
             .orElse(0);
-    return (int) Math.max(1, Math.min(MOST_DATASETS, Math.ceil(spread)));
+    int datasets = (int) Math.max(1, Math.min(MOST_DATASETS, Math.ceil(spread)));
+    return new Weighing(simulator, likelihood, datasets);
+  }
+
+  /** Of some draws of the prior the one that fits best. */
+  static double[] best(
+      Simulator simulator,
+      Prior prior,
+      Likelihood likelihood,
+      IntFunction<? extends UniformRandomProvider> random) {
+    return pilots(new Weighing(simulator, likelihood, 1), prior, random).get(0).theta();
+  }
+
+  /** A draw of the prior, and how well it fits. */
+  private record Pilot(double[] theta, double log) {}
+
+  /** The best first. */
+  private static List<Pilot> pilots(
+      Weighing single, Prior prior, IntFunction<? extends UniformRandomProvider> random) {
+    return IntStream.rangeClosed(1, PILOTS)
+        .parallel()
+        .mapToObj(
+            i -> {
+              UniformRandomProvider own = random.apply(i);
+              double[] theta = prior.draw(own);
+              return new Pilot(theta, single.log(theta, () -> own));
+            })
+        .sorted(Comparator.comparingDouble(pilot -> -pilot.log()))
+        .toList();
   }
 
   /** Squared coefficient of variation. */
   private static double variation(
-      Weighing single, double[] theta, IntFunction<ReplayableRandom> random) {
+      Weighing single, double[] theta, IntFunction<? extends UniformRandomProvider> random) {
     double[] logs = new double[REPEATS];
     Arrays.setAll(logs, k -> single.log(theta, () -> random.apply(PILOTS + 1 + k)));
     double mean = HistogramLikelihood.logSum(logs) - Math.log(REPEATS);

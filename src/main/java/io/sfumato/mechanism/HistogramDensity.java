@@ -67,9 +67,9 @@ public interface HistogramDensity {
       }
       double sum = 0;
       for (double term : terms) {
-        sum += Math.exp(term - most);
+        sum += StrictMath.exp(term - most);
       }
-      return most + Math.log(sum);
+      return most + StrictMath.log(sum);
     }
   }
 }

@@ -34,9 +34,11 @@ interface NoiseLaw {
 
     @Override
     public double logAtMost(long x) {
-      double p = Math.exp(-1 / scale);
-      double lnRest = Math.log(-Math.expm1(-1 / scale));
-      return x < 0 ? x / scale - lnRest : Math.log(1 + p - Math.exp(-(x + 1) / scale)) - lnRest;
+      double p = StrictMath.exp(-1 / scale);
+      double lnRest = StrictMath.log(-StrictMath.expm1(-1 / scale));
+      return x < 0
+          ? x / scale - lnRest
+          : StrictMath.log(1 + p - StrictMath.exp(-(x + 1) / scale)) - lnRest;
     }
 
     @Override
@@ -62,28 +64,29 @@ interface NoiseLaw {
     @Override
     public double logAtMost(long x) {
       if (sigma > WIDE) {
-        return StandardNormal.lnPhi((x + 0.5) / sigma) + Math.log(sigma * Math.sqrt(2 * Math.PI));
+        return StandardNormal.lnPhi((x + 0.5) / sigma)
+            + StrictMath.log(sigma * Math.sqrt(2 * Math.PI));
       }
       if (x >= 0) {
         // The sum over all whole numbers is the integral but for e^(-2 pi^2 s^2): so is its rest.
         double all = all();
-        return Math.log(all - Math.exp(logAtMost(-x - 1)));
+        return StrictMath.log(all - StrictMath.exp(logAtMost(-x - 1)));
       }
       double sum = 0;
       double top = log(x);
       double term = 1;
       for (long i = 0; term > 1e-18 * sum; i++) {
-        term = Math.exp(log(x - i) - top);
+        term = StrictMath.exp(log(x - i) - top);
         sum += term;
       }
-      return top + Math.log(sum);
+      return top + StrictMath.log(sum);
     }
 
     private double all() {
       double sum = 1;
       double term = 1;
       for (long i = 1; term > 1e-18; i++) {
-        term = Math.exp(log(i));
+        term = StrictMath.exp(log(i));
         sum += 2 * term;
       }
       return sum;

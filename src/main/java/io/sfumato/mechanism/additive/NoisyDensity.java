@@ -54,7 +54,8 @@ final class NoisyDensity {
             ? records
             : found.stream()
                 .map(NoisyCounts.Found::total)
-                .min(Comparator.comparingDouble(n -> Math.abs(Math.log((double) n / records))))
+                .min(
+                    Comparator.comparingDouble(n -> Math.abs(StrictMath.log((double) n / records))))
                 .orElseThrow();
     List<HistogramDensity.Product> products = new ArrayList<>();
     found.forEach(one -> products.add(new Seen(one, law)));

@@ -23,7 +23,7 @@ import java.util.List;
  */
 final class DirichletDensity implements HistogramDensity {
   private static final double STEP = 1.0 / Distribution.STEPS;
-  private static final double LN_LEAST = Math.log(1.5 * STEP);
+  private static final double LN_LEAST = StrictMath.log(1.5 * STEP);
 
   private final DirichletParameters pair;
   private final long leastCount;
@@ -51,12 +51,12 @@ final class DirichletDensity implements HistogramDensity {
   private Product ofShares(Distribution shares) {
     double[] ln = new double[shares.categories()];
     for (int i = 0; i < ln.length; i++) {
-      ln[i] = shares.share(i) <= STEP ? Double.NaN : Math.log(shares.share(i));
+      ln[i] = shares.share(i) <= STEP ? Double.NaN : StrictMath.log(shares.share(i));
     }
     return (category, count) -> {
       double u = weight(count);
       double term =
-          Double.isNaN(ln[category]) ? u * LN_LEAST - Math.log(u) : (u - 1) * ln[category];
+          Double.isNaN(ln[category]) ? u * LN_LEAST - StrictMath.log(u) : (u - 1) * ln[category];
       return term - logGamma(u);
     };
   }

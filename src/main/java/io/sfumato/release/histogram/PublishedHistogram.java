@@ -15,6 +15,7 @@ import java.util.Optional;
 /** From a record, whoever wrote it, to its likelihood under a plan. */
 final class PublishedHistogram {
   private static final double ROUNDING = 1e-9;
+  private static final long MOST_RECORDS = 1L << 30;
 
   private PublishedHistogram() {}
 
@@ -50,9 +51,10 @@ final class PublishedHistogram {
               ? "records: found none, which a plan of unit 'record' publishes"
               : "records: found a number, which a plan of unit 'user' never publishes");
     }
-    if (isPublic && release.getRecords() < 0) {
+    // Before anything is searched or simulated of so many.
+    if (isPublic && (release.getRecords() < 0 || release.getRecords() > MOST_RECORDS)) {
       throw new IllegalArgumentException(
-          "records: found " + release.getRecords() + ", allowed is 0 or more");
+          "records: found " + release.getRecords() + ", allowed is 0 to 2^30");
     }
     return isPublic ? release.getRecords() : Math.max(1, Math.round(spec.model().size()));
   }
