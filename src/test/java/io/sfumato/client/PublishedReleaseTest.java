@@ -126,6 +126,12 @@ class PublishedReleaseTest {
     assertRefused(r -> r.setCategories(List.of("a", "b")), "categories [a, b]");
   }
 
+  private static void swapped(DirichletRelease release) {
+    List<String> categories = new ArrayList<>(release.getCategories());
+    Collections.swap(categories, 0, 1);
+    release.setCategories(categories);
+  }
+
   @Test
   void aHostileFieldIsRefused() {
     assertRefused(r -> r.setRecords(null), "records: found none");
@@ -137,7 +143,7 @@ class PublishedReleaseTest {
     }
     assertRefused(r -> r.getProbabilities().set(0, 0.5), "add up to");
     assertRefused(r -> r.setCounts(List.of(1L)), "counts and probabilities");
-    assertRefused(r -> Collections.swap(r.getCategories(), 0, 1), "categories");
+    assertRefused(PublishedReleaseTest::swapped, "categories");
     assertRefused(r -> r.getProbabilities().set(0, Double.NaN), "line 1: no DirichletRelease");
   }
 
