@@ -50,7 +50,11 @@ public final class FittedReport implements QueryReport {
         query.candidates(),
         result.datasets() == 0
             ? "data integrated out"
-            : result.datasets() + " simulated datasets each");
+            : "%d simulated %s of %,d records each"
+                .formatted(
+                    result.datasets(),
+                    result.datasets() == 1 ? "dataset" : "datasets",
+                    result.records()));
     if (result.posterior().isEmpty()) {
       out.println(
           "no candidate has any weight: the prior lies where the release cannot come from; widen it, or ask"

@@ -88,12 +88,12 @@ public record PublishedRelease(
     private String askable() {
       List<String> names =
           plan.releases().stream()
-              .filter(
-                  release -> release.spec() instanceof io.sfumato.release.histogram.HistogramSpec)
+              .filter(release -> !release.spec().answersQueries())
+              .filter(release -> release.inference(plan.pipeline()).isPresent())
               .map(release -> release.spec().name())
               .toList();
       return names.isEmpty()
-          ? "the file has no histogram, which can be asked"
+          ? "the file has no histogram and no features, which can be asked"
           : "that can be asked " + String.join(", ", names);
     }
   }

@@ -40,6 +40,7 @@ final class FastFeatures {
   private final double[][] turns;
   private final double scale;
   private final double step;
+  private final double perStep;
   private final Map<Long, double[]> atPoints = new ConcurrentHashMap<>();
 
   FastFeatures(RandomFeatures features) {
@@ -54,6 +55,7 @@ final class FastFeatures {
     this.scale = Math.sqrt(1.0 / turns.length);
     // The bandwidth, as its frequencies tell: their deviation is its inverse.
     this.step = Math.sqrt(turns.length / squares) / FINE;
+    this.perStep = 1 / step;
   }
 
   int dimensions() {
@@ -105,14 +107,14 @@ final class FastFeatures {
       low = Math.min(low, row[0]);
       high = Math.max(high, row[0]);
     }
-    double first = Math.floor(low / step);
-    double span = Math.floor(high / step) - first;
+    double first = Math.floor(low * perStep);
+    double span = Math.floor(high * perStep) - first;
     if (!(span < WIDEST) || !(Math.abs(first) < LARGEST_PLACE)) {
       return false;
     }
     double[] weights = new double[(int) span + 2];
     for (double[] row : rows) {
-      double place = row[0] / step - first;
+      double place = Math.max(0, row[0] * perStep - first); // low itself may round below its point
       int below = (int) place;
       weights[below] += 1 - (place - below);
       weights[below + 1] += place - below;

@@ -11,9 +11,9 @@ import io.sfumato.modeller.Simulator;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * The posterior of a simulator's parameters by adaptive importance sampling in rounds (population
@@ -62,8 +62,13 @@ public record PopulationMonteCarlo(
    * @param posterior of weighted candidates
    * @param prior draws from it, for comparison
    * @param datasets simulated for each candidate; 0 where they were integrated out
+   * @param records of each of them
    */
-  public record Result(Posterior posterior, Posterior prior, int datasets) {}
+  public record Result(Posterior posterior, Posterior prior, int datasets, int records) {
+    private Result(Posterior posterior, Posterior prior, Weighing weighing) {
+      this(posterior, prior, weighing.datasets(), weighing.likelihood().records());
+    }
+  }
 
   /**
    * Draws and weighs all candidates.
@@ -98,8 +103,8 @@ public record PopulationMonteCarlo(
     double[] mean = new double[near.length];
     Arrays.setAll(mean, scouts::mean);
     boolean usable = !scouts.isEmpty() && simulator.isPlausible(mean);
-    Likelihood fine = likelihood.spread(typical(usable ? mean : near));
-    return Weighing.pilot(simulator, prior, fine, this::pilot);
+    // One dataset is enough: what is left of its spread is about what was added to the noise.
+    return new Weighing(simulator, likelihood.spread(typical(usable ? mean : near)), 1);
   }
 
   private static Result run(PopulationMonteCarlo scouts, Weighing weighing) {
@@ -125,7 +130,7 @@ public record PopulationMonteCarlo(
       drawn.add(sample.theta[i], 1);
     }
     if (!rounds) {
-      return new Result(posterior(sample, sample.lnLikelihood), drawn, weighing.datasets());
+      return new Result(posterior(sample, sample.lnLikelihood), drawn, weighing);
     }
     Proposals proposals = new Proposals(density.get(), sample);
     proposals.first(first);
@@ -135,8 +140,7 @@ public record PopulationMonteCarlo(
         adapted(sample, proposals, to, weighing, weighed);
       }
     }
-    return new Result(
-        posterior(sample, proposals.lnWeights(sample.lnLikelihood)), drawn, weighing.datasets());
+    return new Result(posterior(sample, proposals.lnWeights(sample.lnLikelihood)), drawn, weighing);
   }
 
   private void adapted(
@@ -163,7 +167,8 @@ public record PopulationMonteCarlo(
 
   /** Of pseudo-data, which are many: post-processing needs no cryptography. */
   private UniformRandomProvider fast(String what, int i) {
-    return RandomSource.XO_RO_SHI_RO_128_PP.create(random(what, i).nextLong());
+    SplittableRandom fast = new SplittableRandom(random(what, i).nextLong());
+    return fast::nextLong;
   }
 
   /** Where a candidate's parameters come from. */
