@@ -88,12 +88,11 @@ public record PublishedRelease(
     private String askable() {
       List<String> names =
           plan.releases().stream()
-              .filter(release -> !release.spec().answersQueries())
-              .filter(release -> release.inference(plan.pipeline()).isPresent())
+              .filter(PlannedRelease::canBeAsked)
               .map(release -> release.spec().name())
               .toList();
       return names.isEmpty()
-          ? "the file has no histogram and no features, which can be asked"
+          ? "the file has no histogram, count by category or features, which can be asked"
           : "that can be asked " + String.join(", ", names);
     }
   }

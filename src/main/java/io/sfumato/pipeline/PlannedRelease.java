@@ -43,6 +43,11 @@ public interface PlannedRelease {
     return List.of();
   }
 
+  /** Whether what it publishes has a likelihood, so that models can be fitted to it. */
+  default boolean canBeAsked() {
+    return false;
+  }
+
   /** How a modeller would learn from it; nothing where nobody could. */
   default Optional<Inference> inference(Pipeline pipeline) {
     return Optional.empty();

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Saved releases, right and wrong ones. */
 class PublishedReleaseTest {
-  private static final Path PIPELINE = Path.of("topology/diary-model.yaml");
+  private static final Path PIPELINE =
+      Path.of("src/test/resources/io/sfumato/release/former-diary-model-by-patient.yaml");
   private static final Instant TIME = Instant.parse("1988-04-01T00:00:00Z");
 
   @TempDir Path folder;

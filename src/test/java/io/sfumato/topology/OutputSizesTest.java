@@ -159,6 +159,9 @@ class OutputSizesTest {
         .setRecords(LONG)
         .setRecordsDeviation(LONG)
         .setSums(Collections.nCopies(spec.kept().count(), LONG))
+        .setBandwidth(LONG)
+        .setSeed(spec.kept().seed())
+        .setValues(pipeline.input().values())
         .setDeviation(LONG)
         .setGuarantee(guarantee)
         .build();

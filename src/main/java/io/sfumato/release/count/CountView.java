@@ -3,12 +3,17 @@
 package io.sfumato.release.count;
 
 import io.sfumato.console.Visible;
+import io.sfumato.inference.HistogramLikelihood;
+import io.sfumato.inference.Likelihood;
+import io.sfumato.mechanism.additive.CountDensity;
+import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountRelease;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -46,6 +51,34 @@ final class CountView implements OutputView {
 
   private static String label(CountRelease counts, int place) {
     return counts.getCategories().isEmpty() ? "all" : counts.getCategories().get(place);
+  }
+
+  /**
+   * Of the windows' own counts, one a category: running ones are about other windows too.
+   *
+   * @throws IllegalArgumentException if the release is none that the file plans; says why
+   */
+  @Override
+  public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
+    if (!planned.canBeAsked()) {
+      return Optional.empty();
+    }
+    CountRelease release = (CountRelease) output;
+    CountMechanism mechanism = ((PlannedCount) planned).plan().mechanism();
+    if (release.getCounts().size() != release.getCategories().size()
+        || release.getCounts().size() < 2
+        || release.getError95() != mechanism.noise().halfWidth(1)) {
+      throw new IllegalArgumentException(
+          "the release has %d counts of %d categories within +-%d, the file plans +-%d"
+              .formatted(
+                  release.getCounts().size(),
+                  release.getCategories().size(),
+                  release.getError95(),
+                  mechanism.noise().halfWidth(1)));
+    }
+    long[] noisy = release.getCounts().stream().mapToLong(Long::longValue).toArray();
+    return Optional.of(
+        new HistogramLikelihood(CountDensity.of(noisy, mechanism.noise()), noisy.length));
   }
 
   @Override

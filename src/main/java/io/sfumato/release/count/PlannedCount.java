@@ -54,6 +54,12 @@ public record PlannedCount(
         .toList();
   }
 
+  /** Other counts tell nothing of shares, or are about other windows too. */
+  @Override
+  public boolean canBeAsked() {
+    return spec.isByCategory() && spec.running().isEmpty();
+  }
+
   @Override
   public ReleaseReport report(Pipeline pipeline) {
     return new CountReport(pipeline, this);

@@ -6,6 +6,7 @@ import io.sfumato.mechanism.features.FeatureMechanism;
 import io.sfumato.mechanism.features.NoisySums;
 import io.sfumato.mechanism.features.RoundedSums;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.FeatureRelease;
@@ -13,7 +14,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Draws the noisy sums of one dataset. */
-record FeatureSumsDrawer(FeatureMechanism mechanism) implements Drawer {
+record FeatureSumsDrawer(FeatureMechanism mechanism, FeatureSpec kept) implements Drawer {
   @Override
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     return Prepared.of(
@@ -27,6 +28,9 @@ record FeatureSumsDrawer(FeatureMechanism mechanism) implements Drawer {
     release.setRecords(drawn.records());
     release.setRecordsDeviation(mechanism.recordsDeviation());
     release.setSums(Arrays.stream(drawn.sums()).boxed().toList());
+    release.setBandwidth(kept.bandwidth());
+    release.setSeed(kept.seed());
+    release.setValues(label.pipeline().input().values());
     release.setDeviation(mechanism.deviation());
     return release;
   }

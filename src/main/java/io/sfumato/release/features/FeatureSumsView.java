@@ -2,10 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.features;
 
+import io.sfumato.console.Visible;
 import io.sfumato.inference.FeatureLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.features.FeatureMechanism;
 import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.FeatureRelease;
@@ -76,6 +78,19 @@ final class FeatureSumsView implements OutputView {
       throw new IllegalArgumentException(
           "the release has %d sums, the file keeps %d features"
               .formatted(release.getSums().size(), spec.kept().count()));
+    }
+    FeatureSpec kept =
+        new FeatureSpec(release.getSums().size(), release.getBandwidth(), release.getSeed());
+    if (!kept.equals(spec.kept()) || release.getValues().size() != spec.dimensions()) {
+      throw new IllegalArgumentException(
+          "the release is of the features of %d numbers with bandwidth %s and seed %s, the file keeps those of %d with %s and %s"
+              .formatted(
+                  release.getValues().size(),
+                  kept.bandwidth(),
+                  Visible.of(kept.seed()),
+                  spec.dimensions(),
+                  spec.kept().bandwidth(),
+                  spec.kept().seed()));
     }
     FeatureMechanism mechanism = plan.plan().mechanism();
     if (release.getDeviation() != mechanism.deviation()

@@ -41,6 +41,11 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism>
   }
 
   @Override
+  public boolean canBeAsked() {
+    return true;
+  }
+
+  @Override
   public Optional<Inference> inference(Pipeline pipeline) {
     FeatureMechanism mechanism = plan.mechanism();
     RandomFeatures features = spec.kept().features(spec.dimensions());
@@ -76,14 +81,23 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism>
 
   @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.decimal("records").decimal("records_deviation").list("sums").decimal("deviation");
+    out.decimal("records")
+        .decimal("records_deviation")
+        .list("sums")
+        .decimal("bandwidth")
+        .text("seed", spec.kept().seed())
+        .list("values")
+        .decimal("deviation");
     int features = spec.kept().count();
-    return List.of(Part.of("features.count", features, features * out.ofDecimal()));
+    List<String> values = pipeline.input().values();
+    return List.of(
+        Part.of("features.count", features, features * out.ofDecimal()),
+        Part.of("input.values", values.size(), out.ofTexts(values)));
   }
 
   @Override
   public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new FeatureSumsDrawer(plan.mechanism()));
+    return Optional.of(new FeatureSumsDrawer(plan.mechanism(), spec.kept()));
   }
 
   @Override

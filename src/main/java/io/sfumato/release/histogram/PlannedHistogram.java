@@ -43,6 +43,11 @@ public record PlannedHistogram(
   }
 
   @Override
+  public boolean canBeAsked() {
+    return true;
+  }
+
+  @Override
   public Optional<Inference> inference(Pipeline pipeline) {
     HistogramMechanism mechanism = plan().mechanism();
     long records = Math.max(1, Math.round(spec.model().size()));

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.client.ModelOutlook.Learned;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a plan says of posteriors, on made-up windows with public seeds: the same every time. */
+class ModelOutlookTest {
+  private static final String NUMBERS =
+      """
+      pipeline: p
+      input: { topic: in, subject: who, time: at, values: [x] }
+      features: { count: 50, bandwidth: 0.6 }
+      window: { size: 91d }
+      budget: { name: p, unit: record, epsilon: 4, delta: 1e-5, period: window }
+      releases:
+        - features: { name: sums, share: { epsilon: 2, delta: 1e-6 }, plan-size: 400 }
+        - abc: { name: ask, method: soft, threshold: 0.1, share: { epsilon: 2, delta: 1e-6 }, queries: 1, candidates: 200, plan-size: 400 }
+      """;
+
+  private static Plan plan(String file) throws Exception {
+    Path path = Path.of("topology", file);
+    return Plan.of(file, PipelineFile.read(path));
+  }
+
+  private static Plan parsed(String yaml) throws Exception {
+    return Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml));
+  }
+
+  @Test
+  void shouldSayThatAHistogramWouldErrLessThanQueries() throws Exception {
+    ModelOutlook outlook =
+        ModelOutlook.of(plan("diary-model.yaml"), Optional.empty()).orElseThrow();
+    assertThat(outlook.learned()).extracting(Learned::kind).containsExactly("histogram", "abc");
+    double histogram = outlook.learned().get(0).error();
+    double queries = outlook.learned().get(1).error();
+    assertThat(histogram).isLessThan(queries / 2);
+    assertThat(queries).isLessThan(outlook.priorError() / 2);
+    assertThat(outlook.warnings())
+        .singleElement()
+        .asString()
+        .contains("'histogram' in the place of 'model-check'");
+  }
+
+  @Test
+  void shouldRehearseFeaturesWhereAModelOfNumbersIsNamed() throws Exception {
+    assertThat(ModelOutlook.of(parsed(NUMBERS), Optional.empty())).isEmpty();
+    ModelOutlook outlook =
+        ModelOutlook.of(parsed(NUMBERS), Optional.of("mixture-of-uniforms")).orElseThrow();
+    assertThat(outlook.learned()).extracting(Learned::kind).containsExactly("features", "abc");
+    assertThat(outlook.learned().get(0).error()).isLessThan(outlook.learned().get(1).error());
+    assertThat(outlook.instead()).extracting(Learned::kind).containsExactly("features");
+  }
+
+  @Test
+  void shouldSayWhichModelDoesNotFit() {
+    assertThatThrownBy(() -> ModelOutlook.of(parsed(NUMBERS), Optional.of("nonsense")))
+        .hasMessageContaining("no simulator 'nonsense'");
+    assertThatThrownBy(() -> ModelOutlook.of(parsed(NUMBERS), Optional.of("event-rates")))
+        .hasMessageContaining("categories");
+    assertThatThrownBy(
+            () -> ModelOutlook.of(plan("diary-model.yaml"), Optional.of("mixture-of-uniforms")))
+        .hasMessageContaining("take event-rates");
+  }
+}
