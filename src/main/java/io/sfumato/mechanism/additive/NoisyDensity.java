@@ -27,6 +27,12 @@ import java.util.List;
  * effect, and N is unknown by no more than its noise.
  */
 final class NoisyDensity {
+  /** Deviations of a total's noise, beyond which a pre-image has next to no probability. */
+  private static final double FAR = 40;
+
+  /** Pre-images that are summed over. */
+  private static final int MOST_SEEN = 16;
+
   private NoisyDensity() {}
 
   static HistogramDensity of(
@@ -58,8 +64,18 @@ final class NoisyDensity {
                     Comparator.comparingDouble(n -> Math.abs(StrictMath.log((double) n / records))))
                 .orElseThrow();
     List<HistogramDensity.Product> products = new ArrayList<>();
-    found.forEach(one -> products.add(new Seen(one, law)));
+    found.stream()
+        .filter(one -> isNear(one.total(), total, noise, shares.categories()))
+        .sorted(Comparator.comparingLong(one -> Math.abs(one.total() - total)))
+        .limit(MOST_SEEN)
+        .forEach(one -> products.add(new Seen(one, law)));
     return new HistogramDensity.Sum(total, products);
+  }
+
+  /** Multiples of a total give the same shares; exact counts add up to one of them alone. */
+  private static boolean isNear(long found, long total, AdditiveNoise noise, int categories) {
+    return Math.abs(found - total)
+        <= FAR * noise.continuousDeviation() * Math.sqrt((double) categories);
   }
 
   private static HistogramDensity.Product contrasts(
