@@ -24,6 +24,8 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 final class Listeners {
   private static final double BROKEN = 0.002;
+  private static final double LEAST_ACTIVITY = 0.3;
+  private static final double BANDWIDTHS = 8;
 
   private final List<Listener> listeners = new ArrayList<>();
   private final Map<String, long[]> truth = new HashMap<>();
@@ -32,6 +34,7 @@ final class Listeners {
   private final List<String> listed;
   private final List<String> actions;
   private final WindowSpec window;
+  private final double range;
   private final UniformRandomProvider random;
 
   private record Listener(String name, double[] habits, double activity) {}
@@ -48,6 +51,7 @@ final class Listeners {
     this.listed = pipeline.listed();
     this.actions = input.allCategories();
     this.window = pipeline.window();
+    this.range = pipeline.features().map(kept -> BANDWIDTHS * kept.bandwidth()).orElse(1.0);
     this.random = random;
     for (int i = 0; i < count; i++) {
       double[] habits = new double[actions.size()];
@@ -55,14 +59,15 @@ final class Listeners {
         // Squared exponentials: a few strong habits each.
         habits[k] = Math.pow(-Math.log(1 - random.nextDouble()), 2) + (k == 0 ? 2 : 0.1);
       }
-      listeners.add(new Listener("listener-%02d".formatted(i), habits, 0.3 + random.nextDouble()));
+      listeners.add(
+          new Listener("listener-%02d".formatted(i), habits, LEAST_ACTIVITY + random.nextDouble()));
     }
   }
 
   Event next(long now) {
     Listener listener =
         listeners.get(pick(listeners.stream().mapToDouble(Listener::activity).toArray()));
-    int action = pick(listener.habits());
+    int action = actions.isEmpty() ? 0 : pick(listener.habits());
     if (random.nextDouble() < BROKEN) {
       return new Event(listener.name(), "{\"listener\":".getBytes(StandardCharsets.UTF_8));
     }
@@ -70,13 +75,19 @@ final class Listeners {
     json.put(input.subject(), subject(listener)).put(input.time(), now);
     population.ifPresent(people -> json.put(people.user(), listener.name()));
     input.category().ifPresent(field -> json.put(field, actions.get(action)));
-    input.values().forEach(field -> json.put(field, random.nextDouble()));
+    input.values().forEach(field -> json.put(field, number(listener)));
     synchronized (truth) {
       truth
           .computeIfAbsent(
-              listener.name() + "@" + window.startOf(now), k -> new long[actions.size()])[action]++;
+              listener.name() + "@" + window.startOf(now),
+              k -> new long[Math.max(1, actions.size())])[action]++;
     }
     return new Event(listener.name(), json.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Some have larger numbers than others; features tell apart what lies some bandwidths apart. */
+  private double number(Listener listener) {
+    return range * (0.7 * (listener.activity() - LEAST_ACTIVITY) + 0.3 * random.nextDouble());
   }
 
   /** Each is a subject, or feeds one of the list's at random. */
