@@ -53,7 +53,7 @@ final class InsteadOfQueries {
                                 abc.name(),
                                 abc.topic(),
                                 kept,
-                                pipeline.input().values().size(),
+                                pipeline.input().values(),
                                 Optional.empty(),
                                 abc.share(),
                                 abc.queries(),

@@ -30,8 +30,8 @@ final class CountIntegral {
   private static final double FAINT = 1e-24;
 
   private static final double STRIDES = 2.5;
-  private static final int MOST_STEPS = 60;
-  private static final double NARROW = 1e-3;
+  private static final int MOST_STEPS = 120;
+  private static final double NARROW = 1e-9;
 
   private final Product factors;
   private final int n;
@@ -143,7 +143,7 @@ final class CountIntegral {
 
   /** The s at which modes add up to about N. */
   private double saddle(Peak[] peaks) {
-    double s = 0;
+    double s = Math.log(n);
     double low = Double.NEGATIVE_INFINITY;
     double high = Double.POSITIVE_INFINITY;
     for (int step = 0; step < MOST_STEPS; step++) {
@@ -162,7 +162,11 @@ final class CountIntegral {
       low = away > 0 ? s : low;
       high = away < 0 ? s : high;
       double next = s + away / Math.max(variance, 0.25);
-      s = next > low && next < high ? next : between(low, high, s);
+      // Modes rest at kinks and move again behind them: Newton may overshoot for ever; halve in
+      // turn.
+      boolean open = high - low == Double.POSITIVE_INFINITY;
+      boolean newton = next > low && next < high && (open || step % 2 == 0);
+      s = newton ? next : between(low, high, s);
     }
     return s;
   }

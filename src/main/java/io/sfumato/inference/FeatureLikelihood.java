@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 public final class FeatureLikelihood implements Likelihood {
   /** More pseudo-data than that nobody waits for; and a hostile release may claim any number. */
-  private static final double MOST_RECORDS = 10_000_000;
+  private static final double MOST_RECORDS = 1_000_000;
 
   private final FastFeatures features;
   private final double[] sums;
@@ -36,8 +36,8 @@ public final class FeatureLikelihood implements Likelihood {
       double recordsDeviation) {
     if (!Arrays.stream(sums).allMatch(Double::isFinite) || !(Math.abs(records) <= MOST_RECORDS)) {
       throw new IllegalArgumentException(
-          "the release has numbers that are not finite, or more records than "
-              + (long) MOST_RECORDS);
+          "the release has numbers that are not finite, or more than 1,000,000 records, as many of"
+              + " which each candidate would have to simulate");
     }
     if (recordsDeviation == 0 && !(records >= 1)) {
       throw new IllegalArgumentException("the release is of a window without records");

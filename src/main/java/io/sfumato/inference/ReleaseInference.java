@@ -22,11 +22,24 @@ public record ReleaseInference(
   /** Enough for a posterior mean whose own error is a twentieth of the posterior's spread. */
   private static final int CANDIDATES = 400;
 
+  /** Where a posterior is so narrow that few of those count. */
+  private static final int MANY_CANDIDATES = 4000;
+
+  private static final double FEW = 20;
+
   @Override
   public Posterior of(PseudoData window, Simulator simulator, ReplayableRandom random) {
     Likelihood likelihood = released.apply(window, random);
+    Posterior found = posterior(simulator, likelihood, CANDIDATES, random);
+    return found.effectiveSize() < FEW
+        ? posterior(simulator, likelihood, MANY_CANDIDATES, random)
+        : found;
+  }
+
+  private static Posterior posterior(
+      Simulator simulator, Likelihood likelihood, int candidates, ReplayableRandom random) {
     return new PopulationMonteCarlo(
-            simulator, Prior.of(simulator, List.of()), likelihood, CANDIDATES, random.nextLong())
+            simulator, Prior.of(simulator, List.of()), likelihood, candidates, random.nextLong())
         .run(() -> {})
         .posterior();
   }

@@ -19,6 +19,9 @@ final class NoisyCounts {
   private static final long MOST_TOTAL = 1L << 24;
   private static final long MOST_SOLVED = 1L << 19;
 
+  /** Multiples of a small total are pre-images too; large ones are unlikely. */
+  private static final int MOST_FOUND = 4096;
+
   private final Distribution shares;
   private final double deviation;
   private final int largest;
@@ -109,7 +112,7 @@ final class NoisyCounts {
       low += floored[i] ? 1 : 0;
       first = !floored[i] && i != largest ? i : first;
     }
-    for (long sum = from; sum <= to; sum++) {
+    for (long sum = from; sum <= to && found.size() < MOST_FOUND; sum++) {
       double total = sum + low * deviation / 2;
       if (floored[first] || isWhole(first, total)) {
         made(floored, sum, total, found);

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads {@code features:} of a release; not the section of the same name, which says of what. */
@@ -28,7 +29,7 @@ final class FeatureSumsReader {
         release.name(),
         release.topic(),
         release.features().orElse(NONE),
-        Math.max(1, release.input().values().size()),
+        release.input().values().isEmpty() ? List.of("none") : release.input().values(),
         release.population(),
         release.share(),
         release.horizon(),

@@ -10,6 +10,7 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.FeatureRelease;
+import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
@@ -19,7 +20,7 @@ import org.apache.avro.Schema;
  * @param name of the output
  * @param topic that it is published to
  * @param kept the features that the pipeline keeps
- * @param dimensions numbers in a record, at least 1
+ * @param values names of a record's numbers, at least one
  * @param population what one user may add, where many users feed one subject
  * @param share what it may spend
  * @param horizon windows of one subject, or user, and period that the share must cover
@@ -29,7 +30,7 @@ public record FeatureSumsSpec(
     String name,
     String topic,
     FeatureSpec kept,
-    int dimensions,
+    List<String> values,
     Optional<Population> population,
     ShareSpec share,
     long horizon,
@@ -47,6 +48,11 @@ public record FeatureSumsSpec(
     return FeaturePlanner.gaussian(request, sensitivity())
         .map(plan -> new PlannedFeatureSums(this, plan))
         .orElseThrow(() -> share.cannotAfford(horizon));
+  }
+
+  /** Numbers in a record, at least 1. */
+  int dimensions() {
+    return values.size();
   }
 
   /** How far neighbours lie apart. */

@@ -81,16 +81,20 @@ final class FeatureSumsView implements OutputView {
     }
     FeatureSpec kept =
         new FeatureSpec(release.getSums().size(), release.getBandwidth(), release.getSeed());
-    if (!kept.equals(spec.kept()) || release.getValues().size() != spec.dimensions()) {
+    if (!kept.equals(spec.kept()) || !release.getValues().equals(spec.values())) {
       throw new IllegalArgumentException(
-          "the release is of the features of %d numbers with bandwidth %s and seed %s, the file keeps those of %d with %s and %s"
+          "the release is of the features of %s with bandwidth %s and seed %s, the file keeps those of %s with %s and %s"
               .formatted(
-                  release.getValues().size(),
+                  Visible.of(release.getValues().toString()),
                   kept.bandwidth(),
                   Visible.of(kept.seed()),
-                  spec.dimensions(),
+                  spec.values(),
                   spec.kept().bandwidth(),
                   spec.kept().seed()));
+    }
+    if (spec.population().isEmpty() && release.getRecords() != Math.rint(release.getRecords())) {
+      throw new IllegalArgumentException(
+          "records: found " + release.getRecords() + ", where their number is public and whole");
     }
     FeatureMechanism mechanism = plan.plan().mechanism();
     if (release.getDeviation() != mechanism.deviation()
