@@ -40,7 +40,8 @@ import picocli.CommandLine.Option;
           + " answer them privately, and prints the posterior.",
       "With --from a release that was published already is asked instead: no candidate costs anything, and"
           + " with --release-file no cluster is needed.",
-      "Simulators: mixture-of-uniforms (one number a record), tuberculosis (size of the cluster of"
+      "Simulators: mixture-of-uniforms (one number a record, between 0 and 5: theta1 is the share of those below 1,"
+          + " theta2 of those from 1 to 2, and so on), tuberculosis (size of the cluster of"
           + " each isolate), event-rates (the categories' shares of a diary)."
     },
     footer = {

@@ -71,6 +71,11 @@ public final class FittedReport implements QueryReport {
         effective < FEW
             ? ": WARNING, few. More --candidates help, and a --prior that is not far wider than the posterior"
             : "");
+    if (!result.fits()) {
+      out.println(
+          "WARNING: no candidate comes near the release, however it is weighed: is this the right model, and do"
+              + " its numbers lie where yours do? (mixture-of-uniforms: between 0 and 5)");
+    }
   }
 
   @Override
@@ -82,6 +87,7 @@ public final class FittedReport implements QueryReport {
         .put("release_id", release.id())
         .put("candidates", query.candidates())
         .put("datasets_per_candidate", result.datasets())
+        .put("fits", result.fits())
         .put("effective_draws", result.posterior().effectiveSize())
         .put("records", release.likelihood().records())
         .put("epsilon", release.planned().share().epsilon().value().doubleValue())

@@ -5,6 +5,7 @@ package io.sfumato.inference;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.modeller.PseudoData;
 import java.util.Arrays;
+import java.util.OptionalInt;
 
 /**
  * Of noisy sums of random features: Gaussian noise around N times the pseudo-data's mean features.
@@ -55,6 +56,11 @@ public final class FeatureLikelihood implements Likelihood {
   }
 
   @Override
+  public OptionalInt squares() {
+    return OptionalInt.of(sums.length);
+  }
+
+  @Override
   public double log(PseudoData simulated) {
     return log(simulated, Covariance.ofNoise(sums.length, variance));
   }
@@ -82,6 +88,11 @@ public final class FeatureLikelihood implements Likelihood {
       @Override
       public int records() {
         return 2 * whole.records();
+      }
+
+      @Override
+      public OptionalInt squares() {
+        return whole.squares();
       }
 
       @Override

@@ -4,6 +4,7 @@ package io.sfumato.inference;
 
 import io.sfumato.modeller.PseudoData;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * How likely one release is: its noise is known, so that what was published has a density given the
@@ -25,6 +26,14 @@ public interface Likelihood {
    *     says which it wants
    */
   double log(PseudoData simulated);
+
+  /**
+   * How many independent squares the log-density is less half of: a model that is right misses by
+   * about as many. Nothing where it is no such sum.
+   */
+  default OptionalInt squares() {
+    return OptionalInt.empty();
+  }
 
   /**
    * One that varies less with what is simulated, where the data's own spread is far larger than the

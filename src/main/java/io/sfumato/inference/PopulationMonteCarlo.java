@@ -63,10 +63,24 @@ public record PopulationMonteCarlo(
    * @param prior draws from it, for comparison
    * @param datasets simulated for each candidate; 0 where they were integrated out
    * @param records of each of them
+   * @param fits whether the best candidate comes as near to the release as a model that is right
    */
-  public record Result(Posterior posterior, Posterior prior, int datasets, int records) {
-    private Result(Posterior posterior, Posterior prior, Weighing weighing) {
-      this(posterior, prior, weighing.datasets(), weighing.likelihood().records());
+  public record Result(
+      Posterior posterior, Posterior prior, int datasets, int records, boolean fits) {
+    private Result(Posterior posterior, Posterior prior, Weighing weighing, Sample sample) {
+      this(
+          posterior,
+          prior,
+          weighing.datasets(),
+          weighing.likelihood().records(),
+          fits(weighing.likelihood(), sample));
+    }
+
+    /** Half as many squares as a right model has, and ten of their deviations. */
+    private static boolean fits(Likelihood likelihood, Sample sample) {
+      int squares = likelihood.squares().orElse(Integer.MAX_VALUE);
+      double best = Arrays.stream(sample.lnLikelihood).max().orElse(Double.NEGATIVE_INFINITY);
+      return -2 * best <= squares + 10 * Math.sqrt(2.0 * squares);
     }
   }
 
@@ -130,7 +144,7 @@ public record PopulationMonteCarlo(
       drawn.add(sample.theta[i], 1);
     }
     if (!rounds) {
-      return new Result(posterior(sample, sample.lnLikelihood), drawn, weighing);
+      return new Result(posterior(sample, sample.lnLikelihood), drawn, weighing, sample);
     }
     Proposals proposals = new Proposals(density.get(), sample);
     proposals.first(first);
@@ -140,7 +154,8 @@ public record PopulationMonteCarlo(
         adapted(sample, proposals, to, weighing, weighed);
       }
     }
-    return new Result(posterior(sample, proposals.lnWeights(sample.lnLikelihood)), drawn, weighing);
+    return new Result(
+        posterior(sample, proposals.lnWeights(sample.lnLikelihood)), drawn, weighing, sample);
   }
 
   private void adapted(

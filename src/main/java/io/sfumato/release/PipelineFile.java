@@ -138,7 +138,7 @@ public final class PipelineFile {
     checkUnit(window, subjects, budget);
     checkPopulation(input, budget, releases, population);
     reader.checkKinds(releases, problems);
-    checkFeatures(file, features, releases);
+    checkFeatures(file, input, features, releases);
     reader.checkShares(releases, problems);
     return new Pipeline(
         name,
@@ -232,9 +232,9 @@ public final class PipelineFile {
 
   /** Refuses a file whose queries measure features that it does not keep. */
   private static void checkFeatures(
-      Fields file, Optional<FeatureSpec> features, List<ReleaseSpec> releases) {
+      Fields file, InputSpec input, Optional<FeatureSpec> features, List<ReleaseSpec> releases) {
     boolean measured = releases.stream().anyMatch(ReleaseSpec::measuresFeatures);
-    if (measured && features.isEmpty()) {
+    if (measured && features.isEmpty() && !input.values().isEmpty()) {
       file.conflict(
           "features",
           "is missing, but 'input.values' names fields of numbers",

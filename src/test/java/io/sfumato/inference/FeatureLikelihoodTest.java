@@ -7,10 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.modeller.MixtureOfUniforms;
+import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PseudoData;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.commons.math3.distribution.MultivariateNormalDistribution;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
+import org.apache.commons.rng.sampling.distribution.GaussianSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +86,33 @@ class FeatureLikelihoodTest {
     }
     double[] centre = Arrays.stream(mean).map(x -> records * x).toArray();
     return new MultivariateNormalDistribution(centre, covariance).density(sums);
+  }
+
+  /** Scores between 0 and 10 are no mixture on [0, 5], however its shares are chosen. */
+  @Test
+  void shouldTellWhereNoCandidateFits() {
+    RandomFeatures features = new RandomFeatures(1, 50, 1.2, "public");
+    MixtureOfUniforms model = new MixtureOfUniforms(5);
+    double[][] mixed = model.simulate(new double[] {.5, .1, .3, 0, .1}, 600, random()).rows();
+    assertThat(asked(features, model, mixed).fits()).isTrue();
+    double[][] wide = rows(600, 1, 10, 3);
+    assertThat(asked(features, model, wide).fits()).isFalse();
+  }
+
+  private static UniformRandomProvider random() {
+    return RandomSource.KISS.create(5L);
+  }
+
+  /** Sums with the noise of (1, 1e-6). */
+  private static PopulationMonteCarlo.Result asked(
+      RandomFeatures features, MixtureOfUniforms model, double[][] rows) {
+    ContinuousSampler noise =
+        GaussianSampler.of(ZigguratSampler.NormalizedGaussian.of(random()), 0, 8.45);
+    double[] sums =
+        Arrays.stream(features.mean(rows)).map(x -> rows.length * x + noise.sample()).toArray();
+    Likelihood likelihood = new FeatureLikelihood(features, sums, 8.45, rows.length, 0);
+    return new PopulationMonteCarlo(model, Prior.of(model, List.of()), likelihood, 2000, 1)
+        .run(() -> {});
   }
 
   @Test
