@@ -7,6 +7,8 @@ import io.sfumato.mechanism.abc.Summary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * One pipeline file, validated: one deployable topology.
@@ -132,6 +134,15 @@ public record Pipeline(
     List<Summary> measured =
         releases.stream().flatMap(release -> release.summaries().stream()).toList();
     return measured.isEmpty() ? Optional.empty() : Optional.of(NumberSums.Layout.of(measured));
+  }
+
+  /** What releases keep of records one by one: each rule once, in the order of their texts. */
+  public List<TallyRule> tallies() {
+    SortedMap<String, TallyRule> rules = new TreeMap<>();
+    releases.stream()
+        .flatMap(release -> release.tally().stream())
+        .forEach(rule -> rules.putIfAbsent(rule.canonical(), rule));
+    return List.copyOf(rules.values());
   }
 
   /** For how many windows after its close a dataset answers; 0 without queries. */

@@ -67,6 +67,11 @@ public interface ReleaseSpec {
     return List.of();
   }
 
+  /** What it keeps of records one by one, beside their counts by category; most keep nothing. */
+  default Optional<TallyRule> tally() {
+    return Optional.empty();
+  }
+
   /** Whether it tells how many records the bounds of contributions left out. */
   default boolean countsLeftOut() {
     return false;

@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.mollifier.ItemData;
 import java.util.Optional;
@@ -18,6 +19,13 @@ public interface WindowData {
 
   /** Sums of features, where the file keeps them of numbers. */
   Optional<FeatureSum> features();
+
+  /**
+   * What a release keeps of records one by one.
+   *
+   * @throws java.util.NoSuchElementException if no release of the file has this rule
+   */
+  Tally tally(TallyRule rule);
 
   /** As samplers of items see it. */
   ItemData items();

@@ -207,11 +207,13 @@ public final class PipelineFile {
                 problems.conflict(
                     "field 'input.user': is 'input.subject' too; many users feed one subject here. Leave"
                         + " it out where the user IS the subject"));
-    boolean measured = releases.stream().anyMatch(ReleaseSpec::measuresFeatures);
+    boolean measured =
+        releases.stream()
+            .anyMatch(release -> release.measuresFeatures() || release.tally().isPresent());
     if (population.isPresent() && !input.values().isEmpty() && !measured) {
       problems.conflict(
           "field 'input.values': found with 'input.user'; users' records have numbers only with a"
-              + " release 'features'");
+              + " release that is about them: 'mean', 'quantile' or 'features'");
     }
   }
 

@@ -11,6 +11,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.pipeline.WindowSpec;
 import java.time.Instant;
@@ -115,6 +116,12 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
         "features",
         pipeline.features().map(CanonicalText::of).orElse("none")
             + pipeline.sums().map(sums -> ", sums of " + sums.canonical()).orElse(""));
+    // States from before there were tallies have none.
+    if (!pipeline.tallies().isEmpty()) {
+      layout.put(
+          "values that releases keep",
+          CanonicalText.of(pipeline.tallies().stream().map(TallyRule::canonical).toList()));
+    }
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));
     pipeline.population().ifPresent(population -> layout.put("input.user", population.user()));
     return layout;

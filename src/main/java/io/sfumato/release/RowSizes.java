@@ -12,6 +12,7 @@ import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.TallyRule;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,7 +77,7 @@ final class RowSizes {
     return new Footprint(Kind.ROW, store, bytes, List.of(parts));
   }
 
-  /** Counts, sums of features, and the sample. */
+  /** Counts, sums of features, the sample, and tallies. */
   private static Footprint dataset(Pipeline pipeline) {
     List<Part> parts = new ArrayList<>();
     int categories = pipeline.input().allCategories().size();
@@ -114,6 +115,14 @@ final class RowSizes {
                   new Part(
                       "reservoir", records, records * each, "name fewer fields in 'input.values'"));
             });
+    for (TallyRule rule : pipeline.tallies()) {
+      // A gap of one byte and a sum each, and the two numbers before them.
+      parts.add(
+          Part.of(
+              rule.setting().name(),
+              rule.setting().count(),
+              2L * Bytes.UNSIGNED + (1L + Bytes.UNSIGNED) * rule.places()));
+    }
     return new Footprint(
         Kind.ROW,
         "dataset-store",

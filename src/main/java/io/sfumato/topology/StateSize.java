@@ -9,6 +9,7 @@ import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.ContentsCodec;
 import io.sfumato.topology.dataset.DatasetStore;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -36,7 +37,8 @@ public final class StateSize {
                 OptionalLong.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty()))
+                Optional.empty(),
+                Collections.emptySortedMap()))
         .length;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSum;
 import io.sfumato.mechanism.abc.NumberSums;
@@ -19,6 +20,7 @@ import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.TallyRule;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
 import io.sfumato.release.abc.PlannedAbc;
@@ -55,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -158,9 +161,22 @@ class RowSizesTest {
                                 capacity,
                                 new Reservoir.Ranked(
                                     Long.MAX_VALUE,
-                                    new Point(Math.max(0, categories - 1), numbers))))));
+                                    new Point(Math.max(0, categories - 1), numbers))))),
+            tallies(layout));
     long key = new DatasetStore.Key(LATE, LargeFiles.SUBJECT).encode().get().length;
     assertBounds(plan, Names.DATASET_STORE, key + ContentsCodec.encode(full).length);
+  }
+
+  /** All places have a sum, as large as there is. */
+  private static SortedMap<String, Tally> tallies(Contents.Layout layout) {
+    SortedMap<String, Tally> full = new TreeMap<>();
+    for (TallyRule rule : layout.tallies()) {
+      long[] sums = new long[rule.places()];
+      Arrays.fill(sums, Long.MAX_VALUE);
+      int[] places = IntStream.range(0, sums.length).toArray();
+      full.put(rule.canonical(), new Tally(Long.MAX_VALUE, places, sums));
+    }
+    return full;
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@
 package io.sfumato.topology.dataset;
 
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.RandomFeatures;
@@ -12,17 +13,22 @@ import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * What is kept of a dataset: counts where records have a category; sums of features, sums for
- * summaries and a bounded sample where a pipeline needs them of numbers; at least one of the four.
- * Any order of records gives the same bytes.
+ * summaries, a bounded sample and tallies where a pipeline needs them of numbers; at least one of
+ * the five. Any order of records gives the same bytes.
  *
+ * @param tallies by the texts of their rules
  * @param leftOut of users' records, those that do not count; empty where nobody asks. They are no
  *     part of N
  */
@@ -31,21 +37,25 @@ public record Contents(
     OptionalLong leftOut,
     Optional<FeatureSum> features,
     Optional<NumberSums> sums,
-    Optional<Reservoir> reservoir)
+    Optional<Reservoir> reservoir,
+    SortedMap<String, Tally> tallies)
     implements WindowData {
   /** N, number of records. */
   public long size() {
+    return told().orElseThrow();
+  }
+
+  private Optional<Long> told() {
     return histogram
         .map(Histogram::size)
         .or(() -> features.map(FeatureSum::size))
-        .orElseGet(() -> sums.orElseThrow().size());
+        .or(() -> sums.map(NumberSums::size))
+        .or(() -> tallies.values().stream().findFirst().map(Tally::records));
   }
 
   /** Records that it tells of, for operators: all of them, unless it is a sample alone. */
   public long recordsTold() {
-    return histogram.isPresent() || features.isPresent() || sums.isPresent()
-        ? size()
-        : reservoir.orElseThrow().records().size();
+    return told().orElseGet(() -> (long) reservoir.orElseThrow().records().size());
   }
 
   /** Writes all of it: the noise of a release depends on its exact input. */
@@ -65,6 +75,12 @@ public record Contents(
                           .number(Double.doubleToLongBits(sum.smallest()))
                           .number(Double.doubleToLongBits(sum.largest())));
         });
+    tallies.values().forEach(tally -> frame(tally, framing));
+  }
+
+  @Override
+  public Tally tally(TallyRule rule) {
+    return Optional.ofNullable(tallies.get(rule.canonical())).orElseThrow();
   }
 
   /** As summaries see it. */
@@ -74,6 +90,13 @@ public record Contents(
         sums.orElseThrow(),
         histogram,
         reservoir.map(Reservoir::points).orElse(List.of()).stream().map(Point::numbers).toList());
+  }
+
+  private static void frame(Tally tally, Framing framing) {
+    framing.number(tally.records());
+    for (int i = 0; i < tally.size(); i++) {
+      framing.number(tally.place(i)).number(tally.sum(i));
+    }
   }
 
   /** As samplers of items see it. */
@@ -105,12 +128,14 @@ public record Contents(
     private final Optional<RandomFeatures> features;
     private final Optional<NumberSums.Layout> sums;
     private final Optional<Integer> reservoir;
+    private final List<TallyRule> tallies;
 
     public Layout(Pipeline pipeline) {
       InputSpec input = pipeline.input();
       this.categories = input.allCategories().size();
       this.countsLeftOut = pipeline.countsLeftOut();
       this.reservoir = pipeline.reservoir();
+      this.tallies = pipeline.tallies();
       this.sums = pipeline.sums();
       this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
     }
@@ -145,9 +170,14 @@ public record Contents(
       return reservoir;
     }
 
+    /** What releases keep of records one by one, in the order of their texts. */
+    public List<TallyRule> tallies() {
+      return tallies;
+    }
+
     /**
-     * Memory of one open dataset, about, without the records of its sample: measured, of a heap
-     * whose references take four bytes.
+     * Memory of one open dataset, about, without the records of its sample and without tallies:
+     * measured, of a heap whose references take four bytes.
      */
     public long heldBytes(DatasetStore.Key key) {
       return DATASET_BYTES
@@ -170,7 +200,15 @@ public record Contents(
           countsLeftOut ? OptionalLong.of(0) : OptionalLong.empty(),
           features.map(FeatureSum::empty),
           sums.map(NumberSums.Layout::empty),
-          reservoir.map(capacity -> new Reservoir(capacity, List.of())));
+          reservoir.map(capacity -> new Reservoir(capacity, List.of())),
+          tallies(rule -> Tally.empty()));
+    }
+
+    /** One tally of each rule, in their order. */
+    SortedMap<String, Tally> tallies(Function<TallyRule, Tally> of) {
+      SortedMap<String, Tally> all = new TreeMap<>();
+      tallies.forEach(rule -> all.put(rule.canonical(), of.apply(rule)));
+      return all;
     }
 
     /** A record's features. */

@@ -6,28 +6,33 @@ import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSum;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.pipeline.TallyRule;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 
 /**
  * What a dataset looks like at rest: format; where it is asked the number of users' records that do
  * not count; where a pipeline keeps features the number of records and the sums, eight bytes each;
  * where it keeps sums for summaries the number of records, and of each field two whole numbers and
  * two doubles; where it keeps a sample the number of records in it, and of each rank, category and
- * numbers; then for each category with records the gap to the last one and the count.
+ * numbers; of each tally the number of records, that of places with a sum, and of each the gap to
+ * the last one and the sum; then for each category with records the gap to the last one and the
+ * count.
  */
 public final class ContentsCodec {
   /**
    * Sums of features add 1 to it, a sample of records 2, a number of records left out 4, sums for
-   * summaries 8.
+   * summaries 8, tallies 16.
    */
   private static final int FORMAT = 1;
 
@@ -42,7 +47,8 @@ public final class ContentsCodec {
                     contents.leftOut().isPresent(),
                     contents.features().isPresent(),
                     contents.sums().isPresent(),
-                    contents.reservoir().isPresent()));
+                    contents.reservoir().isPresent(),
+                    !contents.tallies().isEmpty()));
     contents.leftOut().ifPresent(out::unsigned);
     contents
         .features()
@@ -55,12 +61,28 @@ public final class ContentsCodec {
             });
     contents.sums().ifPresent(sums -> encode(sums, out));
     contents.reservoir().ifPresent(sample -> encode(sample, out));
+    contents.tallies().values().forEach(tally -> encode(tally, out));
     contents.histogram().ifPresent(histogram -> encode(histogram, out));
     return out.toBytes();
   }
 
-  private static int format(boolean leftOut, boolean features, boolean sums, boolean reservoir) {
-    return FORMAT + (features ? 1 : 0) + (reservoir ? 2 : 0) + (leftOut ? 4 : 0) + (sums ? 8 : 0);
+  private static int format(
+      boolean leftOut, boolean features, boolean sums, boolean reservoir, boolean tallies) {
+    return FORMAT
+        + (features ? 1 : 0)
+        + (reservoir ? 2 : 0)
+        + (leftOut ? 4 : 0)
+        + (sums ? 8 : 0)
+        + (tallies ? 16 : 0);
+  }
+
+  private static void encode(Tally tally, ByteWriter out) {
+    out.unsigned(tally.records()).unsigned(tally.size());
+    int last = -1;
+    for (int i = 0; i < tally.size(); i++) {
+      out.unsigned(tally.place(i) - last - 1).unsigned(tally.sum(i));
+      last = tally.place(i);
+    }
   }
 
   private static void encode(NumberSums sums, ByteWriter out) {
@@ -101,19 +123,44 @@ public final class ContentsCodec {
                     layout.countsLeftOut(),
                     layout.features().isPresent(),
                     layout.sums().isPresent(),
-                    layout.reservoir().isPresent()),
+                    layout.reservoir().isPresent(),
+                    !layout.tallies().isEmpty()),
                 "a dataset");
     OptionalLong leftOut =
         layout.countsLeftOut() ? OptionalLong.of(in.unsigned()) : OptionalLong.empty();
     Optional<FeatureSum> features = layout.features().map(kept -> features(in, kept.features()));
     Optional<NumberSums> sums = layout.sums().map(kept -> sums(in, kept));
     Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
+    SortedMap<String, Tally> tallies = layout.tallies(rule -> tally(in, rule));
     if (layout.categories() == 0) {
       in.end();
-      return new Contents(Optional.empty(), leftOut, features, sums, sample);
+      return new Contents(Optional.empty(), leftOut, features, sums, sample, tallies);
     }
     return new Contents(
-        Optional.of(histogram(in, layout.categories())), leftOut, features, sums, sample);
+        Optional.of(histogram(in, layout.categories())), leftOut, features, sums, sample, tallies);
+  }
+
+  private static Tally tally(ByteReader in, TallyRule rule) {
+    long records = in.unsigned();
+    long size = in.unsigned();
+    if (records < 0 || size > rule.places()) {
+      throw new CorruptBytesException("a tally has more places than there are");
+    }
+    int[] places = new int[(int) size];
+    long[] sums = new long[places.length];
+    long place = -1;
+    for (int i = 0; i < places.length; i++) {
+      place += 1 + in.unsigned();
+      if (place < 0 || place >= rule.places()) {
+        throw new CorruptBytesException("a tally has an unknown place");
+      }
+      places[i] = (int) place;
+      sums[i] = in.unsigned();
+      if (sums[i] <= 0) {
+        throw new CorruptBytesException("a tally has a place without a sum");
+      }
+    }
+    return new Tally(records, places, sums);
   }
 
   private static FeatureSum features(ByteReader in, int count) {

@@ -8,6 +8,8 @@ import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.serde.JournalEntry.Observation;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A dataset that records are still added to; the same as {@link Contents}, but it changes. */
 public final class OpenDataset {
@@ -19,6 +21,7 @@ public final class OpenDataset {
   private Optional<FeatureSum> features;
   private Optional<NumberSums> sums;
   private Optional<Reservoir> reservoir;
+  private final SortedMap<String, OpenTally> tallies = new TreeMap<>();
   private boolean changed;
 
   public OpenDataset(DatasetStore.Key key, Contents contents, Contents.Layout layout) {
@@ -29,6 +32,9 @@ public final class OpenDataset {
     this.features = contents.features();
     this.sums = contents.sums();
     this.reservoir = contents.reservoir();
+    layout
+        .tallies()
+        .forEach(rule -> tallies.put(rule.canonical(), new OpenTally(rule, contents.tally(rule))));
     this.fixedBytes = layout.heldBytes(key);
   }
 
@@ -39,7 +45,11 @@ public final class OpenDataset {
 
   /** Memory that it takes, about. */
   public long heldBytes() {
-    return fixedBytes + reservoir.map(Reservoir::heldBytes).orElse(0L);
+    long bytes = fixedBytes + reservoir.map(Reservoir::heldBytes).orElse(0L);
+    for (OpenTally tally : tallies.values()) {
+      bytes += tally.heldBytes();
+    }
+    return bytes;
   }
 
   /** Adds a record. */
@@ -61,12 +71,21 @@ public final class OpenDataset {
     if (reservoir.isPresent()) {
       reservoir = reservoir.map(sample -> sample.plus(Contents.Layout.ranked(record)));
     }
+    if (!tallies.isEmpty()) {
+      double[] numbers = Contents.Layout.numbers(record);
+      tallies.values().forEach(tally -> tally.add(record.category(), numbers));
+    }
   }
 
   /** As they are now. */
   public Contents contents() {
     return new Contents(
-        Optional.ofNullable(counts).map(Histogram::new), leftOut, features, sums, reservoir);
+        Optional.ofNullable(counts).map(Histogram::new),
+        leftOut,
+        features,
+        sums,
+        reservoir,
+        layout.tallies(rule -> tallies.get(rule.canonical()).tally()));
   }
 
   /** Whether it changed since {@link #written}. */
