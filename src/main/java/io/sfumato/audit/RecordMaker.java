@@ -5,6 +5,7 @@ package io.sfumato.audit;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.abc.Summary;
+import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Records of made-up people in a pipeline's own format. */
 final class RecordMaker {
@@ -34,9 +36,13 @@ final class RecordMaker {
 
   private static final double[] WEIGHTS = {1e9, 1, 2.75};
 
+  /** Of a public range: its ends, what lies beyond them, and where parts of numbers peak. */
+  private static final double[] IN_RANGE = {0, 1, 0.5, 1.0 / 3, -1, 2, 0.2};
+
   private final InputSpec input;
   private final Optional<String> user;
   private final double scale;
+  private final List<Optional<NumberBounds>> bounds;
 
   /** Where each item of an array counts. */
   private final Optional<MadeUpItems> items;
@@ -49,6 +55,8 @@ final class RecordMaker {
     this.input = pipeline.input();
     this.user = pipeline.population().map(Population::user);
     this.scale = scale(pipeline);
+    this.bounds =
+        IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
     this.items =
         input
             .category()
@@ -97,12 +105,13 @@ final class RecordMaker {
   int kinds() {
     int shapes =
         items.isPresent() ? MadeUpItems.SHAPES : input.weight().isPresent() ? WEIGHTS.length : 1;
-    return Math.max(shapes * input.allCategories().size(), input.values().isEmpty() ? 2 : PLACES);
+    int categories = Math.max(1, input.allCategories().size());
+    return Math.max(shapes * categories, input.values().isEmpty() ? 2 : PLACES);
   }
 
   /** More than may count, just one, or some. */
   private double weight(int kind) {
-    return WEIGHTS[kind / input.allCategories().size() % WEIGHTS.length];
+    return WEIGHTS[kind / Math.max(1, input.allCategories().size()) % WEIGHTS.length];
   }
 
   /** The key of a record; null where nothing is named by it. */
@@ -183,7 +192,10 @@ final class RecordMaker {
 
   /** Far apart in the kernel's bandwidth, or the summaries' scales, whatever they are. */
   private double number(int kind, int dimension) {
-    return scale * (1.25 * (kind % PLACES) - 2 + 0.5 * dimension);
+    return bounds
+        .get(dimension)
+        .map(range -> range.lo() + range.span() * IN_RANGE[kind % PLACES])
+        .orElseGet(() -> scale * (1.25 * (kind % PLACES) - 2 + 0.5 * dimension));
   }
 
   private static byte[] utf8(String text) {

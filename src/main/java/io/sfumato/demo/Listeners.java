@@ -4,6 +4,7 @@ package io.sfumato.demo;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -35,6 +37,7 @@ final class Listeners {
   private final List<String> actions;
   private final WindowSpec window;
   private final double range;
+  private final List<Optional<NumberBounds>> bounds;
   private final UniformRandomProvider random;
 
   private record Listener(String name, double[] habits, double activity) {}
@@ -52,6 +55,8 @@ final class Listeners {
     this.actions = input.allCategories();
     this.window = pipeline.window();
     this.range = pipeline.features().map(kept -> BANDWIDTHS * kept.bandwidth()).orElse(1.0);
+    this.bounds =
+        IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
     this.random = random;
     for (int i = 0; i < count; i++) {
       double[] habits = new double[actions.size()];
@@ -75,7 +80,9 @@ final class Listeners {
     json.put(input.subject(), subject(listener)).put(input.time(), now);
     population.ifPresent(people -> json.put(people.user(), listener.name()));
     input.category().ifPresent(field -> json.put(field, actions.get(action)));
-    input.values().forEach(field -> json.put(field, number(listener)));
+    for (int place = 0; place < input.values().size(); place++) {
+      json.put(input.values().get(place), number(listener, place));
+    }
     synchronized (truth) {
       truth
           .computeIfAbsent(
@@ -85,9 +92,16 @@ final class Listeners {
     return new Event(listener.name(), json.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Some have larger numbers than others; features tell apart what lies some bandwidths apart. */
-  private double number(Listener listener) {
-    return range * (0.7 * (listener.activity() - LEAST_ACTIVITY) + 0.3 * random.nextDouble());
+  /**
+   * Some have larger numbers than others; features tell apart what lies some bandwidths apart. Of a
+   * public range most lie in its lower part, as amounts and durations do.
+   */
+  private double number(Listener listener, int place) {
+    double own = 0.7 * (listener.activity() - LEAST_ACTIVITY) + 0.3 * random.nextDouble();
+    return bounds
+        .get(place)
+        .map(inside -> Math.rint(100 * inside.at(own * own)) / 100)
+        .orElse(range * own);
   }
 
   /** Each is a subject, or feeds one of the list's at random. */

@@ -3,6 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.serde.Outputs;
@@ -40,6 +41,7 @@ final class LatestOutputs implements AutoCloseable {
   private final Map<String, PlannedRelease> releases;
   private final Map<String, Deque<IndexedRecord>> latest = new HashMap<>();
   private final Map<String, WindowMean> means = new HashMap<>();
+  private final Map<String, Courses> courses = new HashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::follow, "latest-outputs");
 
@@ -66,6 +68,13 @@ final class LatestOutputs implements AutoCloseable {
   Optional<WindowMean> mean(String topic) {
     synchronized (latest) {
       return Optional.ofNullable(means.get(topic));
+    }
+  }
+
+  /** What was released of an output's subject in the windows up to it, the oldest first. */
+  List<Card> course(String topic, IndexedRecord output) {
+    synchronized (latest) {
+      return courses.containsKey(topic) ? courses.get(topic).of(output) : List.of();
     }
   }
 
@@ -121,10 +130,18 @@ final class LatestOutputs implements AutoCloseable {
       Deque<IndexedRecord> of = latest.computeIfAbsent(record.topic(), t -> new ArrayDeque<>());
       of.addFirst(output);
       OutputCards.card(releases.get(record.topic()), output)
-          .ifPresent(card -> means.merge(record.topic(), WindowMean.of(card), WindowMean::and));
+          .ifPresent(card -> keep(record.topic(), output, card));
       if (of.size() > KEPT) {
         of.removeLast();
       }
+    }
+  }
+
+  private void keep(String topic, IndexedRecord output, Card card) {
+    if (OutputCards.hasCourse(output)) {
+      courses.computeIfAbsent(topic, t -> new Courses()).add(output, card);
+    } else {
+      means.merge(topic, WindowMean.of(card), WindowMean::and);
     }
   }
 

@@ -5,10 +5,12 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
 import io.sfumato.serde.ForeignBytes;
+import java.util.List;
 import java.util.Optional;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -19,7 +21,13 @@ final class OutputCards {
   static void write(Plan plan, LatestOutputs outputs, ArrayNode json) {
     for (PlannedRelease release : plan.releases()) {
       for (IndexedRecord record : outputs.of(release.spec().topic())) {
-        card(release, record).ifPresent(card -> write(release, card, json.addObject()));
+        card(release, record)
+            .ifPresent(
+                card -> {
+                  ObjectNode node = json.addObject();
+                  write(release, card, node);
+                  course(outputs.course(release.spec().topic(), record), node);
+                });
       }
     }
   }
@@ -37,6 +45,28 @@ final class OutputCards {
   static Optional<Card> card(PlannedRelease release, IndexedRecord record) {
     return Releases.viewOf(record)
         .flatMap(view -> ForeignBytes.ifReadable(() -> view.card(record, release)));
+  }
+
+  /** Whether it is worth following over windows. */
+  static boolean hasCourse(IndexedRecord record) {
+    return Releases.viewOf(record).filter(OutputView::hasCourse).isPresent();
+  }
+
+  /** Places of each row, window by window. */
+  private static void course(List<Card> cards, ObjectNode json) {
+    if (cards.size() < 2) {
+      return;
+    }
+    ArrayNode course = json.putArray("course");
+    for (Card card : cards) {
+      ObjectNode node = course.addObject().put("from", card.from().toString());
+      ArrayNode places = node.putArray("places");
+      ArrayNode errors = node.putArray("errors");
+      for (Card.Row row : card.rows()) {
+        places.add(row.share().orElse(0));
+        errors.add(row.error().orElse(0));
+      }
+    }
   }
 
   private static void write(PlannedRelease release, Card card, ObjectNode json) {

@@ -87,6 +87,11 @@ public final class OutputBytes {
     return value(field, json ? 2 : 0);
   }
 
+  /** A list within an item of a list. */
+  public long ofList() {
+    return json ? 2 : AVRO_ARRAY;
+  }
+
   /** An item of a list. */
   public long ofWhole() {
     return json ? JSON_LONG + 1 : AVRO_LONG;
@@ -95,6 +100,15 @@ public final class OutputBytes {
   /** An item of a list. */
   public long ofDecimal() {
     return json ? JSON_DOUBLE + 1 : Double.BYTES;
+  }
+
+  /** What a record that is an item of a list has beside its values: their names in JSON. */
+  public long ofFields(String... names) {
+    long bytes = 3;
+    for (String name : names) {
+      bytes += "\"\":,".length() + name.length();
+    }
+    return json ? bytes : 0;
   }
 
   /** A known text, also as an item of a list. */

@@ -27,6 +27,14 @@ public interface OutputView {
   Card card(IndexedRecord output, PlannedRelease release);
 
   /**
+   * Whether a card's shares are places between the ends of public ranges, which are worth following
+   * over windows, rather than parts of a whole.
+   */
+  default boolean hasCourse() {
+    return false;
+  }
+
+  /**
    * How likely one output is under pseudo-data; nothing where no density is known.
    *
    * @param release of the plan that published it

@@ -4,6 +4,7 @@ package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.Summary;
+import io.sfumato.mechanism.moments.NumberBounds;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,6 +144,15 @@ public record Pipeline(
         .flatMap(release -> release.tally().stream())
         .forEach(rule -> rules.putIfAbsent(rule.canonical(), rule));
     return List.copyOf(rules.values());
+  }
+
+  /**
+   * The public range of one of the records' numbers, as the first release that has one says.
+   *
+   * @param place of the number among {@code input.values}, from 0
+   */
+  public Optional<NumberBounds> bounds(int place) {
+    return releases.stream().flatMap(release -> release.bounds(place).stream()).findFirst();
   }
 
   /** For how many windows after its close a dataset answers; 0 without queries. */

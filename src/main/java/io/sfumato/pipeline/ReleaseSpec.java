@@ -7,6 +7,7 @@ import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.abc.Summary;
+import io.sfumato.mechanism.moments.NumberBounds;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -69,6 +70,15 @@ public interface ReleaseSpec {
 
   /** What it keeps of records one by one, beside their counts by category; most keep nothing. */
   default Optional<TallyRule> tally() {
+    return Optional.empty();
+  }
+
+  /**
+   * The public range of one of the records' numbers that it looks at; nothing where it knows none.
+   *
+   * @param place of the number among {@code input.values}, from 0
+   */
+  default Optional<NumberBounds> bounds(int place) {
     return Optional.empty();
   }
 

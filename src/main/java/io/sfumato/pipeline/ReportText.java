@@ -70,6 +70,26 @@ public final class ReportText {
     }
   }
 
+  /** How many windows a share lasts, and whose. */
+  public static String lasts(Period period, long windows, boolean ofUsers) {
+    if (period instanceof Period.Window) {
+      return "the share lasts 1 window, a new one every window";
+    }
+    return String.format(
+        Locale.ROOT,
+        "the share lasts %,d %s%s",
+        windows,
+        windows == 1 ? "window" : "windows",
+        ofUsers ? lastsUser(period) : "");
+  }
+
+  /** A number as files have it: whole ones without a point. */
+  public static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+
   /** After the last one nothing of a user counts: nobody is told, since that would tell of them. */
   public static String lastsUser(Period period) {
     return " of a user"

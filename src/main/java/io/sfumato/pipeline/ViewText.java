@@ -40,6 +40,20 @@ public final class ViewText {
         .collect(Collectors.joining(" "));
   }
 
+  /**
+   * A number with its 95% interval: as many digits as the interval leaves, and two more.
+   *
+   * @param low at most the number
+   * @param high at least the number
+   */
+  public static String interval(double value, double low, double high) {
+    double width = Math.max(high - low, Math.abs(value) * 1e-9);
+    int decimals = width > 0 ? (int) Math.max(0, Math.min(9, 1 - Math.floor(Math.log10(width)))) : 0;
+    String each = "%,." + decimals + "f";
+    return String.format(
+        Locale.ROOT, high > low ? each + " (" + each + " to " + each + ")" : each, value, low, high);
+  }
+
   /** What may be null. */
   public static OptionalDouble optional(Double value) {
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

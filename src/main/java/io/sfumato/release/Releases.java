@@ -9,7 +9,9 @@ import io.sfumato.release.abc.AbcKind;
 import io.sfumato.release.count.CountKind;
 import io.sfumato.release.features.FeatureSumsKind;
 import io.sfumato.release.histogram.HistogramKind;
+import io.sfumato.release.mean.MeanKind;
 import io.sfumato.release.mollifier.MollifierKind;
+import io.sfumato.release.quantile.QuantileKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,8 @@ public final class Releases {
           List.of(
               new HistogramKind(),
               new CountKind(),
+              new MeanKind(),
+              new QuantileKind(),
               new FeatureSumsKind(),
               new AbcKind(),
               new MollifierKind()));

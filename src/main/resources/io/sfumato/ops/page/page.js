@@ -129,6 +129,25 @@ function parted(output) {
   ...(shown.length < output.rows.length ? [make("p", `and ${output.rows.length - shown.length} smaller ones`, {class: "quiet"})] : [])];
 }
 
+// Each row over the last windows: a line through its places, and around it its error. As high as they need.
+function course(output) {
+  const windows = output.course;
+  const rows = Math.min(4, output.rows.length);
+  const seen = windows.flatMap(w => w.places.slice(0, rows).flatMap((place, i) => [place - w.errors[i], place + w.errors[i]])).map(place => Math.min(1, Math.max(0, place)));
+  const [low, high] = [Math.min(...seen), Math.max(...seen)];
+  const x = i => (4 + i / (windows.length - 1) * 232).toFixed(1);
+  const y = place => (60 - (Math.min(1, Math.max(0, place)) - low) / (high - low || 1) * 56).toFixed(1);
+  const svg = draw("svg", {class: "course", viewBox: "0 0 240 64", preserveAspectRatio: "none", role: "img",
+    "aria-label": `${output.output} over the last ${windows.length} windows`});
+  for (let row = 0; row < rows; row++) {
+    const up = windows.map((w, i) => `${x(i)},${y(w.places[row] + w.errors[row])}`);
+    const down = windows.map((w, i) => `${x(i)},${y(w.places[row] - w.errors[row])}`).reverse();
+    svg.append(draw("polygon", {class: `band line-${row}`, points: [...up, ...down].join(" ")}),
+      draw("polyline", {class: `line line-${row}`, points: windows.map((w, i) => `${x(i)},${y(w.places[row])}`).join(" ")}));
+  }
+  return [svg, make("p", `the last ${windows.length} windows`, {class: "quiet"})];
+}
+
 function card(output) {
   const box = make("article");
   box.append(make("h3", output.output),
@@ -137,6 +156,7 @@ function card(output) {
     box.append(make("p", `The bounds leave out ${PERCENT.format(output.example_left_out)} of the file’s public example; ± speaks of noise only.`, {class: "quiet"}));
   }
   box.append(...parted(output));
+  if (output.course) box.append(...course(output));
   return box;
 }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.mechanism.additive.GridSensitivity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Draws of single windows from whole numbers on a grid: all that a window's draws are moved by, over
+ * all subjects, is no more than the charge assumes.
+ *
+ * @param <D> the exact input
+ * @param steps that noise is added to
+ * @param sensitivity what the charge assumes
+ */
+public record GridJudge<D>(Function<D, long[]> steps, GridSensitivity sensitivity)
+    implements DrawJudge<D> {
+  @Override
+  public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
+    Map<Long, Shifts> windows = new TreeMap<>();
+    pairs.forEach(pair -> windows.merge(pair.windowStart(), shifts(pair), Shifts::plus));
+    List<String> far = new ArrayList<>();
+    windows.forEach(
+        (start, moved) -> {
+          double l2 = Math.sqrt(moved.squaredL2());
+          if (moved.l1() > sensitivity.l1() || l2 > sensitivity.l2()) {
+            far.add(
+                "window %s: steps of all subjects move by %s in L1 and %s in L2; the charge assumes %s and %s"
+                    .formatted(
+                        Instant.ofEpochMilli(start),
+                        moved.l1(),
+                        l2,
+                        sensitivity.l1(),
+                        sensitivity.l2()));
+          }
+        });
+    return far;
+  }
+
+  private Shifts shifts(Pair<D> pair) {
+    return Shifts.of(steps.apply(pair.first().exact()), steps.apply(pair.second().exact()));
+  }
+
+  /** Seen from a user's ledger one charge pays for a window of all subjects. */
+  @Override
+  public Optional<String> chargeOf(Draw<D> draw, Claim claim) {
+    return Optional.of(claim.ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text());
+  }
+}

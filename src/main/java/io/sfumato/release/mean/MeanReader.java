@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import io.sfumato.mechanism.moments.NumberBounds;
+import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.ReleaseFields;
+import io.sfumato.pipeline.Words;
+import io.sfumato.release.mean.MeanSpec.Grouping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads {@code mean:} of a pipeline file. */
+final class MeanReader {
+  private static final int MOST_VALUES = 20;
+  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final String BOUNDS =
+      "two numbers [lowest, highest] that you know without looking at the data; what lies beyond counts as the nearer one";
+
+  /** So that the file's other problems can still be told. */
+  private static final NumberBounds NONE = new NumberBounds(0, 1);
+
+  private MeanReader() {}
+
+  static MeanSpec read(ReleaseFields release) {
+    Fields fields = release.fields();
+    InputSpec input = release.input();
+    Grouping grouping =
+        fields.choice(
+            "by",
+            Words.of(Grouping.values()),
+            Optional.of(input.category().isPresent() ? Grouping.CATEGORY : Grouping.TOTAL));
+    if (grouping == Grouping.CATEGORY && input.category().isEmpty()) {
+      fields.conflict("by", "found 'category'", "only where 'input.category' is named, or 'total'");
+    }
+    return new MeanSpec(
+        release.name(),
+        release.topic(),
+        values(fields, input),
+        grouping,
+        grouping == Grouping.CATEGORY ? Math.max(1, input.allCategories().size()) : 1,
+        (int) fields.whole("moments", 1, 2, Optional.of(1L)),
+        fields.choice(
+            "method", Words.of(MeanSpec.Method.values()), Optional.of(MeanSpec.Method.BEST)),
+        release.population(),
+        release.share(),
+        release.horizon(),
+        fields.whole("plan-size", 1, 1_000_000_000, Optional.of(1000L)));
+  }
+
+  private static List<MeasuredValue> values(Fields fields, InputSpec input) {
+    boolean several = fields.mentions("values");
+    List<String> names =
+        several
+            ? fields.list("values").texts(1, MOST_VALUES)
+            : List.of(fields.text("value", FIELD, "one of 'input.values'"));
+    List<MeasuredValue> values = new ArrayList<>();
+    for (String name : names) {
+      int place = input.values().indexOf(name);
+      if (place < 0) {
+        fields.conflict(
+            several ? "values" : "value",
+            "found '" + name + "'",
+            input.values().isEmpty()
+                ? "a field that 'input.values' names: it names none"
+                : "one of 'input.values': " + String.join(", ", input.values()));
+      }
+      values.add(new MeasuredValue(name, Math.max(0, place), NONE));
+    }
+    if (!several) {
+      return List.of(values.get(0).within(bounds(fields, "bounds")));
+    }
+    Fields all = fields.section("bounds");
+    List<MeasuredValue> bounded =
+        values.stream().map(value -> value.within(bounds(all, value.name()))).toList();
+    all.refuseUnknown();
+    return bounded;
+  }
+
+  private static NumberBounds bounds(Fields fields, String name) {
+    if (!fields.has(name)) {
+      fields.problem(name, "is missing", BOUNDS);
+      return NONE;
+    }
+    double[] ends = fields.list(name).numbers(2);
+    try {
+      return new NumberBounds(ends[0], ends[1]);
+    } catch (IllegalArgumentException e) {
+      if (fields.isList(name)) {
+        fields.problem(name, fields.found(name), BOUNDS);
+      }
+      return NONE;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.moments.BernsteinParts;
+import io.sfumato.mechanism.moments.MomentError;
+import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.ReportText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a plan says of means: the error by noise alone, in each number's own unit. */
+final class MeanReport implements ReleaseReport {
+  /** Part of a range that a mean's interval takes to one side, above which it says little. */
+  private static final double VAGUE = 0.1;
+
+  private final PlannedMean means;
+  private final Period period;
+  private final Optional<Population> population;
+
+  MeanReport(Pipeline pipeline, PlannedMean means) {
+    this.means = means;
+    this.period = pipeline.budget().period();
+    this.population = pipeline.population();
+  }
+
+  @Override
+  public void text(StringBuilder text) {
+    MeanSpec spec = means.spec();
+    GridNoise noise = means.plan().mechanism().noise();
+    ReportText.head(text, "mean", means);
+    ReportText.line(
+        text,
+        "  of         %s%s",
+        spec.values().stream()
+            .map(
+                value ->
+                    "%s from %s to %s"
+                        .formatted(
+                            value.name(),
+                            ReportText.number(value.bounds().lo()),
+                            ReportText.number(value.bounds().hi())))
+            .collect(Collectors.joining(", ")),
+        spec.isByCategory() ? ", by category" : "");
+    ReportText.line(
+        text,
+        "  method     discrete %s noise with standard deviation %.4g records on sums of %d parts of a record%s",
+        noise.method().equals("gaussian") ? "Gaussian" : "Laplace",
+        noise.deviation() / BernsteinParts.STEPS,
+        spec.moments() + 1,
+        alternatives());
+    ReportText.line(
+        text,
+        "  cost       %s",
+        ReportText.lasts(period, means.plan().releases(), population.isPresent()));
+    for (MeasuredValue value : spec.values()) {
+      MomentError error = error(value);
+      ReportText.line(
+          text,
+          "  error      of %,d records, 95%%: mean %s +-%.3g, sum +-%.3g%s%s",
+          spec.planSize(),
+          value.name(),
+          error.mean().halfWidth(),
+          error.sum().halfWidth(),
+          error.count().halfWidth() == 0
+              ? ""
+              : String.format(Locale.ROOT, ", count +-%.3g", error.count().halfWidth()),
+          error
+              .variance()
+              .map(bar -> String.format(Locale.ROOT, ", variance +-%.3g", bar.halfWidth()))
+              .orElse(""));
+    }
+    warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
+  }
+
+  private MomentError error(MeasuredValue value) {
+    return MomentError.of(
+        means.plan().mechanism(), means.spec().groups(), means.spec().planSize(), value.bounds());
+  }
+
+  private String alternatives() {
+    if (means.candidates().size() < 2) {
+      return "";
+    }
+    MeasuredValue first = means.spec().values().get(0);
+    return means.candidates().stream()
+        .map(
+            plan ->
+                String.format(
+                    Locale.ROOT, "%s +-%.3g", plan.mechanism().method(), halfWidth(plan, first)))
+        .collect(Collectors.joining(", ", " (best of: ", ")"));
+  }
+
+  private double halfWidth(Planned<MomentMechanism> plan, MeasuredValue value) {
+    return MomentError.of(
+            plan.mechanism(), means.spec().groups(), means.spec().planSize(), value.bounds())
+        .mean()
+        .halfWidth();
+  }
+
+  private List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    for (MeasuredValue value : means.spec().values()) {
+      double part = error(value).mean().halfWidth() / value.bounds().span();
+      if (part > VAGUE) {
+        warnings.add(
+            String.format(
+                Locale.ROOT,
+                "the mean of %s is known within %.0f%% of its range only: raise the share, plan fewer windows, or"
+                    + " widen the window until it has more records%s",
+                value.name(),
+                100 * Math.min(1, part),
+                means.spec().isByCategory() ? ", or take 'by: total'" : ""));
+      }
+    }
+    return warnings;
+  }
+
+  @Override
+  public void json(ObjectNode node) {
+    MeanSpec spec = means.spec();
+    GridNoise noise = means.plan().mechanism().noise();
+    node.put("name", spec.name()).put("topic", spec.topic()).put("method", noise.method());
+    ReportText.share(node, means);
+    node.put("mechanism", means.charge().mechanism())
+        .put("windows", means.plan().releases())
+        .put("moments", spec.moments())
+        .put("deviation", noise.deviation() / BernsteinParts.STEPS)
+        .put("plan_size", spec.planSize());
+    ArrayNode values = node.putArray("values");
+    for (MeasuredValue value : spec.values()) {
+      MomentError error = error(value);
+      ObjectNode each =
+          values
+              .addObject()
+              .put("value", value.name())
+              .put("lowest", value.bounds().lo())
+              .put("highest", value.bounds().hi())
+              .put("mean_error_95", error.mean().halfWidth())
+              .put("sum_error_95", error.sum().halfWidth())
+              .put("count_error_95", error.count().halfWidth());
+      error.variance().ifPresent(bar -> each.put("variance_error_95", bar.halfWidth()));
+    }
+    if (means.candidates().size() > 1) {
+      ObjectNode errors = node.putObject("mean_error_95_by_method");
+      means
+          .candidates()
+          .forEach(
+              plan ->
+                  errors.put(
+                      plan.mechanism().method(), halfWidth(plan, spec.values().get(0))));
+    }
+    List<String> warnings = warnings();
+    if (!warnings.isEmpty()) {
+      warnings.forEach(node.putArray("warnings")::add);
+    }
+  }
+}

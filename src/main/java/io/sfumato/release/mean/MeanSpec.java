@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentPlanner;
+import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.moments.MomentShape;
+import io.sfumato.mechanism.moments.NumberBounds;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.schema.MeanRelease;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * Private number, sum, mean and perhaps variance of numbers, for every subject and closed window.
+ *
+ * @param name of the output
+ * @param topic that it is published to
+ * @param values that are summarised, at least one
+ * @param grouping what is summarised apart
+ * @param groups number of categories; 1 where all records are taken together
+ * @param moments 1 for means, 2 for variances too
+ * @param method what noise is added
+ * @param population what one user may add, where many users feed one subject
+ * @param share what it may spend
+ * @param horizon windows of one subject, or user, and period that the share must cover
+ * @param planSize PUBLIC guess of a window's records in one group, for plans only
+ */
+public record MeanSpec(
+    String name,
+    String topic,
+    List<MeasuredValue> values,
+    Grouping grouping,
+    int groups,
+    int moments,
+    Method method,
+    Optional<Population> population,
+    ShareSpec share,
+    long horizon,
+    long planSize)
+    implements ReleaseSpec {
+  public MeanSpec {
+    values = List.copyOf(values);
+  }
+
+  /** What noise is added. */
+  public enum Method {
+    /** The one with the narrower intervals of means. */
+    BEST,
+    /** Discrete Gaussian. */
+    GAUSSIAN,
+    /** Discrete Laplace. */
+    LAPLACE
+  }
+
+  /** What is summarised apart. */
+  public enum Grouping {
+    /** The records of every category. */
+    CATEGORY,
+    /** Nothing: all records together. */
+    TOTAL
+  }
+
+  @Override
+  public Schema schema() {
+    return MeanRelease.getClassSchema();
+  }
+
+  @Override
+  public PlannedMean plan() throws UnplannableException {
+    List<Planned<MomentMechanism>> candidates = candidates();
+    if (candidates.isEmpty()) {
+      throw share.cannotAfford(horizon);
+    }
+    return new PlannedMean(this, candidates.get(0), candidates);
+  }
+
+  /** The plans among which the method chooses, the best first; none if the share affords none. */
+  private List<Planned<MomentMechanism>> candidates() {
+    ShareRequest request =
+        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+    return switch (method) {
+      case BEST -> MomentPlanner.best(request, List.of(sensitivity()));
+      case GAUSSIAN -> MomentPlanner.gaussian(request, sensitivity()).stream().toList();
+      case LAPLACE -> MomentPlanner.laplace(request, sensitivity()).stream().toList();
+    };
+  }
+
+  /** How far neighbours lie apart. */
+  MomentSensitivity sensitivity() {
+    return population
+        .map(
+            users ->
+                MomentSensitivity.addOrRemove(moments, values.size(), users.records()))
+        .orElseGet(
+            () ->
+                groups == 1
+                    ? MomentSensitivity.replaceOneOfOneGroup(moments, values.size())
+                    : MomentSensitivity.replaceOne(moments, values.size()));
+  }
+
+  /** Whether categories are summarised apart. */
+  boolean isByCategory() {
+    return grouping == Grouping.CATEGORY;
+  }
+
+  /** How sums lie in a tally. */
+  MomentShape shape() {
+    return new MomentShape(groups, values.size(), moments);
+  }
+
+  /** What is kept of records. */
+  PartsRule rule() {
+    return new PartsRule(values, moments, groups);
+  }
+
+  @Override
+  public Optional<TallyRule> tally() {
+    return Optional.of(rule());
+  }
+
+  @Override
+  public Optional<NumberBounds> bounds(int place) {
+    return values.stream()
+        .filter(value -> value.place() == place)
+        .map(MeasuredValue::bounds)
+        .findFirst();
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.quantile;
+
+import io.sfumato.mechanism.quantile.Bins;
+import io.sfumato.mechanism.quantile.Bins.Scale;
+import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.ReleaseFields;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads {@code quantile:} of a pipeline file. */
+final class QuantileReader {
+  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final int MOST_QUANTILES = 100;
+
+  /** So that the file's other problems can still be told. */
+  private static final Bins NONE = Bins.of(0, 1, 2, Scale.LINEAR);
+
+  private QuantileReader() {}
+
+  static QuantileSpec read(ReleaseFields release) {
+    Fields fields = release.fields();
+    InputSpec input = release.input();
+    String value = fields.text("value", FIELD, "one of 'input.values'");
+    int place = input.values().indexOf(value);
+    if (place < 0) {
+      fields.conflict(
+          "value",
+          "found '" + value + "'",
+          input.values().isEmpty()
+              ? "a field that 'input.values' names: it names none"
+              : "one of 'input.values': " + String.join(", ", input.values()));
+    }
+    return new QuantileSpec(
+        release.name(),
+        release.topic(),
+        value,
+        Math.max(0, place),
+        bins(fields),
+        quantiles(fields),
+        release.population(),
+        release.share(),
+        release.horizon(),
+        fields.whole("plan-size", 1, 1_000_000_000, Optional.of(1000L)));
+  }
+
+  private static Bins bins(Fields fields) {
+    Scale scale = fields.choice("scale", Scales.words(), Optional.of(Scale.LINEAR));
+    int number =
+        (int) fields.whole("bins", 2, Bins.LARGEST, Optional.of((long) Bins.DEFAULT));
+    String allowed =
+        "two numbers [lowest, highest] that you know without looking at the data"
+            + (scale == Scale.LOG ? ", both above 0" : "")
+            + "; what lies beyond counts in the first or last bin";
+    if (!fields.has("bounds")) {
+      fields.problem("bounds", "is missing", allowed);
+      return NONE;
+    }
+    double[] ends = fields.list("bounds").numbers(2);
+    try {
+      return Bins.of(ends[0], ends[1], number, scale);
+    } catch (IllegalArgumentException e) {
+      fields.problem("bounds", fields.found("bounds") + ": " + e.getMessage(), allowed);
+      return NONE;
+    }
+  }
+
+  private static List<Double> quantiles(Fields fields) {
+    String allowed = "a list of 1 to " + MOST_QUANTILES + " numbers between 0 and 1, such as [0.5, 0.9]";
+    if (!fields.has("of")) {
+      return List.of(0.5, 0.9, 0.99);
+    }
+    List<Double> found =
+        fields.list("of").items(allowed).stream()
+            .map(item -> item.isNumber() ? item.asDouble() : Double.NaN)
+            .toList();
+    boolean usable =
+        !found.isEmpty()
+            && found.size() <= MOST_QUANTILES
+            && found.stream().allMatch(q -> q > 0 && q < 1)
+            && found.stream().distinct().count() == found.size();
+    if (!usable) {
+      fields.problem("of", fields.found("of"), allowed + ", none twice");
+      return List.of(0.5);
+    }
+    return found.stream().sorted().toList();
+  }
+}
