@@ -39,6 +39,6 @@ public final class BestBand {
   }
 
   private static double sensitivity(ToeplitzRoot root, int most) {
-    return RootSensitivity.addOrRemove(root, 1, most).steps() / (double) ToeplitzRoot.STEPS;
+    return RootSensitivity.addOrRemove(root, 1, most).l2() / (double) ToeplitzRoot.STEPS;
   }
 }

@@ -3,6 +3,7 @@
 package io.sfumato.mechanism.factorised;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 
 /**
  * C of a factorisation A = B C of running sums (docs/privacy.md, Theorem J), A the lower-triangular
@@ -133,17 +134,29 @@ public final class ToeplitzRoot {
    * @param columns W, 1 to n
    */
   public BigInteger squaredNorm(int columns) {
+    BigInteger squares = BigInteger.ZERO;
+    for (long row : sums(columns)) {
+      squares = squares.add(BigInteger.valueOf(row).pow(2));
+    }
+    return squares;
+  }
+
+  /** The sum of all entries of the first columns, in steps: W, 1 to n. */
+  public long sum(int columns) {
+    return Arrays.stream(sums(columns)).sum();
+  }
+
+  /** The sum of the first columns. */
+  private long[] sums(int columns) {
     if (columns < 1 || columns > rows()) {
       throw new IllegalArgumentException(
           "columns are 1 to " + rows() + " together, was " + columns);
     }
-    BigInteger squares = BigInteger.ZERO;
-    long row = 0;
-    for (int i = 0; i < rows(); i++) {
-      row += coefficients[i] - (i < columns ? 0 : coefficients[i - columns]);
-      squares = squares.add(BigInteger.valueOf(row).pow(2));
+    long[] rows = coefficients();
+    for (int i = 1; i < rows.length; i++) {
+      rows[i] += rows[i - 1] - (i < columns ? 0 : coefficients[i - columns]);
     }
-    return squares;
+    return rows;
   }
 
   @Override

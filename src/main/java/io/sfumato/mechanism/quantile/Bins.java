@@ -5,8 +5,8 @@ package io.sfumato.mechanism.quantile;
 import java.util.Arrays;
 
 /**
- * The public bins that values fall into: bin i holds the values from edge i up to, but without, edge
- * i + 1. The same on every machine. Immutable.
+ * The public bins that values fall into: bin i holds the values from edge i up to, but without,
+ * edge i + 1. The same on every machine. Immutable.
  */
 public final class Bins {
   /** As many as a file has that names none. */
@@ -55,8 +55,7 @@ public final class Bins {
    */
   public static Bins of(double lo, double hi, int number, Scale scale) {
     if (number < 2 || number > LARGEST) {
-      throw new IllegalArgumentException(
-          "there are 2 to " + LARGEST + " bins, were " + number);
+      throw new IllegalArgumentException("there are 2 to " + LARGEST + " bins, were " + number);
     }
     if (!(lo < hi) || !Double.isFinite(hi - lo)) {
       throw new IllegalArgumentException(
@@ -108,6 +107,11 @@ public final class Bins {
     int found = Arrays.binarySearch(edges, value + 0.0);
     int bin = found >= 0 ? found : -found - 2;
     return Math.max(0, Math.min(number() - 1, bin));
+  }
+
+  /** All that a bin depends on. */
+  long[] edgeBits() {
+    return Arrays.stream(edges).mapToLong(Double::doubleToLongBits).toArray();
   }
 
   /**

@@ -32,7 +32,8 @@ public final class QuantileEstimates {
     this.bins = mechanism.bins();
     this.estimate = new RootEstimate(mechanism.rows().root());
     this.sigma = mechanism.rows().deviation();
-    this.withLast = mechanism.sizeIsPublic() ? new double[bins.number()] : estimate.covariancesWithLast();
+    this.withLast =
+        mechanism.sizeIsPublic() ? new double[bins.number()] : estimate.covariancesWithLast();
     this.whole = mechanism.sizeIsPublic() ? 0 : estimate.largest();
   }
 
@@ -64,16 +65,18 @@ public final class QuantileEstimates {
   public QuantileEstimate[] of(NoisyBins drawn, double... quantiles) {
     double[] sums = estimate.sums(drawn.rows());
     double[] ranks = rising(sums, drawn.records());
-    double total = drawn.records().isPresent() ? drawn.records().getAsLong() : sums[sums.length - 1];
+    double total =
+        drawn.records().isPresent() ? drawn.records().getAsLong() : sums[sums.length - 1];
     return Arrays.stream(quantiles)
         .mapToObj(q -> estimate(q, sums, total, ranks))
         .toArray(QuantileEstimate[]::new);
   }
 
   /**
-   * With F the true cumulative counts, F_-1 = 0, the quantile's bin is the v with F_v - q N >= 0 and
-   * F_(v-1) - q N < 0. Each of the two is rejected in at most 2.5% of all cases where it is true, so
-   * the bins for which neither is hold the quantile's in 95% or more, however few records there are.
+   * With F the true cumulative counts, F_-1 = 0, the quantile's bin is the v with F_v - q N >= 0
+   * and F_(v-1) - q N < 0. Each of the two is rejected in at most 2.5% of all cases where it is
+   * true, so the bins for which neither is hold the quantile's in 95% or more, however few records
+   * there are.
    */
   private QuantileEstimate estimate(double q, double[] sums, double total, double[] ranks) {
     QuantileEstimate.requireQuantile(q);
