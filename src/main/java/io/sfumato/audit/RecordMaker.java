@@ -55,8 +55,7 @@ final class RecordMaker {
     this.input = pipeline.input();
     this.user = pipeline.population().map(Population::user);
     this.scale = scale(pipeline);
-    this.bounds =
-        IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
+    this.bounds = IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
     this.items =
         input
             .category()

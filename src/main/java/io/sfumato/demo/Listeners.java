@@ -55,8 +55,7 @@ final class Listeners {
     this.actions = input.allCategories();
     this.window = pipeline.window();
     this.range = pipeline.features().map(kept -> BANDWIDTHS * kept.bandwidth()).orElse(1.0);
-    this.bounds =
-        IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
+    this.bounds = IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
     this.random = random;
     for (int i = 0; i < count; i++) {
       double[] habits = new double[actions.size()];

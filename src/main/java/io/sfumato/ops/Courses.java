@@ -43,9 +43,7 @@ final class Courses {
   /** Those of an output's subject up to its window, the oldest first. */
   List<Card> of(IndexedRecord output) {
     NavigableMap<Instant, Card> course = bySubject.get(subject(output));
-    return course == null
-        ? List.of()
-        : List.copyOf(course.headMap(from(output), true).values());
+    return course == null ? List.of() : List.copyOf(course.headMap(from(output), true).values());
   }
 
   private static String subject(IndexedRecord output) {

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Draws of single windows from whole numbers on a grid: all that a window's draws are moved by, over
- * all subjects, is no more than the charge assumes.
+ * Draws of single windows from whole numbers on a grid: all that a window's draws are moved by,
+ * over all subjects, is no more than the charge assumes.
  *
  * @param <D> the exact input
  * @param steps that noise is added to

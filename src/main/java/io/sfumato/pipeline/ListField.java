@@ -115,6 +115,28 @@ public final class ListField {
     return numbers;
   }
 
+  /**
+   * Two finite numbers, the lower one first; nothing, and a problem that is told, where they are
+   * not.
+   *
+   * @param allowed in words
+   */
+  public Optional<double[]> range(String allowed) {
+    if (node.isArray() && node.size() == 2 && node.path(0).isNumber() && node.path(1).isNumber()) {
+      double[] ends = {node.path(0).asDouble(), node.path(1).asDouble()};
+      if (Double.isFinite(ends[1] - ends[0]) && ends[0] < ends[1]) {
+        return Optional.of(ends);
+      }
+    }
+    if (node.isMissingNode()) {
+      fields.missing(name, allowed, "");
+    } else {
+      String found = node.isArray() ? node.toString() : Fields.shown(node);
+      fields.problem(name, "found " + found, allowed);
+    }
+    return Optional.empty();
+  }
+
   /** A public example of users; one number alone stands for one user. */
   public Optional<ExampleUsers> exampleUsers() {
     if (node.isMissingNode()) {

@@ -65,6 +65,20 @@ class MutantTest {
         - features: { name: sums, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of users whose numbers are summarised. */
+  private static final String AMOUNTS =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, values: [x] }
+      contributions: { per-window: 3, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 4, delta: 1e-6, period: window }
+      releases:
+        - mean: { name: means, value: x, bounds: [0, 2], moments: 2, share: { epsilon: 2 } }
+        - quantile: { name: parts, value: x, bounds: [0, 2], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
   /** Of users, of whom more is told as left out than counts. */
   private static final String LOST =
       """
@@ -257,6 +271,41 @@ class MutantTest {
             "topology/users/Contributions.java",
             ".limit(population.records())",
             ""),
+        new Mutation(
+            "means have noise for all of a user's records, not for one",
+            AMOUNTS,
+            "distance",
+            "mechanism/moments/MomentSensitivity.java",
+            "long steps = records * BernsteinParts.STEPS;",
+            "long steps = BernsteinParts.STEPS;"),
+        new Mutation(
+            "quantiles have noise for all of a user's records, not for one",
+            AMOUNTS,
+            "distance",
+            "release/quantile/QuantileSpec.java",
+            "addOrRemove(request, bins, population.get().records())",
+            "addOrRemove(request, bins, 1)"),
+        new Mutation(
+            "numbers beyond their bounds count as the bounds",
+            AMOUNTS,
+            "distance",
+            "mechanism/moments/NumberBounds.java",
+            "Math.max(lo, Math.min(hi, x))",
+            "Math.max(lo, Math.min(1e9, x))"),
+        new Mutation(
+            "a record is in one bin",
+            AMOUNTS,
+            "distance",
+            "release/quantile/BinsRule.java",
+            "to.add(bins.of(numbers[place]), 1);",
+            "to.add(bins.of(numbers[place]), 1); to.add(0, 1);"),
+        new Mutation(
+            "means are charged as the noise that they have",
+            AMOUNTS,
+            "loss",
+            "mechanism/additive/GridLaplace.java",
+            "double pure = quotient(sensitivity.l1());",
+            "double pure = quotient(sensitivity.l1()) / 2;"),
         new Mutation(
             "at most D records of a user are told as left out over all subjects",
             LOST,

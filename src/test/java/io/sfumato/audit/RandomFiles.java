@@ -13,11 +13,13 @@ final class RandomFiles {
   private RandomFiles() {}
 
   static String of(Random random) {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(7)) {
       case 0 -> ofRecords(random);
       case 1 -> ofUsers(random);
       case 2 -> featuresOfRecords(random);
       case 3 -> featuresOfUsers(random);
+      case 4 -> numbersOfRecords(random);
+      case 5 -> numbersOfUsers(random);
       default -> ofDatasets(random);
     };
   }
@@ -184,6 +186,81 @@ final class RandomFiles {
                 ? "- count: { name: n, by: %s, share: { epsilon: 2, delta: 1e-6 }%s }"
                     .formatted(lost ? "left-out" : "category", windows(period, windows))
                 : "");
+  }
+
+  private static String numbersOfRecords(Random random) {
+    int windows = 2 + random.nextInt(3);
+    String period = period(random, windows);
+    boolean categorised = random.nextBoolean();
+    return """
+        pipeline: test
+        input: { topic: in, %s, time: at, values: [values.0, values.1]%s }
+        %s
+        window: { size: 10s, grace: 2s, clock: %s }
+        budget: { name: test, unit: record, epsilon: 9, delta: 1e-5, period: %s }
+        releases:
+          - mean: { name: means, %s, moments: %d, method: %s, by: %s, share: { epsilon: 3, delta: 1e-6 }%s }
+          - quantile: { name: parts, value: values.0, bounds: [-2, 5], bins: %d, share: { epsilon: 3, delta: 1e-6 }%s }
+        """
+        .formatted(
+            one(random, "subject: who", "subject: $key", "subject: subject, format: avro"),
+            categorised ? ", category: category, categories: [a, b]" : "",
+            random.nextBoolean() ? "subjects: roster" : "",
+            one(random, "records", "ticks"),
+            period,
+            one(
+                random,
+                "value: values.1, bounds: [-1, 4]",
+                "values: [values.0, values.1], bounds: { values.0: [0, 1], values.1: [-3, 3] }"),
+            1 + random.nextInt(2),
+            one(random, "best", "gaussian", "laplace"),
+            categorised ? one(random, "category", "total") : "total",
+            windows(period, windows),
+            one(random, 2, 7, 300),
+            windows(period, windows));
+  }
+
+  private static String numbersOfUsers(Random random) {
+    int windows = 2 + random.nextInt(3);
+    String period = period(random, windows);
+    int records = 1 + random.nextInt(4);
+    boolean avro = random.nextInt(3) == 0;
+    boolean categorised = random.nextBoolean();
+    String number = avro ? "values.0" : "visit.y";
+    return """
+        pipeline: test
+        input: { topic: in, %s, time: at%s }
+        contributions: { per-window: %d, subjects: %d }
+        subjects: %s
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 9, delta: 1e-5, period: %s }
+        releases:
+          - mean: { name: means, %s, moments: %d, method: %s, by: %s, share: { epsilon: 3, delta: %s }%s }
+          - quantile: { name: parts, value: %s, bounds: [1, 300], scale: log, bins: %d, share: { epsilon: 3, delta: 1e-6 }%s }
+        """
+        .formatted(
+            avro
+                ? "format: avro, subject: subject, user: $key, values: [values.1, values.0]"
+                : "subject: ward, values: [x, visit.y], " + one(random, "user: who", "user: $key"),
+            categorised
+                ? ", category: %s, categories: [a, b, c]".formatted(avro ? "category" : "what")
+                : "",
+            records,
+            1 + random.nextInt(records),
+            one(random, "roster", "[north, south]"),
+            period,
+            random.nextBoolean()
+                ? "value: %s, bounds: [-1, 4]".formatted(number)
+                : "values: [%s, %s], bounds: { %s: [0, 1], %s: [-3, 3] }"
+                    .formatted(number, avro ? "values.1" : "x", number, avro ? "values.1" : "x"),
+            1 + random.nextInt(2),
+            one(random, "best", "laplace"),
+            categorised ? one(random, "category", "total") : "total",
+            one(random, "0", "1e-6"),
+            windows(period, windows),
+            number,
+            one(random, 2, 7, 300),
+            windows(period, windows));
   }
 
   private static String ofDatasets(Random random) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -100,6 +101,66 @@ class ReplayAuditTest {
     assertKept(yaml, found);
     assertThat(found.draws()).isPositive();
     assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.99);
+  }
+
+  /** What a user adds to means and quantiles is attained by records that are alike. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "subject: ward, user: who, values: [x] | x | value: x, bounds: [-1, 4] | laplace",
+        "subject: ward, user: who, values: [x] | x | value: x, bounds: [-1, 4], moments: 2 | gaussian",
+        "subject: ward, user: who, values: [x, visit.y], category: what, categories: [a, b] | visit.y"
+            + " | values: [x, visit.y], bounds: { x: [0, 1], visit.y: [3, 9] } | gaussian",
+        "format: avro, subject: subject, user: $key, values: [values.1, values.0] | values.0"
+            + " | value: values.1, bounds: [0, 100], moments: 2 | laplace"
+      })
+  void numbersOfUsersKeepThePromise(String input, String value, String measured, String method) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, time: at, %s }
+        contributions: { per-window: 5, subjects: 2 }
+        subjects: [north, south]
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 4, delta: 2e-6, period: window }
+        releases:
+          - mean: { name: means, %s, method: %s, share: { epsilon: 2, delta: 1e-6 } }
+          - quantile: { name: parts, value: %s, bounds: [-1, 20], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .formatted(input, measured, method, value);
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("the worst case is among them").isBetween(0.98, 1.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "values: [x] | moments: 1, method: laplace",
+        "values: [x] | moments: 1, method: gaussian",
+        "values: [x] | moments: 2, method: laplace",
+        "values: [x] | moments: 2, method: gaussian",
+        "values: [x], category: what, categories: [a, b] | by: category, moments: 2, method: laplace"
+      })
+  void numbersOfRecordsKeepThePromise(String input, String measured) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: who, time: at, %s }
+        window: { size: 10s, grace: 2s }
+        budget: { name: test, unit: record, epsilon: 4, delta: 2e-6, period: window }
+        releases:
+          - mean: { name: means, value: x, bounds: [0, 3], %s, share: { epsilon: 2, delta: 1e-6 } }
+          - quantile: { name: parts, value: x, bounds: [0, 3], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .formatted(input, measured);
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.5, 1.0);
   }
 
   @Test

@@ -27,7 +27,8 @@ final class LargeFiles {
         ofUsers(random),
         ofItems(random),
         ofNumbers(random),
-        ofUsersNumbers(random));
+        ofUsersNumbers(random),
+        ofUsersMeans(random));
   }
 
   private static int one(Random random, int... of) {
@@ -152,6 +153,45 @@ final class LargeFiles {
             one(random, "roster", "[north, south]"),
             NAME,
             NAME);
+  }
+
+  private static String ofUsersMeans(Random random) {
+    int values = one(random, 1, 2, 9);
+    boolean categorised = random.nextBoolean();
+    String names = values(values);
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: ward, user: who, time: at, values: %s%s }
+        contributions: { per-window: %d, subjects: %d }
+        %s
+        subjects: %s
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: user, epsilon: 3, delta: 3e-7, period: window }
+        releases:
+          - mean: { name: m%s, values: %s, bounds: %s, moments: %d, by: %s, share: { epsilon: 1 } }
+          - quantile: { name: q%s, value: %s, bounds: [-1e3, 1e9], bins: %d, of: %s, share: { epsilon: 2, delta: 3e-7 } }
+        """
+        .formatted(
+            NAME,
+            names,
+            categorised ? ", " + categories(random, one(random, 2, 40)) : "",
+            one(random, 9, 40, 80),
+            one(random, 1, 9),
+            format(random),
+            one(random, "roster", "[north, south]"),
+            NAME,
+            NAME,
+            names,
+            names
+                .replace(",", ": [-5, 1e6],")
+                .replace("[v", "{ v")
+                .replaceAll("]$", ": [-5, 1e6] }"),
+            one(random, 1, 2),
+            categorised ? "category" : "total",
+            NAME,
+            names.replaceAll("[\\[\\]]", "").split(", ")[0],
+            one(random, 2, 4096, 50000),
+            one(random, "[0.5]", "[0.001, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999]"));
   }
 
   private static String ofItems(Random random) {

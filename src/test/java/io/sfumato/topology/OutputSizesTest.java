@@ -15,15 +15,23 @@ import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.release.count.CountSpec;
 import io.sfumato.release.features.FeatureSumsSpec;
 import io.sfumato.release.histogram.HistogramSpec;
+import io.sfumato.release.mean.MeanSpec;
+import io.sfumato.release.mean.MeasuredValue;
 import io.sfumato.release.mollifier.MollifierSpec;
+import io.sfumato.release.quantile.QuantileSpec;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.Estimate;
 import io.sfumato.schema.FeatureRelease;
 import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.MeanRelease;
+import io.sfumato.schema.MeanRow;
 import io.sfumato.schema.MollifiedSample;
+import io.sfumato.schema.Quantile;
+import io.sfumato.schema.QuantileRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.serde.OutputEncoder;
@@ -33,6 +41,7 @@ import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -143,8 +152,74 @@ class OutputSizesTest {
     if (release.spec() instanceof FeatureSumsSpec spec) {
       return List.of(features(pipeline, spec, id, guarantee));
     }
+    if (release.spec() instanceof MeanSpec spec) {
+      return List.of(means(pipeline, spec, id, guarantee));
+    }
+    if (release.spec() instanceof QuantileSpec spec) {
+      return List.of(quantiles(pipeline, spec, id, guarantee));
+    }
     return List.of(
         decision(pipeline, release, id, guarantee), weight(pipeline, release, id, guarantee));
+  }
+
+  private static final Estimate ESTIMATE = new Estimate(LONG, LONG, LONG);
+
+  private static MeanRelease means(
+      Pipeline pipeline, MeanSpec spec, ReleaseId id, Guarantee guarantee) {
+    List<MeanRow> rows = new ArrayList<>();
+    for (int group = 0; group < spec.groups(); group++) {
+      for (MeasuredValue value : spec.values()) {
+        rows.add(
+            MeanRow.newBuilder()
+                .setCategory(spec.groups() > 1 ? pipeline.input().allCategories().get(group) : null)
+                .setValue(value.name())
+                .setLowest(LONG)
+                .setHighest(LONG)
+                .setCount(ESTIMATE)
+                .setSum(ESTIMATE)
+                .setMean(ESTIMATE)
+                .setVariance(ESTIMATE)
+                .setSpread(ESTIMATE)
+                .setParts(Collections.nCopies(spec.moments() + 1, LONG))
+                .build());
+      }
+    }
+    return MeanRelease.newBuilder()
+        .setReleaseId(id.text())
+        .setPipeline(pipeline.name())
+        .setOutput(spec.name())
+        .setSubject(LargeFiles.SUBJECT)
+        .setWindowStart(EARLY)
+        .setWindowEnd(LATE)
+        .setRecords(Long.MIN_VALUE)
+        .setDeviation(LONG)
+        .setRows(rows)
+        .setExampleLeftOut(LONG)
+        .setGuarantee(guarantee)
+        .build();
+  }
+
+  private static QuantileRelease quantiles(
+      Pipeline pipeline, QuantileSpec spec, ReleaseId id, Guarantee guarantee) {
+    return QuantileRelease.newBuilder()
+        .setReleaseId(id.text())
+        .setPipeline(pipeline.name())
+        .setOutput(spec.name())
+        .setSubject(LargeFiles.SUBJECT)
+        .setWindowStart(EARLY)
+        .setWindowEnd(LATE)
+        .setValue(spec.value())
+        .setLowest(LONG)
+        .setHighest(LONG)
+        .setBins(Integer.MIN_VALUE)
+        .setScale("linear")
+        .setRecords(Long.MIN_VALUE)
+        .setCount(ESTIMATE)
+        .setQuantiles(
+            Collections.nCopies(spec.quantiles().size(), new Quantile(LONG, ESTIMATE, false)))
+        .setExampleLeftOut(LONG)
+        .setGuarantee(guarantee)
+        .build();
   }
 
   private static FeatureRelease features(

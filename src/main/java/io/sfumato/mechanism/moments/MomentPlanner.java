@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridNoise;
@@ -27,6 +30,22 @@ public final class MomentPlanner {
       ShareRequest request, MomentSensitivity sensitivity) {
     return LeastGridNoise.laplace(request, sensitivity.moved(), GridNoise.DIGITS)
         .map(least -> plan(request, least, sensitivity));
+  }
+
+  /**
+   * Discrete Laplace noise for a share without a delta; nothing if even scale 2^20 records is too
+   * little.
+   *
+   * @param releases that must fit, at least 1
+   */
+  public static Optional<Planned<MomentMechanism>> pure(
+      String ledger, Epsilon epsilon, long releases, MomentSensitivity sensitivity) {
+    return LeastGridNoise.pureLaplace(epsilon, releases, sensitivity.moved(), GridNoise.DIGITS)
+        .map(
+            least ->
+                new Planned<>(
+                    new Share(ledger, epsilon, Delta.of("0"), least.counting()),
+                    new MomentMechanism(least.noise(), sensitivity)));
   }
 
   /**

@@ -104,6 +104,11 @@ public final class QuantileEstimates {
         bin == 0 ? Place.FIRST : bin == last ? Place.LAST : Place.BETWEEN);
   }
 
+  /** Half the width of the 95% interval of the number of records; 0 where it is public. */
+  public double recordsHalfWidth() {
+    return Z * sigma * whole;
+  }
+
   private static int firstAtLeast(double[] ranks, double part) {
     int low = 0;
     int high = ranks.length - 1;

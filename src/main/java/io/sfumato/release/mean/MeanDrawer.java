@@ -57,8 +57,7 @@ final class MeanDrawer implements Drawer {
 
   private MeanRow row(OutputLabel label, NoisyMoments drawn, int group, int field) {
     MeasuredValue value = spec.values().get(field);
-    MomentEstimates found =
-        MomentEstimates.of(mechanism, drawn, group, field, value.bounds());
+    MomentEstimates found = MomentEstimates.of(mechanism, drawn, group, field, value.bounds());
     List<Double> parts = new ArrayList<>();
     for (int k = mechanism.sensitivity().firstPart(); k < shape.parts(); k++) {
       parts.add(drawn.of(group, field, k) / (double) BernsteinParts.STEPS);

@@ -81,17 +81,11 @@ final class MeanReader {
   }
 
   private static NumberBounds bounds(Fields fields, String name) {
-    if (!fields.has(name)) {
-      fields.problem(name, "is missing", BOUNDS);
-      return NONE;
-    }
-    double[] ends = fields.list(name).numbers(2);
+    Optional<double[]> ends = fields.list(name).range(BOUNDS);
     try {
-      return new NumberBounds(ends[0], ends[1]);
+      return ends.map(range -> new NumberBounds(range[0], range[1])).orElse(NONE);
     } catch (IllegalArgumentException e) {
-      if (fields.isList(name)) {
-        fields.problem(name, fields.found(name), BOUNDS);
-      }
+      fields.problem(name, e.getMessage(), BOUNDS);
       return NONE;
     }
   }

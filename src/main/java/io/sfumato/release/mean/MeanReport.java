@@ -157,9 +157,7 @@ final class MeanReport implements ReleaseReport {
       means
           .candidates()
           .forEach(
-              plan ->
-                  errors.put(
-                      plan.mechanism().method(), halfWidth(plan, spec.values().get(0))));
+              plan -> errors.put(plan.mechanism().method(), halfWidth(plan, spec.values().get(0))));
     }
     List<String> warnings = warnings();
     if (!warnings.isEmpty()) {

@@ -84,6 +84,12 @@ public record MeanSpec(
 
   /** The plans among which the method chooses, the best first; none if the share affords none. */
   private List<Planned<MomentMechanism>> candidates() {
+    if (share.delta().value().signum() == 0) {
+      return method == Method.GAUSSIAN
+          ? List.of()
+          : MomentPlanner.pure(share.ledger(), share.epsilon(), horizon, sensitivity()).stream()
+              .toList();
+    }
     ShareRequest request =
         new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
     return switch (method) {
@@ -96,9 +102,7 @@ public record MeanSpec(
   /** How far neighbours lie apart. */
   MomentSensitivity sensitivity() {
     return population
-        .map(
-            users ->
-                MomentSensitivity.addOrRemove(moments, values.size(), users.records()))
+        .map(users -> MomentSensitivity.addOrRemove(moments, values.size(), users.records()))
         .orElseGet(
             () ->
                 groups == 1

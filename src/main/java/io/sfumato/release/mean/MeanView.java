@@ -47,9 +47,7 @@ final class MeanView implements OutputView {
     }
     parts.add("sum " + text(row.getSum()));
     parts.add(
-        "of "
-            + text(row.getCount())
-            + (row.getCount().getValue() == 1 ? " record" : " records"));
+        "of " + text(row.getCount()) + (row.getCount().getValue() == 1 ? " record" : " records"));
     return name(row) + " " + String.join(", ", parts);
   }
 
@@ -68,9 +66,7 @@ final class MeanView implements OutputView {
     return new Card(
         release.getWindowStart(),
         release.getWindowEnd(),
-        release.getRecords() == null
-            ? OptionalLong.empty()
-            : OptionalLong.of(release.getRecords()),
+        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
         release.getRows().stream().map(MeanView::bar).toList());
   }

@@ -27,8 +27,7 @@ record PartsRule(List<MeasuredValue> values, int degree, int groups) implements 
   public String canonical() {
     return values.stream()
         .map(MeasuredValue::canonical)
-        .collect(
-            Collectors.joining(", ", "parts of degree " + degree + " of ", " by " + groups));
+        .collect(Collectors.joining(", ", "parts of degree " + degree + " of ", " by " + groups));
   }
 
   @Override

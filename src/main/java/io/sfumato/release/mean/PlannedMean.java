@@ -88,8 +88,7 @@ public record PlannedMean(
   @Override
   public DrawJudge<MomentSums> judge() {
     int from = plan.mechanism().sensitivity().firstPart();
-    return new GridJudge<>(
-        sums -> drawn(sums, from), plan.mechanism().sensitivity().moved());
+    return new GridJudge<>(sums -> drawn(sums, from), plan.mechanism().sensitivity().moved());
   }
 
   /** The sums that have noise of their own: without the first of each number where that follows. */

@@ -51,7 +51,10 @@ public record PlannedQuantile(QuantileSpec spec, Planned<QuantileMechanism> plan
         .list("quantiles")
         .decimal("example_left_out");
     // In JSON with names: of, at {value, low, high}, clipped.
-    long each = 4 * out.ofDecimal() + Long.BYTES + out.ofFields("of", "at", "value", "low", "high", "clipped");
+    long each =
+        4 * out.ofDecimal()
+            + Long.BYTES
+            + out.ofFields("of", "at", "value", "low", "high", "clipped");
     int count = spec.quantiles().size();
     return List.of(Part.of("of", count, count * each));
   }

@@ -49,11 +49,18 @@ final class QuantileDrawer implements Drawer {
     release.setScale(Scales.word(spec.bins().scale()));
     OptionalLong records = drawn.records();
     release.setRecords(records.isPresent() ? (Long) records.getAsLong() : null);
-    release.setCount(estimates.records(drawn));
+    release.setCount(count(drawn));
     release.setQuantiles(
         Arrays.stream(estimates.of(drawn, quantiles)).map(QuantileDrawer::written).toList());
     release.setExampleLeftOut(label.exampleLeftOut());
     return release;
+  }
+
+  private Estimate count(NoisyBins drawn) {
+    double[] ranks = estimates.ranks(drawn);
+    double count = ranks[ranks.length - 1];
+    double half = estimates.recordsHalfWidth();
+    return new Estimate(count, Math.max(0, count - half), count + half);
   }
 
   private static Quantile written(QuantileEstimate estimate) {

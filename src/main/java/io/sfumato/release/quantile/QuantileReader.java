@@ -49,27 +49,23 @@ final class QuantileReader {
 
   private static Bins bins(Fields fields) {
     Scale scale = fields.choice("scale", Scales.words(), Optional.of(Scale.LINEAR));
-    int number =
-        (int) fields.whole("bins", 2, Bins.LARGEST, Optional.of((long) Bins.DEFAULT));
+    int number = (int) fields.whole("bins", 2, Bins.LARGEST, Optional.of((long) Bins.DEFAULT));
     String allowed =
         "two numbers [lowest, highest] that you know without looking at the data"
             + (scale == Scale.LOG ? ", both above 0" : "")
             + "; what lies beyond counts in the first or last bin";
-    if (!fields.has("bounds")) {
-      fields.problem("bounds", "is missing", allowed);
-      return NONE;
-    }
-    double[] ends = fields.list("bounds").numbers(2);
+    Optional<double[]> ends = fields.list("bounds").range(allowed);
     try {
-      return Bins.of(ends[0], ends[1], number, scale);
+      return ends.map(range -> Bins.of(range[0], range[1], number, scale)).orElse(NONE);
     } catch (IllegalArgumentException e) {
-      fields.problem("bounds", fields.found("bounds") + ": " + e.getMessage(), allowed);
+      fields.problem("bounds", e.getMessage(), allowed);
       return NONE;
     }
   }
 
   private static List<Double> quantiles(Fields fields) {
-    String allowed = "a list of 1 to " + MOST_QUANTILES + " numbers between 0 and 1, such as [0.5, 0.9]";
+    String allowed =
+        "a list of 1 to " + MOST_QUANTILES + " numbers between 0 and 1, such as [0.5, 0.9]";
     if (!fields.has("of")) {
       return List.of(0.5, 0.9, 0.99);
     }

@@ -78,9 +78,7 @@ final class QuantileView implements OutputView {
     return new Card(
         release.getWindowStart(),
         release.getWindowEnd(),
-        release.getRecords() == null
-            ? OptionalLong.empty()
-            : OptionalLong.of(release.getRecords()),
+        release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
         rows);
   }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.schema.Quantile;
+import io.sfumato.schema.QuantileRelease;
+import io.sfumato.serde.Outputs;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Quantiles of what people did. There is so much budget that noise on ranks is some 10^-3 of a
+ * record, and a wrong bin has a chance below e^-90.
+ */
+class QuantilesTest {
+  private static final String USERS =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, values: [y, x] }
+      contributions: { per-window: 1 }
+      subjects: [north, south]
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
+      budget: { name: test, unit: user, epsilon: 900000, delta: 1e-6, period: window }
+      releases:
+        - quantile: { name: parts, value: x, bounds: [0, 100], bins: 1000, of: [0.9, 0.5], share: { epsilon: 900000, delta: 1e-6 } }
+      """;
+
+  @TempDir Path state;
+
+  private static void send(Fixture pipeline, String who, String ward, double x) {
+    pipeline.send(
+        null,
+        "{\"who\":\"%s\",\"ward\":\"%s\",\"at\":%d,\"x\":%s,\"y\":1}"
+            .formatted(who, ward, NOW + 1000, x)
+            .getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<QuantileRelease> released(Fixture pipeline) {
+    return pipeline.records("parts").stream()
+        .map(record -> (QuantileRelease) Outputs.decodeAny(record.value()))
+        .toList();
+  }
+
+  /** A bin is a tenth wide. */
+  private static void assertAt(Quantile quantile, double of, double truth) {
+    assertThat(quantile.getOf()).isEqualTo(of);
+    assertThat(quantile.getAt().getValue()).isCloseTo(truth, within(0.11));
+    assertThat(quantile.getAt().getLow()).isBetween(truth - 0.21, truth);
+    assertThat(quantile.getAt().getHigh()).isBetween(truth, truth + 0.21);
+  }
+
+  @Test
+  void shouldFindQuantilesOfUsersNumbers() {
+    try (Fixture pipeline = new Fixture(USERS, state)) {
+      for (int i = 1; i <= 99; i++) {
+        send(pipeline, "user" + i, "north", i - 0.05);
+      }
+      pipeline.tick(12);
+      QuantileRelease north = released(pipeline).get(0);
+      assertThat(north.getSubject()).isEqualTo("north");
+      assertThat(north.getRecords()).as("private").isNull();
+      assertThat(north.getCount().getValue()).isCloseTo(99, within(0.1));
+      assertThat(north.getQuantiles()).hasSize(2);
+      assertAt(north.getQuantiles().get(0), 0.5, 50 - 0.05);
+      assertAt(north.getQuantiles().get(1), 0.9, 90 - 0.05);
+      assertThat(north.getQuantiles()).noneMatch(Quantile::getClipped);
+    }
+  }
+
+  @Test
+  void shouldSayThatQuantilesMayLieBeyondTheBounds() {
+    try (Fixture pipeline = new Fixture(USERS, state)) {
+      for (int i = 0; i < 10; i++) {
+        send(pipeline, "user" + i, "south", 1e6 + i);
+      }
+      pipeline.tick(12);
+      QuantileRelease south = released(pipeline).get(1);
+      assertThat(south.getQuantiles()).allMatch(Quantile::getClipped);
+      assertThat(south.getQuantiles().get(0).getAt().getHigh()).isEqualTo(100);
+    }
+  }
+
+  /** Of nobody a quantile may be anything. */
+  @Test
+  void shouldReleaseSubjectsWithoutRecords() {
+    try (Fixture pipeline = new Fixture(USERS, state)) {
+      pipeline.tick(12);
+      assertThat(released(pipeline)).hasSize(2);
+      for (QuantileRelease release : released(pipeline)) {
+        assertThat(release.getCount().getValue()).isCloseTo(0, within(0.1));
+        assertThat(release.getQuantiles().get(0).getAt().getLow()).isZero();
+        assertThat(release.getQuantiles().get(0).getAt().getHigh()).isEqualTo(100);
+      }
+    }
+  }
+
+  @Test
+  void shouldFindQuantilesOfOnePersonsNumbers() {
+    String file =
+        USERS
+            .replace("subject: ward, user: who", "subject: who")
+            .replace("contributions: { per-window: 1 }\n", "")
+            .replace("subjects: [north, south]\n", "")
+            .replace(", clock: ticks, begin: 2026-06-01", "")
+            .replace("unit: user", "unit: record");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      for (int i = 1; i <= 9; i++) {
+        send(pipeline, "ann", "north", 10 * i + 0.02);
+      }
+      pipeline.tick(12);
+      QuantileRelease ann = released(pipeline).get(0);
+      assertThat(ann.getRecords()).isEqualTo(9);
+      assertThat(ann.getCount().getLow()).isEqualTo(9);
+      assertAt(ann.getQuantiles().get(0), 0.5, 50.02);
+    }
+  }
+}
