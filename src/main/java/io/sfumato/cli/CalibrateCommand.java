@@ -13,6 +13,8 @@ import picocli.CommandLine.Command;
       CalibrateDirichletCommand.class,
       CalibrateGaussianCommand.class,
       CalibrateLaplaceCommand.class,
+      CalibrateMeanCommand.class,
+      CalibrateQuantileCommand.class,
       CalibrateFeaturesCommand.class,
       CalibrateRejectionCommand.class,
       CalibrateSoftCommand.class,

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.ModelOutlook;
 import io.sfumato.client.PseudoDataFile;
@@ -9,11 +10,13 @@ import io.sfumato.mechanism.abc.MedianHeuristic;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,6 +35,7 @@ import picocli.CommandLine.TypeConversionException;
       "Examples:",
       "  sfumato plan topology/diary.yaml",
       "  sfumato plan topology/wards.yaml --plan-records 1,1,2,3,12",
+      "  sfumato plan topology/orders.yaml --example public-orders.csv",
       "  sfumato plan trips.yaml --pseudo-data simulated-trips.csv",
       "  sfumato plan scores.yaml --simulator mixture-of-uniforms"
     })
@@ -43,6 +47,14 @@ final class PlanCommand extends PipelineCommand {
           "PUBLIC pseudo-data with a column for each of 'input.values': from it the bandwidth of the"
               + " features is derived (median heuristic), if the file names none.")
   private Optional<Path> pseudoData = Optional.empty();
+
+  @Option(
+      names = "--example",
+      paramLabel = "CSV",
+      description =
+          "PUBLIC example numbers with a column for each of 'input.values': what the bounds of means do to"
+              + " them, beside the noise that bounds cost.")
+  private Optional<Path> example = Optional.empty();
 
   @Option(
       names = "--plan-records",
@@ -78,20 +90,46 @@ final class PlanCommand extends PipelineCommand {
     Plan read = pseudoData.isPresent() ? derived(pseudoData.get()) : plan();
     Plan plan = planRecords.isPresent() ? with(read, planRecords.get()) : read;
     Optional<ModelOutlook> outlook = output.checked(() -> ModelOutlook.of(plan, simulator));
-    output.print(() -> json(plan, outlook), () -> text(plan, outlook));
+    List<ReleaseReport> examples = example.isPresent() ? onExample(plan, example.get()) : List.of();
+    output.print(() -> json(plan, outlook, examples), () -> text(plan, outlook, examples));
     return 0;
   }
 
-  private static String text(Plan plan, Optional<ModelOutlook> outlook) {
+  private static String text(
+      Plan plan, Optional<ModelOutlook> outlook, List<ReleaseReport> examples) {
     StringBuilder text = new StringBuilder(PlanReport.text(plan));
+    examples.forEach(found -> found.text(text.append(System.lineSeparator())));
     outlook.ifPresent(found -> found.text(text));
     return text.toString();
   }
 
-  private static String json(Plan plan, Optional<ModelOutlook> outlook) {
+  private static String json(
+      Plan plan, Optional<ModelOutlook> outlook, List<ReleaseReport> examples) {
     ObjectNode root = PlanReport.tree(plan);
+    if (!examples.isEmpty()) {
+      ArrayNode all = root.putArray("examples");
+      examples.forEach(found -> found.json(all.addObject()));
+    }
     outlook.ifPresent(found -> found.json(root.putObject("model")));
     return root.toPrettyString();
+  }
+
+  private List<ReleaseReport> onExample(Plan plan, Path csv) {
+    List<String> values = plan.pipeline().input().values();
+    if (values.isEmpty()) {
+      throw output.bad("--example needs a file with 'input.values'");
+    }
+    double[][] rows = output.checked(() -> rows(csv, values));
+    if (rows.length == 0
+        || !Arrays.stream(rows).flatMapToDouble(Arrays::stream).allMatch(Double::isFinite)) {
+      throw output.bad("--example: " + csv + " has no rows, or numbers that are not finite");
+    }
+    List<ReleaseReport> reports =
+        plan.releases().stream().flatMap(release -> release.onExample(rows).stream()).toList();
+    if (reports.isEmpty()) {
+      throw output.bad("--example needs a release 'mean', whose bounds it is about");
+    }
+    return reports;
   }
 
   private Plan with(Plan plan, ExampleUsers example) {

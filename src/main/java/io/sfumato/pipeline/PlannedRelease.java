@@ -57,6 +57,15 @@ public interface PlannedRelease {
   ReleaseReport report(Pipeline pipeline);
 
   /**
+   * What its bounds do to a PUBLIC example of records' numbers; nothing for most.
+   *
+   * @param rows one a record, in the order of {@code input.values}; at least one, finite
+   */
+  default Optional<ReleaseReport> onExample(double[][] rows) {
+    return Optional.empty();
+  }
+
+  /**
    * The largest record that it publishes.
    *
    * @param out has the fields of every release; takes those of this one

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.LossReport;
 import io.sfumato.accounting.LossReport.Claim;
 import io.sfumato.accounting.Period;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Locale;
@@ -81,6 +83,16 @@ public final class ReportText {
         windows,
         windows == 1 ? "window" : "windows",
         ofUsers ? lastsUser(period) : "");
+  }
+
+  /** To three digits that count, without an exponent where people would not write one. */
+  public static String rounded(double value) {
+    double size = Math.abs(value);
+    if (size != 0 && (size < 1e-4 || size >= 1e12)) {
+      return String.format(Locale.ROOT, "%.3g", value);
+    }
+    BigDecimal kept = new BigDecimal(value).round(new MathContext(3));
+    return String.format(Locale.ROOT, "%,." + Math.max(0, kept.scale()) + "f", kept);
   }
 
   /** A number as files have it: whole ones without a point. */

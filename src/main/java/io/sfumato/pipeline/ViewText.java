@@ -49,7 +49,7 @@ public final class ViewText {
   public static String interval(double value, double low, double high) {
     double width = Math.max(high - low, Math.abs(value) * 1e-9);
     int decimals =
-        width > 0 ? (int) Math.max(0, Math.min(9, 1 - Math.floor(Math.log10(width)))) : 0;
+        width > 0 ? (int) Math.max(0, Math.min(9, 1 - Math.floor(StrictMath.log10(width)))) : 0;
     String each = "%,." + decimals + "f";
     return String.format(
         Locale.ROOT,

@@ -288,7 +288,7 @@ class MutantTest {
         new Mutation(
             "numbers beyond their bounds count as the bounds",
             AMOUNTS,
-            "distance",
+            "replay",
             "mechanism/moments/NumberBounds.java",
             "Math.max(lo, Math.min(hi, x))",
             "Math.max(lo, Math.min(1e9, x))"),

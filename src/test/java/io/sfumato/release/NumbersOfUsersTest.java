@@ -57,7 +57,7 @@ class NumbersOfUsersTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "- features: { name: sums, share: { epsilon: 1, delta: 1e-7 } } | - histogram: { name: h, share: { epsilon: 1, delta: 1e-7 } } | field 'input.values': found with 'input.user'; users' records have numbers only with a release 'features'",
+        "- features: { name: sums, share: { epsilon: 1, delta: 1e-7 } } | - histogram: { name: h, share: { epsilon: 1, delta: 1e-7 } } | field 'input.values': found with 'input.user'; users' records have numbers only with a release that is about them: 'mean', 'quantile' or 'features'",
         "category: what | category: 'what[]' | field 'input.values': found with '[]' in 'input.category', allowed is only where a record counts as one",
         "values: [x, y] | values: [x, y], weight: w | field 'input.values': found with 'input.weight', allowed is only where a record counts as one",
         "- count: { name: numbers, | - abc: { name: ask, method: soft, distance: features, threshold: 0.4, queries: 1, | abc answers tell how many records a window has",

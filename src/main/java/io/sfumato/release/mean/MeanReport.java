@@ -68,17 +68,17 @@ final class MeanReport implements ReleaseReport {
       MomentError error = error(value);
       ReportText.line(
           text,
-          "  error      of %,d records, 95%%: mean %s +-%.3g, sum +-%.3g%s%s",
+          "  error      of %,d records, 95%%: mean %s +-%s, sum +-%s%s%s",
           spec.planSize(),
           value.name(),
-          error.mean().halfWidth(),
-          error.sum().halfWidth(),
+          ReportText.rounded(error.mean().halfWidth()),
+          ReportText.rounded(error.sum().halfWidth()),
           error.count().halfWidth() == 0
               ? ""
-              : String.format(Locale.ROOT, ", count +-%.3g", error.count().halfWidth()),
+              : ", count +-" + ReportText.rounded(error.count().halfWidth()),
           error
               .variance()
-              .map(bar -> String.format(Locale.ROOT, ", variance +-%.3g", bar.halfWidth()))
+              .map(bar -> ", variance +-" + ReportText.rounded(bar.halfWidth()))
               .orElse(""));
     }
     warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
@@ -95,10 +95,7 @@ final class MeanReport implements ReleaseReport {
     }
     MeasuredValue first = means.spec().values().get(0);
     return means.candidates().stream()
-        .map(
-            plan ->
-                String.format(
-                    Locale.ROOT, "%s +-%.3g", plan.mechanism().method(), halfWidth(plan, first)))
+        .map(plan -> plan.mechanism().method() + " +-" + ReportText.rounded(halfWidth(plan, first)))
         .collect(Collectors.joining(", ", " (best of: ", ")"));
   }
 

@@ -46,6 +46,11 @@ public record PlannedMean(
   }
 
   @Override
+  public Optional<ReleaseReport> onExample(double[][] rows) {
+    return Optional.of(new ClippingReport(this, rows));
+  }
+
+  @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
     out.whole("records").decimal("deviation").list("rows").decimal("example_left_out");
     int parts = spec.moments() + 1;

@@ -98,7 +98,7 @@ final class QuantileView implements OutputView {
     double low = release.getLowest();
     double high = release.getHighest();
     return release.getScale().equals("log")
-        ? Math.log(value / low) / Math.log(high / low)
+        ? StrictMath.log(value / low) / StrictMath.log(high / low)
         : (value - low) / (high - low);
   }
 }

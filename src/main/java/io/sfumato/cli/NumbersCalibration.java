@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.ShareRequest;
+import java.math.BigDecimal;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Whose numbers are protected, and at what price. */
+final class NumbersCalibration {
+  private static final long USERS = 1000;
+  private static final long MOST = 1_000_000_000_000L;
+
+  @Option(
+      names = "--users",
+      paramLabel = "N",
+      description = "Protects users, of whom N have one record each; by default 1000.")
+  private Optional<Long> users = Optional.empty();
+
+  @Option(
+      names = "--per-window",
+      paramLabel = "C",
+      description = "Records of a user that count in a window at most; by default 1.")
+  private Optional<Integer> perWindow = Optional.empty();
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      description =
+          "Instead of --users: protects one replaced record of N, whose number is public.")
+  private Optional<Long> records = Optional.empty();
+
+  @Option(names = "--windows", description = "Releases that the share affords; by default 1.")
+  private long windows = 1;
+
+  @Option(names = "--epsilon", required = true, description = "Of all releases; above 0.")
+  private BigDecimal epsilon;
+
+  @Option(
+      names = "--delta",
+      description = "From 0, below 1; by default 0, which Laplace noise alone affords.")
+  private BigDecimal delta = BigDecimal.ZERO;
+
+  /** C where users are protected; nothing where one record is. */
+  Optional<Integer> perWindow(JsonOrText output) {
+    if (records.isPresent()) {
+      if (users.isPresent() || perWindow.isPresent()) {
+        throw output.bad("--records: goes without --users and --per-window");
+      }
+      return Optional.empty();
+    }
+    return Optional.of(output.within("--per-window", perWindow.orElse(1), 1, 1_000_000));
+  }
+
+  /** Records of the planned window. */
+  long size(JsonOrText output) {
+    long size = records.or(() -> users).orElse(USERS);
+    if (size < 1 || size > MOST) {
+      throw output.bad(
+          "%s: found %d, allowed is 1 to %d"
+              .formatted(records.isPresent() ? "--records" : "--users", size, MOST));
+    }
+    return size;
+  }
+
+  boolean isPure() {
+    return delta.signum() == 0;
+  }
+
+  long windows() {
+    if (windows < 1) {
+      throw new IllegalArgumentException("--windows: found " + windows + ", allowed is 1 or more");
+    }
+    return windows;
+  }
+
+  Epsilon epsilon() {
+    return new Epsilon(epsilon);
+  }
+
+  /** What the share must afford, where it has a delta. */
+  ShareRequest request() {
+    return new ShareRequest("calibrate", epsilon(), new Delta(delta), windows());
+  }
+
+  static IllegalArgumentException notAffordable() {
+    return new IllegalArgumentException("no noise is enough; raise epsilon or delta");
+  }
+
+  /** What was asked for, after what was found. */
+  ObjectNode terms(ObjectNode found) {
+    return found.put("epsilon", epsilon).put("delta", delta).put("windows", windows);
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.moments.MomentError;
+import io.sfumato.mechanism.moments.NumberBounds;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.ReportText;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What bounds do to a PUBLIC example of numbers, beside the noise that they need: wide ones have
+ * more noise, narrow ones clip more.
+ *
+ * @param means of the plan
+ * @param rows of the example, one a record, in the order of {@code input.values}; at least one
+ */
+record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseReport {
+  /** Parts of the example that upper bounds worth comparing leave within. */
+  private static final double[] WITHIN = {0.9, 0.95, 0.99, 0.999, 1};
+
+  /**
+   * Some bounds.
+   *
+   * @param beyond part of the example that lies outside
+   * @param bias what clipping moves the example's mean by
+   * @param noise half the width of a mean's 95% interval, in a window as planned
+   */
+  private record Choice(NumberBounds bounds, double beyond, double bias, double noise) {
+    double error() {
+      return Math.abs(bias) + noise;
+    }
+  }
+
+  private double[] example(MeasuredValue value) {
+    return Arrays.stream(rows).mapToDouble(row -> row[value.place()]).sorted().toArray();
+  }
+
+  private Choice choice(double[] sorted, NumberBounds bounds) {
+    double mean = Arrays.stream(sorted).average().orElseThrow();
+    double clipped =
+        Arrays.stream(sorted)
+            .map(x -> Math.max(bounds.lo(), Math.min(bounds.hi(), x)))
+            .average()
+            .orElseThrow();
+    long outside = Arrays.stream(sorted).filter(x -> x < bounds.lo() || x > bounds.hi()).count();
+    MeanSpec spec = means.spec();
+    double noise =
+        MomentError.of(means.plan().mechanism(), spec.groups(), spec.planSize(), bounds)
+            .mean()
+            .halfWidth();
+    return new Choice(bounds, outside / (double) sorted.length, clipped - mean, noise);
+  }
+
+  /** The file's bounds and others, the narrowest first. */
+  private List<Choice> choices(MeasuredValue value, double[] sorted) {
+    TreeSet<Double> ends = new TreeSet<>();
+    ends.add(value.bounds().hi());
+    for (double part : WITHIN) {
+      double end = sorted[(int) Math.max(0, Math.ceil(part * sorted.length) - 1)];
+      double unit =
+          StrictMath.pow(10, Math.floor(StrictMath.log10(Math.max(Math.abs(end), 1e-300))) - 1);
+      ends.add(Math.ceil(end / unit) * unit);
+    }
+    List<Choice> choices = new ArrayList<>();
+    for (double end : ends.tailSet(value.bounds().lo(), false)) {
+      choices.add(choice(sorted, new NumberBounds(value.bounds().lo(), end)));
+    }
+    return choices;
+  }
+
+  @Override
+  public void text(StringBuilder text) {
+    for (MeasuredValue value : means.spec().values()) {
+      double[] sorted = example(value);
+      Choice file = choice(sorted, value.bounds());
+      ReportText.line(
+          text,
+          "example    %s: %s of %,d public numbers lie outside %s, which moves their mean by %s; noise +-%s of %,d records",
+          value.name(),
+          ReportText.percent(file.beyond()),
+          sorted.length,
+          shown(value.bounds()),
+          signed(file.bias()),
+          ReportText.rounded(file.noise()),
+          means.spec().planSize());
+      List<Choice> choices = choices(value, sorted);
+      ReportText.line(
+          text,
+          "  bounds     %s",
+          choices.stream()
+              .map(
+                  choice ->
+                      "%s%s moves it by %s, +-%s"
+                          .formatted(
+                              shown(choice.bounds()),
+                              choice.bounds().equals(value.bounds()) ? " (the file's)" : "",
+                              signed(choice.bias()),
+                              ReportText.rounded(choice.noise())))
+              .collect(Collectors.joining("; ")));
+      Choice best = choices.stream().min(Comparator.comparing(Choice::error)).orElseThrow();
+      if (best.error() < 0.8 * file.error()) {
+        ReportText.line(
+            text,
+            "  advice     %s would err least on numbers like these; bounds are public: choose them from public"
+                + " numbers, never from the data",
+            shown(best.bounds()));
+      }
+    }
+  }
+
+  private static String shown(NumberBounds bounds) {
+    return "[%s, %s]".formatted(number(bounds.lo()), number(bounds.hi()));
+  }
+
+  /** Without the last digits of a product. */
+  private static String number(double value) {
+    return ReportText.number(Double.parseDouble(String.format(Locale.ROOT, "%.6g", value)));
+  }
+
+  private static String signed(double value) {
+    return (value > 0 ? "+" : "") + ReportText.rounded(value);
+  }
+
+  @Override
+  public void json(ObjectNode node) {
+    ArrayNode values = node.putArray("example");
+    for (MeasuredValue value : means.spec().values()) {
+      double[] sorted = example(value);
+      ArrayNode bounds =
+          values
+              .addObject()
+              .put("value", value.name())
+              .put("numbers", sorted.length)
+              .putArray("bounds");
+      for (Choice choice : choices(value, sorted)) {
+        bounds
+            .addObject()
+            .put("lowest", choice.bounds().lo())
+            .put("highest", choice.bounds().hi())
+            .put("outside", choice.beyond())
+            .put("bias", choice.bias())
+            .put("mean_error_95", choice.noise());
+      }
+    }
+  }
+}
