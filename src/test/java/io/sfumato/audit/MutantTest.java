@@ -190,7 +190,7 @@ class MutantTest {
             WARDS,
             "loss",
             "topology/users/UserCharger.java",
-            "outputs.forEach(output -> output.charge(user, windowStart));",
+            "due.forEach(output -> output.charge(user, windowStart));",
             ""),
         new Mutation(
             "at most C records of a user count over all subjects",
