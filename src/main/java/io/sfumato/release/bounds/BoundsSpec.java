@@ -44,16 +44,23 @@ public record BoundsSpec(
 
   @Override
   public PlannedBounds plan() throws UnplannableException {
-    List<Planned<BoundsMechanism>> candidates =
-        BoundsPlanner.best(
-            new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon()),
-            population
-                .map(users -> Sensitivity.addOrRemove(users.records()))
-                .orElseGet(Sensitivity::replaceOne));
-    if (candidates.isEmpty()) {
-      throw share.cannotAfford(horizon());
+    return candidates().stream()
+        .findFirst()
+        .map(plan -> new PlannedBounds(this, plan))
+        .orElseThrow(() -> share.cannotAfford(horizon()));
+  }
+
+  /** The plan with the lower threshold first; none if the share affords none. */
+  private List<Planned<BoundsMechanism>> candidates() {
+    Sensitivity sensitivity =
+        population
+            .map(users -> Sensitivity.addOrRemove(users.records()))
+            .orElseGet(Sensitivity::replaceOne);
+    if (share.delta().value().signum() == 0) {
+      return BoundsPlanner.pure(share.ledger(), share.epsilon(), sensitivity).stream().toList();
     }
-    return new PlannedBounds(this, candidates.get(0));
+    return BoundsPlanner.best(
+        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon()), sensitivity);
   }
 
   /** What is kept of records, of all categories together. */
