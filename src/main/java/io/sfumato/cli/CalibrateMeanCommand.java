@@ -92,7 +92,7 @@ final class CalibrateMeanCommand implements Callable<Integer> {
     if (numbers.isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pure("calibrate", numbers.epsilon(), numbers.windows(), sensitivity)
+          : MomentPlanner.pureLaplace("calibrate", numbers.epsilon(), numbers.windows(), sensitivity)
               .stream()
               .toList();
     }

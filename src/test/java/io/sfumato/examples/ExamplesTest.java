@@ -44,6 +44,12 @@ class ExamplesTest {
     assertThat(CountExample.run().of(0)).isBetween(8236L - 600, 8236L + 600);
   }
 
+  /** 34.5 minutes; the noise of a fixed seed. */
+  @Test
+  void aMeanIsReleased() {
+    assertThat(MeanExample.run().value()).isBetween(34.5 - 3, 34.5 + 3);
+  }
+
   @Test
   void lossesAddUp() {
     assertThat(AccountingExample.run()).isBetween(2.0, 3.5);
@@ -52,7 +58,12 @@ class ExamplesTest {
   private static List<String> examples() throws IOException {
     List<String> examples = new ArrayList<>();
     for (String name :
-        List.of("HistogramExample", "WeightExample", "CountExample", "AccountingExample")) {
+        List.of(
+            "HistogramExample",
+            "WeightExample",
+            "CountExample",
+            "MeanExample",
+            "AccountingExample")) {
       Path file = Path.of("src/test/java/io/sfumato/examples", name + ".java");
       Matcher example = EXAMPLE.matcher(Files.readString(file));
       assertThat(example.find()).as(name).isTrue();
@@ -75,6 +86,7 @@ class ExamplesTest {
         "docs/library.md",
         "src/main/java/io/sfumato/mechanism/package-info.java",
         "src/main/java/io/sfumato/mechanism/count/package-info.java",
+        "src/main/java/io/sfumato/mechanism/moments/package-info.java",
         "src/main/java/io/sfumato/accounting/package-info.java"
       })
   void whatIsShownIsWhatRuns(String file) throws IOException {

@@ -87,7 +87,7 @@ public record MeanSpec(
     if (share.delta().value().signum() == 0) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pure(share.ledger(), share.epsilon(), horizon, sensitivity()).stream()
+          : MomentPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, sensitivity()).stream()
               .toList();
     }
     ShareRequest request =
