@@ -192,7 +192,10 @@ class RootEstimateTest {
 
   /** Outputs hold them: a retry on any machine gives these bytes, of any version. */
   @ParameterizedTest
-  @CsvSource({"4096, 4096, f4b2aab64de2bde5, 78b6809be935bdac", "1024, 100, 96b57fe3de2b3a29, 2460c3fdffbf5fe8"})
+  @CsvSource({
+    "4096, 4096, f4b2aab64de2bde5, 78b6809be935bdac",
+    "1024, 100, 96b57fe3de2b3a29, 2460c3fdffbf5fe8"
+  })
   void shouldGiveTheSameBytesEverywhere(int rows, int band, String sums, String covariances)
       throws NoSuchAlgorithmException {
     RootEstimate estimate = new RootEstimate(ToeplitzRoot.banded(rows, band));
