@@ -13,6 +13,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
+import java.util.function.LongUnaryOperator;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.LUDecomposition;
 import org.apache.commons.math3.linear.RealMatrix;
@@ -22,12 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** B y: what it is, and how noise spreads in it. */
 class RootEstimateTest {
-  private static RealMatrix dense(int rows, int band, boolean ofOnes) {
-    long[] c = ToeplitzRoot.banded(rows, band).coefficients();
+  private static RealMatrix dense(int rows, LongUnaryOperator c) {
     RealMatrix matrix = new Array2DRowRealMatrix(rows, rows);
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j <= i; j++) {
-        matrix.setEntry(i, j, ofOnes ? 1 : Math.scalb((double) c[i - j], -20));
+        matrix.setEntry(i, j, Math.scalb((double) c.applyAsLong(i - j), -20));
       }
     }
     return matrix;
@@ -37,8 +37,9 @@ class RootEstimateTest {
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 1", "2, 2", "5, 3", "16, 16", "63, 8", "64, 2", "64, 64"})
   void shouldHaveTheCovariancesOfDenseMatrices(int rows, int band) {
-    RealMatrix inverse = new LUDecomposition(dense(rows, band, false)).getSolver().getInverse();
-    RealMatrix b = dense(rows, band, true).multiply(inverse);
+    long[] c = ToeplitzRoot.banded(rows, band).coefficients();
+    RealMatrix inverse = new LUDecomposition(dense(rows, k -> c[(int) k])).getSolver().getInverse();
+    RealMatrix b = dense(rows, k -> 1 << 20).multiply(inverse);
     RealMatrix covariance = b.multiply(b.transpose());
     RootEstimate estimate = new RootEstimate(ToeplitzRoot.banded(rows, band));
     double[] withLast = estimate.covariancesWithLast();
