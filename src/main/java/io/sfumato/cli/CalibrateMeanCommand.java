@@ -3,13 +3,13 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentError;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.moments.NumberBounds;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -92,7 +92,8 @@ final class CalibrateMeanCommand implements Callable<Integer> {
     if (numbers.isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pureLaplace("calibrate", numbers.epsilon(), numbers.windows(), sensitivity)
+          : MomentPlanner.pureLaplace(
+                  "calibrate", numbers.epsilon(), numbers.windows(), sensitivity)
               .stream()
               .toList();
     }

@@ -4,7 +4,7 @@ package io.sfumato.demo;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.mechanism.moments.NumberBounds;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;

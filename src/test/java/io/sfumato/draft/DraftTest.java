@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.sfumato.client.EventTimes;
-import io.sfumato.mechanism.moments.NumberBounds;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;

@@ -44,6 +44,12 @@ class ExamplesTest {
     assertThat(CountExample.run().of(0)).isBetween(8236L - 600, 8236L + 600);
   }
 
+  /** Half of the values are below 90; the noise of a fixed seed. */
+  @Test
+  void quantilesAreEstimated() {
+    assertThat(QuantileExample.run()[0].value()).isBetween(88.0, 92.0);
+  }
+
   /** 34.5 minutes; the noise of a fixed seed. */
   @Test
   void aMeanIsReleased() {
@@ -62,6 +68,7 @@ class ExamplesTest {
             "HistogramExample",
             "WeightExample",
             "CountExample",
+            "QuantileExample",
             "MeanExample",
             "AccountingExample")) {
       Path file = Path.of("src/test/java/io/sfumato/examples", name + ".java");
@@ -86,6 +93,7 @@ class ExamplesTest {
         "docs/library.md",
         "src/main/java/io/sfumato/mechanism/package-info.java",
         "src/main/java/io/sfumato/mechanism/count/package-info.java",
+        "src/main/java/io/sfumato/mechanism/quantile/package-info.java",
         "src/main/java/io/sfumato/mechanism/moments/package-info.java",
         "src/main/java/io/sfumato/accounting/package-info.java"
       })

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.TallyRule;
@@ -87,7 +87,8 @@ public record MeanSpec(
     if (share.delta().value().signum() == 0) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, sensitivity()).stream()
+          : MomentPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, sensitivity())
+              .stream()
               .toList();
     }
     ShareRequest request =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.property.ForAll;
 import io.sfumato.property.Property;
 import java.math.BigDecimal;

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Estimate;
 import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridGaussian;
 import io.sfumato.mechanism.additive.GridLaplace;

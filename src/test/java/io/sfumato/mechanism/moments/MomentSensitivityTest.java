@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import java.util.Arrays;
 import java.util.Random;
