@@ -46,7 +46,7 @@ class FeatureLikelihoodTest {
     RandomFeatures features = new RandomFeatures(dimensions, 100, bandwidth, "public");
     double[][] rows = rows(500, dimensions, spread, 7);
     double[] exact = features.mean(rows);
-    double[] fast = new FastFeatures(features).mean(rows);
+    double[] fast = new FastFeatures(features).mean(PseudoData.Numbers.of(rows));
     for (int i = 0; i < exact.length; i++) {
       assertThat(fast[i]).isCloseTo(exact[i], within(error));
     }
@@ -64,7 +64,7 @@ class FeatureLikelihoodTest {
       double records = 77;
       Likelihood mine = new FeatureLikelihood(features, sums, deviation, records, recordsDeviation);
       double found =
-          mine.log(new PseudoData.Numbers(first)) - mine.log(new PseudoData.Numbers(second));
+          mine.log(PseudoData.Numbers.of(first)) - mine.log(PseudoData.Numbers.of(second));
       double wanted =
           Math.log(
               density(features.mean(first), sums, deviation, records, recordsDeviation)
