@@ -113,6 +113,12 @@ public final class Tuberculosis implements Simulator {
     return theta[2] / (theta[1] - 1);
   }
 
+  /** How many isolates there are is part of what is simulated. */
+  @Override
+  public boolean givesAsManyAsWanted() {
+    return false;
+  }
+
   /** One number a record: the size of the isolate's cluster. */
   @Override
   public PseudoData.Numbers simulate(double[] theta, int records, UniformRandomProvider random) {
