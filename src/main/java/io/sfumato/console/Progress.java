@@ -64,8 +64,12 @@ public final class Progress implements AutoCloseable {
     out.flush();
   }
 
+  /** Says the last line; of work that never began nothing. */
   @Override
   public void close() {
+    if (done == 0 && total > 0) {
+      return;
+    }
     out.println((live ? "\r" : "") + line() + (live ? "\u001b[K" : ""));
   }
 

@@ -203,6 +203,24 @@ class PublishedReleaseTest {
         .satisfies(e -> assertThat(e.getMessage()).contains(words).doesNotContain("\n"));
   }
 
+  /** Before a file or a topic is looked at. */
+  @Test
+  void anOutputWithoutLikelihoodIsRefused() throws Exception {
+    Path wards = Path.of("topology", "wards.yaml");
+    Pipeline several = PipelineFile.read(wards);
+    PublishedRelease.Wanted wanted =
+        PublishedRelease.Wanted.of(wards, several, "ward-total", "north", TIME);
+    assertOneLine(
+        () -> PublishedRelease.ofFile(wanted, folder.resolve("none.json")),
+        "output 'ward-total' has no likelihood; that can be asked ward-mix, ward-counts");
+    Path taste = Path.of("topology", "diary-taste.yaml");
+    PublishedRelease.Wanted item =
+        PublishedRelease.Wanted.of(taste, PipelineFile.read(taste), "taste", "p01", TIME);
+    assertOneLine(
+        () -> PublishedRelease.ofFile(item, folder.resolve("none.json")),
+        "output 'taste' has no likelihood; the file has no histogram, count by category or features");
+  }
+
   @Test
   void numbersAreNoCategories() throws Exception {
     PublishedRelease release = read("quarterly-mix", JsonRecords.line(release()));

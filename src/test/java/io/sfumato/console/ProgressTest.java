@@ -52,6 +52,15 @@ class ProgressTest {
         .satisfies(line -> assertThat(line).contains("100% 90 of 90 in 9.0 s"));
   }
 
+  /** Whoever is refused reads why, and nothing else. */
+  @Test
+  void workThatNeverBeganSaysNothing() {
+    new Progress(out, "candidates", 90, false, nanos::get).close();
+    assertThat(said()).isEmpty();
+    new Progress(out, "candidates", 0, false, nanos::get).close();
+    assertThat(said()).contains("100% 0 of 0");
+  }
+
   @Test
   void aTerminalIsDrawnOver() {
     try (Progress progress = new Progress(out, "candidates", 4, true, nanos::get)) {
