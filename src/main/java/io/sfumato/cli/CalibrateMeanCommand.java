@@ -84,23 +84,33 @@ final class CalibrateMeanCommand implements Callable<Integer> {
   }
 
   private List<Planned<MomentMechanism>> candidates() {
-    MomentSensitivity sensitivity =
-        numbers
-            .perWindow(output)
-            .map(records -> MomentSensitivity.addOrRemove(moments, 1, records))
-            .orElseGet(() -> MomentSensitivity.replaceOneOfOneGroup(moments, 1));
+    return MomentPlanner.narrowestFirst(
+        sensitivities().stream().flatMap(way -> candidates(way).stream()));
+  }
+
+  private List<MomentSensitivity> sensitivities() {
+    return numbers
+        .perWindow(output)
+        .map(records -> List.of(MomentSensitivity.addOrRemove(moments, 1, records)))
+        .orElseGet(
+            () ->
+                List.of(
+                    MomentSensitivity.replaceOneOfOneGroup(moments, 1),
+                    MomentSensitivity.replaceOne(moments, 1)));
+  }
+
+  private List<Planned<MomentMechanism>> candidates(MomentSensitivity way) {
     if (numbers.isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pureLaplace(
-                  "calibrate", numbers.epsilon(), numbers.windows(), sensitivity)
+          : MomentPlanner.pureLaplace("calibrate", numbers.epsilon(), numbers.windows(), way)
               .stream()
               .toList();
     }
     return switch (method) {
-      case BEST -> MomentPlanner.best(numbers.request(), List.of(sensitivity));
-      case GAUSSIAN -> MomentPlanner.gaussian(numbers.request(), sensitivity).stream().toList();
-      case LAPLACE -> MomentPlanner.laplace(numbers.request(), sensitivity).stream().toList();
+      case BEST -> MomentPlanner.best(numbers.request(), List.of(way));
+      case GAUSSIAN -> MomentPlanner.gaussian(numbers.request(), way).stream().toList();
+      case LAPLACE -> MomentPlanner.laplace(numbers.request(), way).stream().toList();
     };
   }
 }
