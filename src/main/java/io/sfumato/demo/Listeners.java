@@ -82,6 +82,7 @@ final class Listeners {
     for (int place = 0; place < input.values().size(); place++) {
       json.put(input.values().get(place), number(listener, place));
     }
+    input.weight().ifPresent(field -> json.put(field, 1 + (int) (3 * random.nextDouble())));
     synchronized (truth) {
       truth
           .computeIfAbsent(
