@@ -48,17 +48,23 @@ class BenchIT {
     JsonNode found =
         json(
             new Bench.Scope(
-                Bench.Extent.TRIAL, 1, 1_000, 0, EnumSet.of(Bench.Part.QUERIES, Bench.Part.ITEMS)));
+                Bench.Extent.TRIAL,
+                1,
+                1_000,
+                0,
+                EnumSet.of(Bench.Part.QUERIES, Bench.Part.ITEMS, Bench.Part.NUMBERS)));
     for (String figure :
         List.of(
             "items_finite_per_second",
             "items_continuous_per_second",
             "items_projection_per_second",
-            "items_projection_draw_ms")) {
+            "items_projection_draw_ms",
+            "mean_over_count",
+            "quantile_over_count")) {
       assertThat(found.path(figure).asDouble()).as(figure).isPositive().isFinite();
     }
     JsonNode measured = found.path("measured");
-    assertThat(measured).hasSize(3);
+    assertThat(measured).hasSize(4);
     assertThat(measured.path("items by projection, a pool of 4,096; milliseconds").fieldNames())
         .toIterable()
         .containsExactly(

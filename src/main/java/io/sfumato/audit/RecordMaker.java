@@ -4,8 +4,8 @@ package io.sfumato.audit;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.Summary;
-import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;

@@ -49,6 +49,7 @@ public final class Bench {
     RESTORE,
     QUERIES,
     ITEMS,
+    NUMBERS,
     SCALE,
     START
   }
@@ -146,6 +147,9 @@ public final class Bench {
     if (scope.parts().contains(Part.ITEMS)) {
       items(arena);
     }
+    if (scope.parts().contains(Part.NUMBERS)) {
+      numbers(arena);
+    }
     if (scope.parts().contains(Part.SCALE)) {
       new ScalePart(arena, scope, progress, report).run();
     }
@@ -228,6 +232,21 @@ public final class Bench {
       report.measured(
           "queries of 1,000 candidates, m = 100; candidates a second",
           new QueryBench(arena).run(rounds, bar::step));
+    }
+  }
+
+  private void numbers(Arena arena) throws RefusedException, InterruptedException {
+    try (Progress bar = new Progress(progress, "numbers", 3L * (rounds.number() + 1))) {
+      Map<String, List<Double>> found =
+          new NumbersBench(arena, scope.events()).run(rounds, bar::step);
+      report.measured(
+          "a population's window of %,d events, to its last release; events a second"
+              .formatted(scope.events()),
+          found);
+      List<Double> count = found.get(NumbersBench.COUNT);
+      report.figure("mean_over_count", Spread.ofRatios(found.get(NumbersBench.MEAN), count));
+      report.figure(
+          "quantile_over_count", Spread.ofRatios(found.get(NumbersBench.QUANTILE), count));
     }
   }
 

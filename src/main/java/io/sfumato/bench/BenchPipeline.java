@@ -100,7 +100,7 @@ final class BenchPipeline {
                 WindowSpec.beginText(Workload.BEGIN)));
   }
 
-  private static String categories() {
+  static String categories() {
     return IntStream.range(0, Workload.CATEGORIES)
         .mapToObj(Workload::name)
         .collect(Collectors.joining(", "));
@@ -111,7 +111,7 @@ final class BenchPipeline {
     return name + "-mix";
   }
 
-  private static Plan plan(String yaml) {
+  static Plan plan(String yaml) {
     try {
       return Plan.of(FILE, PipelineFile.parse(FILE, yaml));
     } catch (PipelineFileException e) {

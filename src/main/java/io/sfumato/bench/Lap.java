@@ -56,6 +56,15 @@ final class Lap implements AutoCloseable {
     return (System.nanoTime() - began) / 1e9;
   }
 
+  /** Seconds from the first record that is processed to the commit of the last release. */
+  double secondsToRelease(long subjects) throws RefusedException {
+    List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
+    await("record processed", () -> sum(processed), 1);
+    long began = System.nanoTime();
+    awaitReleased(subjects);
+    return (System.nanoTime() - began) / 1e9;
+  }
+
   /** Waits until a number of events is counted and committed. */
   void awaitCounted(long events) throws RefusedException {
     awaitCommitted(prepared.counted(), events);

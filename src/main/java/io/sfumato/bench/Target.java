@@ -30,6 +30,8 @@ record Target(boolean atLeast, double bound) {
           Map.entry("ledger_bytes", atMost(32)),
           Map.entry("dataset_bytes", atMost(48)),
           Map.entry("restore_subjects_per_second", atLeast(300_000)),
+          Map.entry("mean_over_count", atLeast(0.9)),
+          Map.entry("quantile_over_count", atLeast(0.7)),
           Map.entry("items_projection_draw_ms", atMost(3)));
 
   static Optional<Target> of(String figure) {

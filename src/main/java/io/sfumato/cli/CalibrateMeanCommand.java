@@ -3,13 +3,13 @@
 package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentError;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
-import io.sfumato.mechanism.moments.NumberBounds;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -84,22 +84,33 @@ final class CalibrateMeanCommand implements Callable<Integer> {
   }
 
   private List<Planned<MomentMechanism>> candidates() {
-    MomentSensitivity sensitivity =
-        numbers
-            .perWindow(output)
-            .map(records -> MomentSensitivity.addOrRemove(moments, 1, records))
-            .orElseGet(() -> MomentSensitivity.replaceOneOfOneGroup(moments, 1));
+    return MomentPlanner.narrowestFirst(
+        sensitivities().stream().flatMap(way -> candidates(way).stream()));
+  }
+
+  private List<MomentSensitivity> sensitivities() {
+    return numbers
+        .perWindow(output)
+        .map(records -> List.of(MomentSensitivity.addOrRemove(moments, 1, records)))
+        .orElseGet(
+            () ->
+                List.of(
+                    MomentSensitivity.replaceOneOfOneGroup(moments, 1),
+                    MomentSensitivity.replaceOne(moments, 1)));
+  }
+
+  private List<Planned<MomentMechanism>> candidates(MomentSensitivity way) {
     if (numbers.isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pure("calibrate", numbers.epsilon(), numbers.windows(), sensitivity)
+          : MomentPlanner.pureLaplace("calibrate", numbers.epsilon(), numbers.windows(), way)
               .stream()
               .toList();
     }
     return switch (method) {
-      case BEST -> MomentPlanner.best(numbers.request(), List.of(sensitivity));
-      case GAUSSIAN -> MomentPlanner.gaussian(numbers.request(), sensitivity).stream().toList();
-      case LAPLACE -> MomentPlanner.laplace(numbers.request(), sensitivity).stream().toList();
+      case BEST -> MomentPlanner.best(numbers.request(), List.of(way));
+      case GAUSSIAN -> MomentPlanner.gaussian(numbers.request(), way).stream().toList();
+      case LAPLACE -> MomentPlanner.laplace(numbers.request(), way).stream().toList();
     };
   }
 }

@@ -9,11 +9,13 @@ import io.sfumato.draft.Draft;
 import io.sfumato.draft.DraftCheck;
 import io.sfumato.draft.Fields;
 import io.sfumato.draft.Guess;
+import io.sfumato.draft.MeasuredField;
 import io.sfumato.draft.Sample;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,14 @@ final class DraftOptions {
               + " list becomes public.")
   private List<String> categories = List.of();
 
+  @Option(
+      names = "--value",
+      paramLabel = "FIELD=LOW,HIGH",
+      description =
+          "A number whose sum and mean are released too, and between what it counts: from what is possible,"
+              + " never from the data, since the bounds become public. May be repeated.")
+  private List<String> values = List.of();
+
   @Option(names = "--window", description = "Length of a window, such as 1h or 7d.")
   Optional<String> window = Optional.empty();
 
@@ -112,6 +122,16 @@ final class DraftOptions {
     if (window.isPresent()) {
       DraftCheck.duration(window.get());
     }
+    measured();
+  }
+
+  /** Numbers that are to be summarised. */
+  List<MeasuredField> measured() throws RefusedException {
+    List<MeasuredField> fields = new ArrayList<>();
+    for (String value : values) {
+      fields.add(MeasuredField.parse(value));
+    }
+    return fields;
   }
 
   /** All at once, where nothing is looked at that could tell and nobody can be asked. */
@@ -218,6 +238,7 @@ final class DraftOptions {
             found.size(),
             records,
             epsilon,
+            measured(),
             lifetime,
             choices.guessed())
         .yaml();
@@ -264,6 +285,7 @@ final class DraftOptions {
             records,
             guess.bounds(person, fields.subject(), fields.time(), size),
             looked.flatMap(read -> DraftCheck.ahead(first, now)),
+            measured(),
             epsilon,
             choices.guessed())
         .yaml();

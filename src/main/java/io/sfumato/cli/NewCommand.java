@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  sfumato new diary.yaml --csv diary.csv.gz",
       "  sfumato new clicks.yaml --from-topic clicks --bootstrap-servers kafka:9092",
       "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --window 1d",
+      "  sfumato new orders.yaml --csv orders.csv --user customer --subject region --value amount=0,500",
       "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride --window 1d"
     })
 final class NewCommand implements Callable<Integer> {
@@ -98,7 +99,7 @@ final class NewCommand implements Callable<Integer> {
     DraftCheck.utc(times.zone(), found.size()).ifPresent(notes::add);
     notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
     out.print(PlanReport.text(plan));
-    DraftAdvice advice = new DraftAdvice(file, looked(), fields);
+    DraftAdvice advice = new DraftAdvice(file, looked(), fields, said.measured());
     advice.on(guess, found).forEach(line -> out.printf("%n%s%n", line));
     out.printf("%nNext, each in a terminal of its own:%n");
     next(plan, times).commands().forEach(command -> out.printf("  %s%n", command));

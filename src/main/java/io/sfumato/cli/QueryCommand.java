@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
           + " with --release-file no cluster is needed.",
       "Simulators: mixture-of-uniforms (one number a record, between 0 and 5: theta1 is the share of those below 1,"
           + " theta2 of those from 1 to 2, and so on), tuberculosis (size of the cluster of"
-          + " each isolate), event-rates (the categories' shares of a diary)."
+          + " each isolate; not with --from, since it decides itself how many there are), event-rates (the categories' shares of a diary)."
     },
     footer = {
       "",

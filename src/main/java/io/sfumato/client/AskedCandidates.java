@@ -93,9 +93,11 @@ final class AskedCandidates {
               candidate.getCounts().stream().mapToLong(Long::longValue).toArray()));
     }
     if (candidate.getValues() != null
+        && !candidate.getValues().isEmpty()
+        && !input.values().isEmpty()
         && candidate.getValues().stream().allMatch(r -> r.size() == input.values().size())) {
       return Optional.of(
-          new PseudoData.Numbers(
+          PseudoData.Numbers.of(
               candidate.getValues().stream()
                   .map(row -> row.stream().mapToDouble(Double::doubleValue).toArray())
                   .toArray(double[][]::new)));

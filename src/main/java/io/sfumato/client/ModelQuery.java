@@ -158,7 +158,7 @@ public record ModelQuery(
   private Optional<double[]> numbers(PseudoData data) {
     int dimensions = pipeline.input().values().size();
     Optional<double[][]> rows =
-        data instanceof PseudoData.Numbers numbers && numbers.rows()[0].length == dimensions
+        data instanceof PseudoData.Numbers numbers && numbers.dimensions() == dimensions
             ? Optional.of(numbers.rows())
             : Optional.empty();
     return spec.measure()

@@ -82,7 +82,14 @@ public record PublishedRelease(
             "%s: '%s' answers queries, it publishes no release to ask: leave --from away; %s"
                 .formatted(file, output, askable()));
       }
+      if (!found.canBeAsked()) {
+        throw withoutLikelihood();
+      }
       return found;
+    }
+
+    private RefusedException withoutLikelihood() {
+      return refused("%s: output '%s' has no likelihood; %s".formatted(file, output, askable()));
     }
 
     private String askable() {
@@ -240,11 +247,7 @@ public record PublishedRelease(
         wanted,
         planned,
         text(output, "release_id"),
-        likelihood.orElseThrow(
-            () ->
-                refused(
-                    "%s: output '%s' has no likelihood; %s"
-                        .formatted(wanted.file(), wanted.output(), wanted.askable()))));
+        likelihood.orElseThrow(wanted::withoutLikelihood));
   }
 
   private static void require(

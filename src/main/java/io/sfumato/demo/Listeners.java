@@ -4,7 +4,7 @@ package io.sfumato.demo;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.mechanism.moments.NumberBounds;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -82,6 +82,7 @@ final class Listeners {
     for (int place = 0; place < input.values().size(); place++) {
       json.put(input.values().get(place), number(listener, place));
     }
+    input.weight().ifPresent(field -> json.put(field, 1 + (int) (3 * random.nextDouble())));
     synchronized (truth) {
       truth
           .computeIfAbsent(

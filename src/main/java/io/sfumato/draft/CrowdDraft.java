@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +25,7 @@ import java.util.stream.Collectors;
  * @param records of one subject in one window, as expected
  * @param bounds of what counts of a user
  * @param ahead how far records may lie beyond the last tick, where more than usual
+ * @param values numbers that are summarised too
  * @param epsilon of the whole budget
  * @param guessed what nobody said: topic, user, subject, time, category, categories, subjects,
  *     window, begin, records
@@ -44,6 +44,7 @@ public record CrowdDraft(
     int records,
     Guess.Bounds bounds,
     Optional<Duration> ahead,
+    List<MeasuredField> values,
     double epsilon,
     Set<String> guessed) {
 
@@ -69,7 +70,7 @@ public record CrowdDraft(
           # writes the records; what is not listed is counted as 'other'.
           categories: [%7$s]\1categories\1
           other: other
-
+        %18$s
         # Of a user and window so many records count, for so many subjects: picked by chance. More of
         # them make the noise larger, fewer leave more of what busy people did out.
         contributions: { per-window: %15$d, subjects: %16$d }\1bounds\1
@@ -101,7 +102,7 @@ public record CrowdDraft(
               name: %1$s-counts
               method: best
               share: { epsilon: %13$s, delta: 5e-7 }
-        """
+        %19$s"""
             .formatted(
                 name,
                 topic,
@@ -115,7 +116,7 @@ public record CrowdDraft(
                 DraftWords.length(DraftWords.grace(window)),
                 begin,
                 DraftWords.number(epsilon),
-                BigDecimal.valueOf(epsilon).divide(BigDecimal.valueOf(2)).toPlainString(),
+                MeasuredField.part(epsilon, 2 + values.size()),
                 records,
                 bounds.records(),
                 bounds.subjects(),
@@ -124,7 +125,10 @@ public record CrowdDraft(
                         days ->
                             "  ahead: %s\1\1how far records lie beyond the last tick: the topic's past is read before the first%n"
                                 .formatted(DraftWords.length(days)))
-                    .orElse(""));
+                    .orElse(""),
+                MeasuredField.input(values),
+                MeasuredField.releases(
+                    values, name, MeasuredField.part(epsilon, 2 + values.size()), ""));
     return DraftWords.commented(text, guessed);
   }
 

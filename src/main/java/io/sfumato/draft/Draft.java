@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param window length of a window
  * @param records of one subject in one window, as expected
  * @param epsilon of the whole budget
+ * @param values numbers that are summarised too
  * @param windows releases that a lifetime affords; 0 for a budget in each window
  * @param guessed what nobody said: topic, user, subject, time, category, categories, subjects,
  *     window, begin, records
@@ -33,6 +34,7 @@ public record Draft(
     Duration window,
     int records,
     double epsilon,
+    List<MeasuredField> values,
     int windows,
     Set<String> guessed) {
 
@@ -63,7 +65,7 @@ public record Draft(
           # writes the records; what is not listed is counted as 'other'.
           categories: [%6$s]\1categories\1
           other: other
-
+        %13$s
         window:
           size: %7$s\1window\1one release for each subject and window
           grace: %8$s\1\1so late records may be; releases come that much later
@@ -81,9 +83,9 @@ public record Draft(
           - histogram:
               name: %1$s-mix\1\1also the topic it is published to
               method: best
-              share: { epsilon: %9$s, delta: 1e-6 }
+              share: { epsilon: %14$s, delta: 1e-6 }
         %11$s      plan-size: %12$d\1records\1records of a subject in a window that the error is optimised for
-        """
+        %15$s"""
             .formatted(
                 name,
                 topic,
@@ -100,7 +102,14 @@ public record Draft(
                 lifetime
                     ? "      windows: %d\1\1releases about one subject, ever\n".formatted(windows)
                     : "",
-                records);
+                records,
+                MeasuredField.input(values),
+                MeasuredField.part(epsilon, 1 + values.size()),
+                MeasuredField.releases(
+                    values,
+                    name,
+                    MeasuredField.part(epsilon, 1 + values.size()),
+                    lifetime ? "      windows: %d%n".formatted(windows) : ""));
     return DraftWords.commented(text, guessed);
   }
 }

@@ -15,8 +15,10 @@ import java.util.Set;
  * @param file that was written
  * @param looked options that name the records
  * @param fields which are what
+ * @param measured numbers that the file summarises
  */
-public record DraftAdvice(Path file, List<String> looked, Fields fields) {
+public record DraftAdvice(
+    Path file, List<String> looked, Fields fields, List<MeasuredField> measured) {
   /** Fewer records in a window say little of their shares under any noise. */
   private static final int FEW = 10;
 
@@ -36,6 +38,7 @@ public record DraftAdvice(Path file, List<String> looked, Fields fields) {
           "In windows of %s half of those who have records have %s or fewer: their shares are mostly noise. Longer windows (--window) hold more."
               .formatted(Draft.length(window.size()), Amount.of(window.records(), "record")));
     }
+    numbers(guess).ifPresent(advice::add);
     String subject = fields.subject();
     if (fields.user().isEmpty()) {
       Optional<String> users = guess.subject().filter(field -> !field.equals(subject));
@@ -48,6 +51,19 @@ public record DraftAdvice(Path file, List<String> looked, Fields fields) {
       }
     }
     return advice;
+  }
+
+  /** Bounds become public: nobody takes them from the sample. */
+  private Optional<String> numbers(Guess guess) {
+    List<String> found =
+        new ArrayList<>(new Measurements(guess.sample()).fields(Set.copyOf(fields.all())));
+    measured.forEach(value -> found.remove(value.field()));
+    return found.stream()
+        .findFirst()
+        .map(
+            field ->
+                "'%s' holds numbers. For what they add up to and their mean say between which numbers one counts (from what is possible: it becomes public), --value %s=LOW,HIGH; for percentiles see docs/numbers.md."
+                    .formatted(field, NextSteps.shell(List.of(field))));
   }
 
   private String population(String person, String group) {

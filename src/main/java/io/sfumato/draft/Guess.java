@@ -71,6 +71,11 @@ public final class Guess {
     this.sample = sample;
   }
 
+  /** What was looked at. */
+  Sample sample() {
+    return sample;
+  }
+
   /** The field of the event time: one that nearly always is one. */
   public Optional<String> time() {
     return sample.fields().stream()

@@ -23,59 +23,44 @@ import java.util.Arrays;
  * as many digits. So the cost hardly depends on N. For many threads.
  */
 final class CountIntegral {
-  private static final int MOST_KEPT = 1 << 22;
   private static final double NEGLIGIBLE = 28;
-
-  /** Frequencies end where the integrand has fallen to the square root of it. */
-  private static final double FAINT = 1e-24;
-
+  private static final double LEAST = Math.exp(-NEGLIGIBLE);
   private static final double STRIDES = 2.5;
+
+  /** Deviations from the mode within which all terms lie that count, and more. */
+  private static final double FAR = 10;
+
   private static final int MOST_STEPS = 120;
   private static final double NARROW = 1e-9;
 
-  private final Product factors;
   private final int n;
-  private final double[][] kept;
+  private final CountTerms[] terms;
 
   /**
    * @param records N, at least 1
    */
   CountIntegral(Product factors, int categories, int records) {
-    this.factors = factors;
     this.n = records;
-    this.kept = new double[categories][];
-    if ((long) categories * (records + 1L) <= MOST_KEPT) {
-      for (int i = 0; i < categories; i++) {
-        kept[i] = new double[n + 1];
-        for (int f = 0; f <= n; f++) {
-          kept[i][f] = factors.log(i, f) - logGamma(f + 1.0);
-        }
-      }
-    }
-  }
-
-  private double term(int category, long count) {
-    return kept[category] != null
-        ? kept[category][(int) count]
-        : factors.log(category, count) - logGamma(count + 1.0);
+    this.terms = new CountTerms[categories];
+    Arrays.setAll(terms, i -> new CountTerms(factors, i, n, categories));
   }
 
   /** One category's terms at a radius e^s: their mode, and how wide they are. */
   private final class Peak {
-    private final int category;
+    private final CountTerms terms;
     private final double lnShare;
     private double slope;
     private long mode;
     private double variance;
 
-    Peak(int category, double share) {
-      this.category = category;
+    Peak(CountTerms terms, double share) {
+      this.terms = terms;
       this.lnShare = Math.log(share);
       this.mode = Math.min(n, Math.round(n * share));
     }
 
     double log(long f) {
-      return f == 0 ? term(category, 0) : f * slope + term(category, f);
+      return f == 0 ? terms.log(0) : f * slope + terms.log(f);
     }
 
     private double rise(long f) {
@@ -112,6 +97,44 @@ final class CountIntegral {
       double bend = mode > 0 && mode < n ? rise(mode - 1) - rise(mode) : 1;
       variance = Math.min(n * 0.25 + 1, 1 / Math.max(bend, 1e-12));
     }
+
+    /** Adds the terms that count; returns the logarithm of the sum of all. */
+    double addTo(CountSum sum) {
+      double sd = Math.sqrt(variance);
+      // Where terms end at 0 or N, or have a kink, only all of them add up to the sum.
+      boolean smooth = mode > FAR * sd && n - mode > FAR * sd && terms.kinkAway(mode) > FAR * sd;
+      long stride = smooth ? Math.max(1, (long) (sd / STRIDES)) : 1;
+      double[] below = arm(-stride, mode / stride);
+      double[] above = arm(stride, (n - mode) / stride);
+      double all = sum.add(mode, stride, below, above);
+      return log(mode) + Math.log(all * stride);
+    }
+
+    /** Terms from beside the mode on, in proportion to its own, as far as they count. */
+    private double[] arm(long stride, long most) {
+      double[] rises = terms.rises();
+      double tilt = Math.exp(slope);
+      boolean kept = rises.length > 0 && tilt > Double.MIN_NORMAL && tilt < Double.MAX_VALUE;
+      boolean next = kept && Math.abs(stride) == 1;
+      double top = log(mode);
+      double[] found = new double[64];
+      int size = 0;
+      double weight = 1;
+      for (long f = mode; size < most; f += stride) {
+        if (next) {
+          weight =
+              stride > 0 ? weight * (rises[(int) f] * tilt) : weight / (rises[(int) f - 1] * tilt);
+        } else {
+          weight = Math.exp(log(f + stride) - top);
+        }
+        if (!(weight > LEAST)) {
+          break;
+        }
+        found = size == found.length ? Arrays.copyOf(found, 2 * size) : found;
+        found[size++] = weight;
+      }
+      return Arrays.copyOf(found, size);
+    }
   }
 
   /**
@@ -121,24 +144,14 @@ final class CountIntegral {
    */
   double log(double[] shares) {
     Peak[] peaks = new Peak[shares.length];
-    for (int i = 0; i < peaks.length; i++) {
-      peaks[i] = new Peak(i, shares[i]);
-    }
+    Arrays.setAll(peaks, i -> new Peak(terms[i], shares[i]));
     double s = saddle(peaks);
-    Terms[] terms = new Terms[peaks.length];
+    CountSum sum = new CountSum(peaks.length);
     double result = logGamma(n + 1.0) - n * s;
-    double sum = 0;
-    double mean = 0;
-    double variance = 0;
-    for (int i = 0; i < peaks.length; i++) {
-      terms[i] = new Terms(peaks[i]);
-      result += terms[i].top + Math.log(terms[i].total);
-      mean += terms[i].mean;
-      variance += terms[i].variance;
-      sum += terms[i].mode;
+    for (Peak peak : peaks) {
+      result += peak.addTo(sum);
     }
-    return result
-        + Math.log(Math.max(Double.MIN_VALUE, coefficient(terms, n - sum, n - mean, variance)));
+    return result + Math.log(Math.max(Double.MIN_VALUE, sum.chance(n)));
   }
 
   /** The s at which modes add up to about N. */
@@ -176,112 +189,5 @@ final class CountIntegral {
       return s - 2;
     }
     return high == Double.POSITIVE_INFINITY ? s + 2 : (low + high) / 2;
-  }
-
-  /** The terms of a category that count, in proportion to the largest. */
-  private final class Terms {
-    private final long mode;
-    private final double top;
-    private final long stride;
-    private final int left;
-    private final double[] weights;
-    private final double total;
-    private final double mean;
-    private final double variance;
-
-    Terms(Peak peak) {
-      mode = peak.mode;
-      top = peak.log(mode);
-      double sd = Math.sqrt(peak.variance);
-      // Where terms end at 0 or N, or have a kink, only all of them add up to the sum.
-      boolean inside = mode > 10 * sd && n - mode > 10 * sd;
-      stride = factors.isSmooth() && inside ? Math.max(1, (long) (sd / STRIDES)) : 1;
-      double[] found = new double[64];
-      int below = 0;
-      for (long f = mode - stride; f >= 0; f -= stride) {
-        double away = peak.log(f) - top;
-        if (!(away > -NEGLIGIBLE)) {
-          break;
-        }
-        found = below == found.length ? Arrays.copyOf(found, 2 * below) : found;
-        found[below++] = Math.exp(away);
-      }
-      left = below;
-      double[] all = new double[2 * below + 64];
-      for (int k = 0; k < below; k++) {
-        all[k] = found[below - 1 - k];
-      }
-      int size = below;
-      for (long f = mode; f <= n; f += stride) {
-        double away = peak.log(f) - top;
-        if (!(away > -NEGLIGIBLE)) {
-          break;
-        }
-        all = size == all.length ? Arrays.copyOf(all, 2 * size) : all;
-        all[size++] = Math.exp(away);
-      }
-      weights = Arrays.copyOf(all, size);
-      double zeroth = 0;
-      double first = 0;
-      double second = 0;
-      for (int k = 0; k < size; k++) {
-        double away = (double) (k - left) * stride;
-        zeroth += weights[k];
-        first += weights[k] * away;
-        second += weights[k] * away * away;
-      }
-      total = zeroth * stride;
-      mean = mode + first / zeroth;
-      variance = second / zeroth - (first / zeroth) * (first / zeroth);
-      for (int k = 0; k < size; k++) {
-        weights[k] /= zeroth;
-      }
-    }
-  }
-
-  /**
-   * P[sum of all = N] of independent counts with these weights.
-   *
-   * @param toModes N less the sum of the modes
-   * @param toMean N less the mean of the sum
-   */
-  private static double coefficient(Terms[] terms, double toModes, double toMean, double variance) {
-    double points = 8 * Math.sqrt(variance) + Math.abs(toMean) + 10;
-    long odd = 2 * (long) Math.ceil(points / 2) + 1;
-    double step = 2 * Math.PI / odd;
-    double sum = 1;
-    for (long j = 1; j <= odd / 2; j++) {
-      double t = j * step;
-      double re = Math.cos(t * toModes);
-      double im = -Math.sin(t * toModes);
-      for (Terms one : terms) {
-        if (one.weights.length > 1) {
-          double angle = t * one.stride;
-          double c = Math.cos(angle);
-          double sn = Math.sin(angle);
-          // Horner's rule from the last term, so that one turn serves all.
-          double a = 0;
-          double b = 0;
-          for (int k = one.weights.length - 1; k >= 0; k--) {
-            double next = a * c - b * sn + one.weights[k];
-            b = a * sn + b * c;
-            a = next;
-          }
-          double back = -t * one.stride * one.left;
-          double bc = Math.cos(back);
-          double bs = Math.sin(back);
-          double x = a * bc - b * bs;
-          double y = a * bs + b * bc;
-          double turned = re * x - im * y;
-          im = re * y + im * x;
-          re = turned;
-        }
-      }
-      sum += 2 * re;
-      if (re * re + im * im < FAINT) {
-        break;
-      }
-    }
-    return sum / odd;
   }
 }

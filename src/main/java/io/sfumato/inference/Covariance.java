@@ -2,24 +2,24 @@
 // Copyright The Sfumato authors
 package io.sfumato.inference;
 
+import java.util.Arrays;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.CholeskyDecomposition;
 
 /** A covariance that residuals are measured by, as its Cholesky factor. Immutable. */
 final class Covariance {
-  private final double[][] factor;
+  /** Columns of the factor from the diagonal on; of independent noise the diagonal alone. */
+  private final double[][] columns;
 
-  private Covariance(double[][] factor) {
-    this.factor = factor;
+  private Covariance(double[][] columns) {
+    this.columns = columns;
   }
 
   /** Independent noise of one variance. */
   static Covariance ofNoise(int size, double variance) {
-    double[][] factor = new double[size][];
-    for (int i = 0; i < size; i++) {
-      factor[i] = new double[] {Math.sqrt(variance)};
-    }
-    return new Covariance(factor);
+    double[][] columns = new double[size][];
+    Arrays.setAll(columns, i -> new double[] {Math.sqrt(variance)});
+    return new Covariance(columns);
   }
 
   /**
@@ -35,25 +35,21 @@ final class Covariance {
         sum[i][j] = times * covariance[i][j] + (i == j ? variance : 0);
       }
     }
-    return new Covariance(
-        new CholeskyDecomposition(new Array2DRowRealMatrix(sum, false)).getL().getData());
+    double[][] columns =
+        new CholeskyDecomposition(new Array2DRowRealMatrix(sum, false)).getLT().getData();
+    Arrays.setAll(columns, i -> Arrays.copyOfRange(columns[i], i, columns.length));
+    return new Covariance(columns);
   }
 
   /** Makes of a vector, in place, one whose squares add up to its distance by this covariance. */
   void whiten(double[] vector) {
-    if (factor[0].length == 1 && vector.length > 1) {
-      for (int i = 0; i < vector.length; i++) {
-        vector[i] /= factor[i][0];
-      }
-      return;
-    }
     for (int i = 0; i < vector.length; i++) {
-      double[] row = factor[i];
-      double left = vector[i];
-      for (int j = 0; j < i; j++) {
-        left -= row[j] * vector[j];
+      double[] column = columns[i];
+      double solved = vector[i] / column[0];
+      vector[i] = solved;
+      for (int k = 1; k < column.length; k++) {
+        vector[i + k] -= column[k] * solved;
       }
-      vector[i] = left / row[i];
     }
   }
 }

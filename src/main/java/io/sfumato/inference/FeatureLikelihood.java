@@ -21,6 +21,7 @@ public final class FeatureLikelihood implements Likelihood {
   private final double variance;
   private final double records;
   private final double recordsVariance;
+  private final Whitened plain;
 
   /**
    * @param sums as released, one a feature, finite
@@ -48,6 +49,7 @@ public final class FeatureLikelihood implements Likelihood {
     this.variance = deviation * deviation;
     this.records = records;
     this.recordsVariance = recordsDeviation * recordsDeviation;
+    this.plain = new Whitened(Covariance.ofNoise(sums.length, variance));
   }
 
   @Override
@@ -62,7 +64,7 @@ public final class FeatureLikelihood implements Likelihood {
 
   @Override
   public double log(PseudoData simulated) {
-    return log(simulated, Covariance.ofNoise(sums.length, variance));
+    return plain.log(simulated);
   }
 
   /**
@@ -73,8 +75,7 @@ public final class FeatureLikelihood implements Likelihood {
    */
   @Override
   public Likelihood spread(PseudoData typical) {
-    double[][] rows = rows(typical);
-    double[][] ofRecord = features.covariance(rows);
+    double[][] ofRecord = features.covariance(numbers(typical));
     double spread = 0;
     for (int i = 0; i < sums.length; i++) {
       spread += ofRecord[i][i] * records() / 2;
@@ -83,51 +84,61 @@ public final class FeatureLikelihood implements Likelihood {
       return this;
     }
     Covariance covariance = Covariance.of(ofRecord, records() / 2.0, variance);
-    FeatureLikelihood whole = this;
+    Whitened whitened = new Whitened(covariance);
     return new Likelihood() {
       @Override
       public int records() {
-        return 2 * whole.records();
+        return 2 * FeatureLikelihood.this.records();
       }
 
       @Override
       public OptionalInt squares() {
-        return whole.squares();
+        return FeatureLikelihood.this.squares();
       }
 
       @Override
       public double log(PseudoData simulated) {
-        return whole.log(simulated, covariance);
+        return whitened.log(simulated);
       }
     };
   }
 
-  private double log(PseudoData simulated, Covariance covariance) {
-    double[] mean = features.mean(rows(simulated));
-    double[] residual = new double[mean.length];
-    Arrays.setAll(residual, i -> sums[i] - records * mean[i]);
-    covariance.whiten(residual);
-    covariance.whiten(mean);
-    double away = 0;
-    double along = 0;
-    double norm = 0;
-    for (int i = 0; i < mean.length; i++) {
-      away += residual[i] * residual[i];
-      along += residual[i] * mean[i];
-      norm += mean[i] * mean[i];
+  /** The release in coordinates of independent noise, of deviation 1. */
+  private final class Whitened {
+    private final Covariance covariance;
+    private final double[] released;
+
+    Whitened(Covariance covariance) {
+      this.covariance = covariance;
+      this.released = sums.clone();
+      covariance.whiten(released);
     }
-    // Sherman-Morrison: N's noise adds recordsVariance mean mean' to the covariance.
-    double stretched = 1 + recordsVariance * norm;
-    return -(away - along * along * recordsVariance / stretched) / 2 - Math.log(stretched) / 2;
+
+    double log(PseudoData simulated) {
+      double[] mean = features.mean(numbers(simulated));
+      covariance.whiten(mean);
+      double away = 0;
+      double along = 0;
+      double norm = 0;
+      for (int i = 0; i < mean.length; i++) {
+        double residual = released[i] - records * mean[i];
+        away += residual * residual;
+        along += residual * mean[i];
+        norm += mean[i] * mean[i];
+      }
+      // Sherman-Morrison: N's noise adds recordsVariance mean mean' to the covariance.
+      double stretched = 1 + recordsVariance * norm;
+      return -(away - along * along * recordsVariance / stretched) / 2 - Math.log(stretched) / 2;
+    }
   }
 
-  private double[][] rows(PseudoData simulated) {
+  private PseudoData.Numbers numbers(PseudoData simulated) {
     if (!(simulated instanceof PseudoData.Numbers numbers)
-        || numbers.rows()[0].length != features.dimensions()) {
+        || numbers.dimensions() != features.dimensions()) {
       throw new IllegalArgumentException(
           "the release is about records of %d %s: take a simulator that gives them"
               .formatted(features.dimensions(), features.dimensions() == 1 ? "number" : "numbers"));
     }
-    return numbers.rows();
+    return numbers;
   }
 }

@@ -10,10 +10,11 @@ import io.sfumato.modeller.PseudoData;
 import io.sfumato.modeller.Simulator;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * The posterior of a simulator's parameters by adaptive importance sampling in rounds (population
@@ -100,29 +101,34 @@ public record PopulationMonteCarlo(
    * by a small run before.
    */
   private Weighing scouted() {
-    Weighing plain = Weighing.pilot(simulator, prior, likelihood, this::pilot);
-    if (plain.datasets() == 0) {
-      return plain;
+    Weighing single = new Weighing(simulator, likelihood, 1);
+    double[] any = prior.draw(pilot(0));
+    if (single.isExact(any)) {
+      return new Weighing(simulator, likelihood, 0);
     }
-    double[] near = Weighing.best(simulator, prior, likelihood, this::pilot);
+    if (!simulator.givesAsManyAsWanted()) {
+      throw new IllegalArgumentException(
+          "the release is of about %,d records, and this simulator decides for itself how many there are, so that"
+                  .formatted(likelihood.records())
+              + " nothing says how likely the release is: take another simulator, or an output 'abc', which compares"
+              + " whatever is simulated (without --from)");
+    }
+    single.log(any, () -> pilot(0)); // what does not fit is told here, by one thread
+    List<double[]> pilots = single.pilots(prior, this::pilot);
+    double[] near = pilots.get(0);
     Likelihood rough = likelihood.spread(typical(near));
     if (rough == likelihood) {
-      return plain;
+      return single.averaged(pilots, this::pilot);
     }
     Posterior scouts =
-        run(
-                new PopulationMonteCarlo(simulator, prior, rough, SCOUTS, seed),
-                new Weighing(simulator, rough, 1))
+        new PopulationMonteCarlo(simulator, prior, rough, SCOUTS, seed)
+            .run(new Weighing(simulator, rough, 1), () -> {})
             .posterior();
     double[] mean = new double[near.length];
     Arrays.setAll(mean, scouts::mean);
     boolean usable = !scouts.isEmpty() && simulator.isPlausible(mean);
     // One dataset is enough: what is left of its spread is about what was added to the noise.
     return new Weighing(simulator, likelihood.spread(typical(usable ? mean : near)), 1);
-  }
-
-  private static Result run(PopulationMonteCarlo scouts, Weighing weighing) {
-    return scouts.run(weighing, () -> {});
   }
 
   private PseudoData typical(double[] theta) {
@@ -154,8 +160,7 @@ public record PopulationMonteCarlo(
         adapted(sample, proposals, to, weighing, weighed);
       }
     }
-    return new Result(
-        posterior(sample, proposals.lnWeights(sample.lnLikelihood)), drawn, weighing, sample);
+    return new Result(posterior(sample, proposals.lnWeights()), drawn, weighing, sample);
   }
 
   private void adapted(
@@ -182,8 +187,7 @@ public record PopulationMonteCarlo(
 
   /** Of pseudo-data, which are many: post-processing needs no cryptography. */
   private UniformRandomProvider fast(String what, int i) {
-    SplittableRandom fast = new SplittableRandom(random(what, i).nextLong());
-    return fast::nextLong;
+    return RandomSource.SPLIT_MIX_64.create(random(what, i).nextLong());
   }
 
   /** Where a candidate's parameters come from. */

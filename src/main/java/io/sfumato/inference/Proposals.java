@@ -95,18 +95,32 @@ final class Proposals {
             });
   }
 
-  /** Logarithms of the weights by some likelihood, of all so far. */
-  double[] lnWeights(double[] lnLikelihood) {
-    double[] weights = new double[sample.size];
-    Arrays.setAll(
-        weights,
+  /** Logarithms of the weights of all so far. */
+  double[] lnWeights() {
+    return lnWeights(lnRatios(), 1);
+  }
+
+  /** Logarithms of prior over proposals, of all so far. */
+  private double[] lnRatios() {
+    double[] ratios = new double[sample.size];
+    double lnFromPrior = Math.log(fromPrior);
+    Arrays.parallelSetAll(
+        ratios,
         i ->
             Double.isInfinite(lnPrior[i])
                 ? Double.NEGATIVE_INFINITY
                 : lnPrior[i]
-                    + lnLikelihood[i]
                     - HistogramLikelihood.logSum(
-                        new double[] {Math.log(fromPrior) + lnPrior[i], lnFitted[i]}));
+                        new double[] {lnFromPrior + lnPrior[i], lnFitted[i]}));
+    return ratios;
+  }
+
+  /** With the likelihood to some power. */
+  private double[] lnWeights(double[] lnRatios, double power) {
+    double[] weights = new double[sample.size];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = lnRatios[i] + (power == 0 ? 0 : power * sample.lnLikelihood[i]);
+    }
     return weights;
   }
 
@@ -118,7 +132,8 @@ final class Proposals {
 
   /** Weights by the likelihood to the largest power, at most 1, with which enough of them count. */
   private double[] tempered() {
-    double[] whole = weights(1);
+    double[] lnRatios = lnRatios();
+    double[] whole = weights(lnRatios, 1);
     double enough = Math.min(sample.size / 4.0, DRAWS_A_COORDINATE * (coordinates().size() + 2.0));
     if (effective(whole) >= enough) {
       return whole;
@@ -127,23 +142,20 @@ final class Proposals {
     double high = 1;
     for (int i = 0; i < HALVINGS; i++) {
       double middle = (low + high) / 2;
-      if (effective(weights(middle)) >= enough) {
+      if (effective(weights(lnRatios, middle)) >= enough) {
         low = middle;
       } else {
         high = middle;
       }
     }
-    return weights(low);
+    return weights(lnRatios, low);
   }
 
-  private double[] weights(double power) {
-    double[] ln =
-        lnWeights(
-            Arrays.stream(sample.lnLikelihood, 0, sample.size)
-                .map(log -> power == 0 ? 0 : power * log)
-                .toArray());
+  private double[] weights(double[] lnRatios, double power) {
+    double[] ln = lnWeights(lnRatios, power);
     double most = Arrays.stream(ln).max().orElseThrow();
-    return Arrays.stream(ln).map(log -> log == most ? 1 : Math.exp(log - most)).toArray();
+    Arrays.parallelSetAll(ln, i -> ln[i] == most ? 1 : Math.exp(ln[i] - most));
+    return ln;
   }
 
   private static double effective(double[] weights) {

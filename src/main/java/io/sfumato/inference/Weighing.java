@@ -48,68 +48,57 @@ record Weighing(Simulator simulator, Likelihood likelihood, int datasets) {
     return likelihood.log(simulator.simulate(theta, likelihood.records(), random));
   }
 
+  /** Whether data are integrated out, so that none need be simulated. */
+  boolean isExact(double[] theta) {
+    return exact(simulator, likelihood, theta).isPresent();
+  }
+
   /**
-   * How many datasets make a candidate's weight vary by its data about as much as by its
-   * parameters: the squared coefficient of variation of one dataset's likelihood, at the draws of
-   * the prior that fit best. With more, as much time would buy more candidates instead; with less,
-   * few of these would count.
+   * Some draws of the prior, those first that fit best.
    *
    * @param random by number
-   * @return with 1 to 64 datasets, or 0 where data are integrated out
    */
-  static Weighing pilot(
-      Simulator simulator,
-      Prior prior,
-      Likelihood likelihood,
-      IntFunction<? extends UniformRandomProvider> random) {
-    double[] any = prior.draw(random.apply(0));
-    if (exact(simulator, likelihood, any).isPresent()) {
-      return new Weighing(simulator, likelihood, 0);
-    }
-    Weighing single = new Weighing(simulator, likelihood, 1);
-    single.log(any, () -> random.apply(0)); // what does not fit is told here, by one thread
-    double spread =
-        pilots(single, prior, random).stream()
-            .limit(BEST)
-            .mapToDouble(pilot -> variation(single, pilot.theta(), random))
-            .average()
-            .orElse(0);
-    int datasets = (int) Math.max(1, Math.min(MOST_DATASETS, Math.ceil(spread)));
-    return new Weighing(simulator, likelihood, datasets);
-  }
-
-  /** Of some draws of the prior the one that fits best. */
-  static double[] best(
-      Simulator simulator,
-      Prior prior,
-      Likelihood likelihood,
-      IntFunction<? extends UniformRandomProvider> random) {
-    return pilots(new Weighing(simulator, likelihood, 1), prior, random).get(0).theta();
-  }
-
-  /** A draw of the prior, and how well it fits. */
-  private record Pilot(double[] theta, double log) {}
-
-  /** The best first. */
-  private static List<Pilot> pilots(
-      Weighing single, Prior prior, IntFunction<? extends UniformRandomProvider> random) {
+  List<double[]> pilots(Prior prior, IntFunction<? extends UniformRandomProvider> random) {
     return IntStream.rangeClosed(1, PILOTS)
         .parallel()
         .mapToObj(
             i -> {
               UniformRandomProvider own = random.apply(i);
               double[] theta = prior.draw(own);
-              return new Pilot(theta, single.log(theta, () -> own));
+              return new Pilot(theta, log(theta, () -> own));
             })
         .sorted(Comparator.comparingDouble(pilot -> -pilot.log()))
+        .map(Pilot::theta)
         .toList();
   }
 
+  /** A draw of the prior, and how well it fits. */
+  private record Pilot(double[] theta, double log) {}
+
+  /**
+   * With so many datasets, 1 to 64, that a candidate's weight varies by its data about as much as
+   * by its parameters: the squared coefficient of variation of one dataset's likelihood, at the
+   * pilots that fit best. With more, as much time would buy more candidates instead; with less, few
+   * of these would count.
+   *
+   * @param pilots the best first
+   * @param random by number
+   */
+  Weighing averaged(List<double[]> pilots, IntFunction<? extends UniformRandomProvider> random) {
+    double spread =
+        pilots.stream()
+            .limit(BEST)
+            .mapToDouble(theta -> variation(theta, random))
+            .average()
+            .orElse(0);
+    return new Weighing(
+        simulator, likelihood, (int) Math.max(1, Math.min(MOST_DATASETS, Math.ceil(spread))));
+  }
+
   /** Squared coefficient of variation. */
-  private static double variation(
-      Weighing single, double[] theta, IntFunction<? extends UniformRandomProvider> random) {
+  private double variation(double[] theta, IntFunction<? extends UniformRandomProvider> random) {
     double[] logs = new double[REPEATS];
-    Arrays.setAll(logs, k -> single.log(theta, () -> random.apply(PILOTS + 1 + k)));
+    Arrays.setAll(logs, k -> log(theta, () -> random.apply(PILOTS + 1 + k)));
     double mean = HistogramLikelihood.logSum(logs) - Math.log(REPEATS);
     if (mean == Double.NEGATIVE_INFINITY) {
       return MOST_DATASETS;

@@ -3,6 +3,7 @@
 package io.sfumato.mechanism;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * How dense one published histogram is, given the exact counts: the density of what stands in the
@@ -36,9 +37,12 @@ public interface HistogramDensity {
      */
     double log(int category, long count);
 
-    /** Whether factors have no kinks, so that sums over counts may take strides. */
-    default boolean isSmooth() {
-      return true;
+    /**
+     * The count at which a factor has a kink, beside which sums over counts take no strides;
+     * nothing where it is smooth everywhere.
+     */
+    default OptionalLong kink(int category) {
+      return OptionalLong.empty();
     }
   }
 

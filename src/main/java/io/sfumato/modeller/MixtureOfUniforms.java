@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.AliasMethodDiscreteSampler;
 import org.apache.commons.rng.sampling.distribution.DirichletSampler;
-import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
 
 /**
  * {@code p(y | theta) = sum theta_i Uniform(y; [i - 1, i])}, one number a record; prior
@@ -41,12 +39,59 @@ public record MixtureOfUniforms(int components) implements Simulator {
 
   @Override
   public PseudoData.Numbers simulate(double[] theta, int records, UniformRandomProvider random) {
-    DiscreteSampler component = AliasMethodDiscreteSampler.of(random, theta);
-    double[][] rows = new double[records][1];
-    for (double[] row : rows) {
-      row[0] = component.sample() + random.nextDouble();
+    Quantiles law = new Quantiles(theta);
+    double[] values = new double[records];
+    for (int i = 0; i < records; i++) {
+      values[i] = law.at(random.nextDouble());
     }
-    return new PseudoData.Numbers(rows);
+    return new PseudoData.Numbers(values, 1);
+  }
+
+  /** Inverse of the distribution function, which is linear between whole numbers. */
+  private static final class Quantiles {
+    private static final int CELLS = 256;
+
+    /** Shares end below the next component. */
+    private static final double MOST = Math.nextDown(1.0);
+
+    private final double[] lower;
+    private final double[] upper;
+    private final double[] perShare;
+
+    /** The first component that each cell of [0, 1) meets: mostly the one. */
+    private final int[] first = new int[CELLS];
+
+    Quantiles(double[] theta) {
+      lower = new double[theta.length];
+      upper = new double[theta.length];
+      perShare = new double[theta.length];
+      double below = 0;
+      int last = 0;
+      for (int i = 0; i < theta.length; i++) {
+        lower[i] = below;
+        below += theta[i];
+        upper[i] = below;
+        perShare[i] = 1 / theta[i];
+        last = theta[i] > 0 ? i : last;
+      }
+      upper[last] = Double.POSITIVE_INFINITY; // what rounding leaves over lies there
+      for (int cell = 1; cell < CELLS; cell++) {
+        first[cell] = component(first[cell - 1], (double) cell / CELLS);
+      }
+    }
+
+    private int component(int from, double u) {
+      int i = from;
+      while (u >= upper[i]) {
+        i++;
+      }
+      return i;
+    }
+
+    double at(double u) {
+      int i = component(first[(int) (u * CELLS)], u);
+      return i + Math.min(MOST, (u - lower[i]) * perShare[i]);
+    }
   }
 
   /**

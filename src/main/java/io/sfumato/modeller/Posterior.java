@@ -100,22 +100,25 @@ public final class Posterior {
    * @param share of the weight that lies within, 0 to 1
    */
   public double[] interval(int parameter, double share) {
-    return new double[] {
-      quantile(parameter, (1 - share) / 2), quantile(parameter, (1 + share) / 2)
-    };
-  }
-
-  /** The least draw at or below which a share of the weight lies. */
-  private double quantile(int parameter, double share) {
-    double total = total();
-    double below = 0;
-    double found = Double.NaN;
-    for (int i :
+    int[] ascending =
         IntStream.range(0, draws.size())
             .filter(i -> weights.get(i) > 0)
             .boxed()
             .sorted(Comparator.comparingDouble(i -> draws.get(i)[parameter]))
-            .toList()) {
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return new double[] {
+      quantile(parameter, ascending, (1 - share) / 2),
+      quantile(parameter, ascending, (1 + share) / 2)
+    };
+  }
+
+  /** The least draw at or below which a share of the weight lies. */
+  private double quantile(int parameter, int[] ascending, double share) {
+    double total = total();
+    double below = 0;
+    double found = Double.NaN;
+    for (int i : ascending) {
       found = draws.get(i)[parameter];
       below += weights.get(i);
       if (below >= share * total) {

@@ -35,6 +35,11 @@ public interface Simulator {
     return Optional.empty();
   }
 
+  /** Whether pseudo-data are of as many records as are wanted. */
+  default boolean givesAsManyAsWanted() {
+    return true;
+  }
+
   /**
    * Draws pseudo-data.
    *

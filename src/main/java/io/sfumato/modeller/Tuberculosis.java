@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ContinuousUniformSampler;
 import org.apache.commons.rng.sampling.distribution.GaussianSampler;
@@ -112,16 +113,21 @@ public final class Tuberculosis implements Simulator {
     return theta[2] / (theta[1] - 1);
   }
 
+  /** How many isolates there are is part of what is simulated. */
+  @Override
+  public boolean givesAsManyAsWanted() {
+    return false;
+  }
+
   /** One number a record: the size of the isolate's cluster. */
   @Override
   public PseudoData.Numbers simulate(double[] theta, int records, UniformRandomProvider random) {
-    List<double[]> rows = new ArrayList<>();
-    for (int size : outbreak(theta, random).clusters()) {
-      for (int i = 0; i < size; i++) {
-        rows.add(new double[] {size});
-      }
-    }
-    return new PseudoData.Numbers(rows.toArray(double[][]::new));
+    double[] values =
+        Arrays.stream(outbreak(theta, random).clusters())
+            .flatMap(size -> IntStream.generate(() -> size).limit(size))
+            .asDoubleStream()
+            .toArray();
+    return new PseudoData.Numbers(values, 1);
   }
 
   /** Simulates two years of observations, after a warm-up. */

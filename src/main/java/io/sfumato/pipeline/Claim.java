@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Charge;
+import java.util.Optional;
 
 /**
  * What an output's charge assumes of neighbours.
@@ -30,6 +31,15 @@ public record Claim(Pipeline pipeline, PlannedRelease planned, long charges) {
   /** The same, squared. */
   public double squaredL2() {
     return pipeline.population().map(users -> (double) most(users) * most(users)).orElse(2.0);
+  }
+
+  /** In words, where a window's counts move by more in all; nothing where they do not. */
+  public Optional<String> excess(Shifts moved) {
+    return moved.l1() > l1() || moved.squaredL2() > squaredL2()
+        ? Optional.of(
+            "counts of all subjects move by %s in L1 and %s in squared L2; the charge assumes %s and %s"
+                .formatted(moved.l1(), moved.squaredL2(), l1(), squaredL2()))
+        : Optional.empty();
   }
 
   /** Of a user's records in a window: those that count, or those that are told as left out. */

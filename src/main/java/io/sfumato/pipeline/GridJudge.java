@@ -3,12 +3,8 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.additive.GridSensitivity;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -23,24 +19,16 @@ public record GridJudge<D>(Function<D, long[]> steps, GridSensitivity sensitivit
     implements DrawJudge<D> {
   @Override
   public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
-    Map<Long, Shifts> windows = new TreeMap<>();
-    pairs.forEach(pair -> windows.merge(pair.windowStart(), shifts(pair), Shifts::plus));
-    List<String> far = new ArrayList<>();
-    windows.forEach(
-        (start, moved) -> {
-          double l2 = Math.sqrt(moved.squaredL2());
-          if (moved.l1() > sensitivity.l1() || l2 > sensitivity.l2()) {
-            far.add(
-                "window %s: steps of all subjects move by %s in L1 and %s in L2; the charge assumes %s and %s"
-                    .formatted(
-                        Instant.ofEpochMilli(start),
-                        moved.l1(),
-                        l2,
-                        sensitivity.l1(),
-                        sensitivity.l2()));
-          }
-        });
-    return far;
+    return Shifts.tooFar(pairs, this::shifts, this::excess);
+  }
+
+  private Optional<String> excess(Shifts moved) {
+    double l2 = Math.sqrt(moved.squaredL2());
+    return moved.l1() > sensitivity.l1() || l2 > sensitivity.l2()
+        ? Optional.of(
+            "steps of all subjects move by %s in L1 and %s in L2; the charge assumes %s and %s"
+                .formatted(moved.l1(), l2, sensitivity.l1(), sensitivity.l2()))
+        : Optional.empty();
   }
 
   private Shifts shifts(Pair<D> pair) {

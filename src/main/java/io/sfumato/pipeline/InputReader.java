@@ -87,17 +87,14 @@ public final class InputReader {
     }
   }
 
-  /** Numbers are a record's: what counts as several of them has none of its own. */
+  /** Numbers are a record's: items of an array have none of their own. */
   public static void checkNumbers(Fields fields, InputSpec input) {
-    if (input.values().isEmpty()) {
-      return;
-    }
     boolean each = input.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
-    if (each || input.weight().isPresent()) {
+    if (each && !input.values().isEmpty()) {
       fields.conflict(
           "values",
-          "found with " + (each ? "'[]' in 'input.category'" : "'input.weight'"),
-          "only where a record counts as one");
+          "found with '[]' in 'input.category'",
+          "only where a record counts as one, or by its weight");
     }
   }
 

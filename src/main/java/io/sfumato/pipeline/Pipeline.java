@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.Summary;
-import io.sfumato.mechanism.moments.NumberBounds;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -5,6 +5,7 @@ package io.sfumato.pipeline;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -33,25 +34,25 @@ public record Shifts(double l1, double squaredL2) {
     return new Shifts(l1 + other.l1, squaredL2 + other.squaredL2);
   }
 
-  /** Windows whose counts move by more than one charge assumes, over all subjects. */
+  /**
+   * Windows whose counts move by more than one charge assumes, over all subjects.
+   *
+   * @param shifts of one subject's
+   * @param excess what a charge assumes, where a window's counts move by more; nothing where not
+   */
   public static <D> List<String> tooFar(
-      List<Pair<D>> pairs, Claim claim, Function<Pair<D>, Shifts> shifts) {
+      List<Pair<D>> pairs,
+      Function<Pair<D>, Shifts> shifts,
+      Function<Shifts, Optional<String>> excess) {
     TreeMap<Long, Shifts> windows = new TreeMap<>();
     pairs.forEach(pair -> windows.merge(pair.windowStart(), shifts.apply(pair), Shifts::plus));
     List<String> far = new ArrayList<>();
     windows.forEach(
-        (start, moved) -> {
-          if (moved.l1() > claim.l1() || moved.squaredL2() > claim.squaredL2()) {
-            far.add(
-                "window %s: counts of all subjects move by %s in L1 and %s in squared L2; the charge assumes %s and %s"
-                    .formatted(
-                        Instant.ofEpochMilli(start),
-                        moved.l1(),
-                        moved.squaredL2(),
-                        claim.l1(),
-                        claim.squaredL2()));
-          }
-        });
+        (start, moved) ->
+            excess
+                .apply(moved)
+                .map(words -> "window %s: %s".formatted(Instant.ofEpochMilli(start), words))
+                .ifPresent(far::add));
     return far;
   }
 }

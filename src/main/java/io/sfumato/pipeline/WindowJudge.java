@@ -17,8 +17,8 @@ public record WindowJudge<D>(Function<D, long[]> counts) implements DrawJudge<D>
   public List<String> tooFar(List<Pair<D>> pairs, Claim claim) {
     return Shifts.tooFar(
         pairs,
-        claim,
-        pair -> Shifts.of(counts.apply(pair.first().exact()), counts.apply(pair.second().exact())));
+        pair -> Shifts.of(counts.apply(pair.first().exact()), counts.apply(pair.second().exact())),
+        claim::excess);
   }
 
   /** Seen from a user's ledger one charge pays for a window of all subjects. */

@@ -134,7 +134,7 @@ public final class EventReader {
     List<Event.Item> items = items(fields);
     return spec.weight().isEmpty()
         ? new Event(person, subject, time, items, numbers)
-        : new Event(person, subject, time, weighed(items.get(0), numbers), List.of());
+        : new Event(person, subject, time, weighed(items.get(0), numbers), values(numbers));
   }
 
   private static boolean isKey(String field) {
@@ -173,6 +173,11 @@ public final class EventReader {
       }
     }
     return fields.numbers();
+  }
+
+  /** All numbers but the weight, which is the last. */
+  private static List<Double> values(List<Double> numbers) {
+    return List.copyOf(numbers.subList(0, numbers.size() - 1));
   }
 
   /**

@@ -28,7 +28,7 @@ class LanguageTest {
             System.getProperty("java.class.path"),
             Main.class.getName(),
             "plan",
-            "topology/diary-model.yaml"));
+            "topology/diary.yaml"));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

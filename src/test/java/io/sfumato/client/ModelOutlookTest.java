@@ -9,6 +9,8 @@ import io.sfumato.client.ModelOutlook.Learned;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +60,31 @@ class ModelOutlookTest {
     assertThat(outlook.learned()).extracting(Learned::kind).containsExactly("features", "abc");
     assertThat(outlook.learned().get(0).error()).isLessThan(outlook.learned().get(1).error());
     assertThat(outlook.instead()).extracting(Learned::kind).containsExactly("features");
+  }
+
+  /** As whole plans do (LanguageTest), without a rehearsal. */
+  @Test
+  void shouldReadTheSameEverywhere() {
+    ModelOutlook outlook =
+        new ModelOutlook(
+            "event-rates",
+            0.1,
+            List.of(new Learned("asked", "abc", 0.0375)),
+            List.of(new Learned("asked", "histogram", 0.0125)));
+    Locale before = Locale.getDefault();
+    try {
+      for (String tag : List.of("en-US", "de-DE", "ar-EG")) {
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        StringBuilder text = new StringBuilder();
+        outlook.text(text);
+        assertThat(text)
+            .contains("in 12 made-up windows; of the prior's 0.100")
+            .contains("abc        0.0375 from 'asked'")
+            .contains("would err by 0.0125 instead of 0.0375");
+      }
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

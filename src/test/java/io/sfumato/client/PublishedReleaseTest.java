@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,8 +86,11 @@ class PublishedReleaseTest {
 
   private PublishedRelease read(String output, String... lines) throws Exception {
     Path file = Files.write(folder.resolve("saved.json"), List.of(lines));
-    return PublishedRelease.ofFile(
-        PublishedRelease.Wanted.of(PIPELINE, pipeline, output, "p01", TIME), file);
+    return PublishedRelease.ofFile(wanted(output), file);
+  }
+
+  private PublishedRelease.Wanted wanted(String output) throws Exception {
+    return PublishedRelease.Wanted.of(PIPELINE, pipeline, output, "p01", TIME);
   }
 
   private void assertRefused(Consumer<DirichletRelease> change, String why) {
@@ -159,6 +163,62 @@ class PublishedReleaseTest {
     other.setReleaseId("another");
     assertThatThrownBy(() -> read("quarterly-mix", line, JsonRecords.line(other)))
         .hasMessageContaining("2 different releases");
+  }
+
+  /** A file of much: the reader learns what it holds, and a wrong line's number. */
+  @Test
+  void aFileWithoutTheWantedReleaseIsRefused() throws Exception {
+    List<String> lines = new ArrayList<>();
+    for (int i = 10; i < 20; i++) {
+      DirichletRelease other = release();
+      other.setSubject("p" + i);
+      lines.add(JsonRecords.line(other));
+    }
+    assertOneLine(
+        () -> read("quarterly-mix", lines.toArray(String[]::new)),
+        "holds no release of quarterly-mix about p01",
+        "it has p10 1988",
+        "and 4 more");
+    lines.add(" ");
+    lines.add("subject,share");
+    assertOneLine(
+        () -> read("quarterly-mix", lines.toArray(String[]::new)),
+        "line 12: no DirichletRelease",
+        "consume");
+    assertOneLine(() -> read("quarterly-mix", "[1, 2"), "line 1: no DirichletRelease");
+    PublishedRelease.Wanted wanted = wanted("quarterly-mix");
+    assertOneLine(
+        () -> PublishedRelease.ofFile(wanted, folder.resolve("none.json")), "no such file");
+    assertOneLine(() -> PublishedRelease.ofFile(wanted, folder), "cannot be read");
+    Path binary = folder.resolve("binary");
+    assertOneLine(
+        () ->
+            PublishedRelease.ofFile(wanted, Files.write(binary, new byte[] {(byte) 0xc3, 1, 2, 3})),
+        "cannot be read as UTF-8 text");
+  }
+
+  private static void assertOneLine(ThrowableAssert.ThrowingCallable reading, String... words) {
+    assertThatThrownBy(reading)
+        .isInstanceOf(RefusedException.class)
+        .satisfies(e -> assertThat(e.getMessage()).contains(words).doesNotContain("\n"));
+  }
+
+  /** Before a file or a topic is looked at. */
+  @Test
+  void anOutputWithoutLikelihoodIsRefused() throws Exception {
+    Path wards = Path.of("topology", "wards.yaml");
+    Pipeline several = PipelineFile.read(wards);
+    PublishedRelease.Wanted wanted =
+        PublishedRelease.Wanted.of(wards, several, "ward-total", "north", TIME);
+    assertOneLine(
+        () -> PublishedRelease.ofFile(wanted, folder.resolve("none.json")),
+        "output 'ward-total' has no likelihood; that can be asked ward-mix, ward-counts");
+    Path taste = Path.of("topology", "diary-taste.yaml");
+    PublishedRelease.Wanted item =
+        PublishedRelease.Wanted.of(taste, PipelineFile.read(taste), "taste", "p01", TIME);
+    assertOneLine(
+        () -> PublishedRelease.ofFile(item, folder.resolve("none.json")),
+        "output 'taste' has no likelihood; the file has no histogram, count by category or features");
   }
 
   @Test

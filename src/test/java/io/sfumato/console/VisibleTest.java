@@ -123,7 +123,10 @@ class VisibleTest {
   @Test
   void shouldShowAProgressBarOfAnyName() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    new Progress(new PrintStream(bytes, true, StandardCharsets.UTF_8), "a\nb\u001b[2J", 1).close();
+    try (Progress progress =
+        new Progress(new PrintStream(bytes, true, StandardCharsets.UTF_8), "a\nb\u001b[2J", 1)) {
+      progress.step();
+    }
     assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("a\\u000ab\\u001b[2J [");
   }
 

@@ -3,11 +3,13 @@
 package io.sfumato.draft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.sfumato.client.EventTimes;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
@@ -30,6 +32,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DraftTest {
   @TempDir Path folder;
@@ -146,6 +150,7 @@ class DraftTest {
               Duration.ofDays(7),
               25,
               2.5,
+              List.of(),
               windows,
               Set.of("subject", "records", "topic"));
       assertThat(draft.yaml().lines())
@@ -191,6 +196,7 @@ class DraftTest {
             Duration.ofDays(7),
             25,
             2.5,
+            List.of(),
             0,
             Set.of());
     Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
@@ -260,6 +266,7 @@ class DraftTest {
             800,
             new Guess.Bounds(9, 2),
             Optional.of(Duration.ofDays(12)),
+            List.of(),
             2.5,
             Set.of("user", "begin", "subjects", "bounds"));
     assertThat(draft.yaml().lines().filter(line -> line.contains("GUESSED, check"))).hasSize(4);
@@ -390,5 +397,77 @@ class DraftTest {
     }
     lines.add("9999,p07,2026-03-01T00:00:00Z,rare,1");
     return Files.write(folder.resolve("diary.csv"), lines);
+  }
+
+  /** Of one person's numbers and of a crowd's; a lifetime has windows, a crowd shares of thirds. */
+  @Test
+  void shouldDraftMeansOfNumbersWhoseBoundsWereSaid() throws Exception {
+    List<MeasuredField> values =
+        List.of(
+            MeasuredField.parse("glucose level=30,400.5"), MeasuredField.parse("steps=-1e3,1e5"));
+    for (int windows : new int[] {0, 52}) {
+      Draft draft =
+          new Draft(
+              "mine",
+              "diary",
+              "who",
+              "at",
+              "what",
+              List.of("a", "b"),
+              Duration.ofDays(7),
+              25,
+              1,
+              values,
+              windows,
+              Set.of());
+      Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+      assertThat(plan.pipeline().input().values()).containsExactly("glucose level", "steps");
+      assertThat(plan.releases()).hasSize(3);
+      assertThat(plan.releases().get(1).spec().name()).isEqualTo("mine-glucose-level");
+      assertThat(plan.pipeline().bounds(0)).contains(new NumberBounds(30, 400.5));
+      assertThat(plan.pipeline().bounds(1)).contains(new NumberBounds(-1000, 100_000));
+    }
+    CrowdDraft crowd =
+        new CrowdDraft(
+            "mine",
+            "diary",
+            "who",
+            "ward",
+            List.of("north"),
+            "at",
+            "what",
+            List.of("a", "b"),
+            Duration.ofDays(7),
+            "2026-01-05",
+            800,
+            new Guess.Bounds(9, 2),
+            Optional.empty(),
+            values,
+            2.5,
+            Set.of());
+    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", crowd.yaml()));
+    assertThat(plan.releases()).hasSize(4);
+    assertThat(plan.releases().get(3).spec().name()).isEqualTo("mine-steps");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"amount", "amount=5", "amount=5,1", "=1,2", "amount=a,b", "amount=1,Infinity"})
+  void shouldRefuseBoundsThatAreNone(String said) {
+    assertThatThrownBy(() -> MeasuredField.parse(said))
+        .hasMessageContaining("FIELD=LOW,HIGH, such as amount=0,500");
+  }
+
+  /** Bounds become public: what the sample holds is told by nobody but a human being. */
+  @Test
+  void shouldAskForBoundsOfNumbersAndNeverTakeThemFromTheSample() throws Exception {
+    Fields fields = new Fields(Optional.empty(), "patientId", "recorded", "kind");
+    Guess guess = new Guess(Sample.ofCsv(diary()));
+    assertThat(new Measurements(guess.sample()).fields(Set.of("patientId", "recorded", "kind")))
+        .containsExactly("value");
+    List<String> advice =
+        new DraftAdvice(Path.of("mine.yaml"), List.of(), fields, List.of())
+            .on(guess, new Guess.Window(Duration.ofDays(1), 100));
+    assertThat(advice).anyMatch(line -> line.contains("--value value=LOW,HIGH"));
   }
 }

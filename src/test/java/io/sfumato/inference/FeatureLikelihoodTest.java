@@ -10,6 +10,7 @@ import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.modeller.MixtureOfUniforms;
 import io.sfumato.modeller.Prior;
 import io.sfumato.modeller.PseudoData;
+import io.sfumato.modeller.Tuberculosis;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.distribution.MultivariateNormalDistribution;
@@ -46,7 +47,7 @@ class FeatureLikelihoodTest {
     RandomFeatures features = new RandomFeatures(dimensions, 100, bandwidth, "public");
     double[][] rows = rows(500, dimensions, spread, 7);
     double[] exact = features.mean(rows);
-    double[] fast = new FastFeatures(features).mean(rows);
+    double[] fast = new FastFeatures(features).mean(PseudoData.Numbers.of(rows));
     for (int i = 0; i < exact.length; i++) {
       assertThat(fast[i]).isCloseTo(exact[i], within(error));
     }
@@ -64,7 +65,7 @@ class FeatureLikelihoodTest {
       double records = 77;
       Likelihood mine = new FeatureLikelihood(features, sums, deviation, records, recordsDeviation);
       double found =
-          mine.log(new PseudoData.Numbers(first)) - mine.log(new PseudoData.Numbers(second));
+          mine.log(PseudoData.Numbers.of(first)) - mine.log(PseudoData.Numbers.of(second));
       double wanted =
           Math.log(
               density(features.mean(first), sums, deviation, records, recordsDeviation)
@@ -113,6 +114,22 @@ class FeatureLikelihoodTest {
     Likelihood likelihood = new FeatureLikelihood(features, sums, 8.45, rows.length, 0);
     return new PopulationMonteCarlo(model, Prior.of(model, List.of()), likelihood, 2000, 1)
         .run(() -> {});
+  }
+
+  /**
+   * Its datasets are of other numbers of records, and each takes as long as thousands of others.
+   */
+  @Test
+  void shouldRefuseAModelThatDecidesHowManyRecordsThereAre() {
+    Tuberculosis model = new Tuberculosis();
+    Likelihood likelihood =
+        new FeatureLikelihood(new RandomFeatures(1, 2, 1, "public"), new double[2], 1, 500, 2);
+    PopulationMonteCarlo asked =
+        new PopulationMonteCarlo(model, Prior.of(model, List.of()), likelihood, 100_000, 1);
+    assertThatThrownBy(() -> asked.run(() -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("decides for itself")
+        .hasMessageContaining("500 records");
   }
 
   @Test

@@ -32,6 +32,33 @@ class ModellerTest {
     ChiSquare.assertFollows(counts, theta);
   }
 
+  /** Halves of components; chi-square at 1e-9, fixed seed. */
+  @Test
+  void theMixtureIsUniformWithinAComponent() {
+    double[] theta = {0, 0.5, 1e-9, 0.5 - 1e-9, 0};
+    Numbers data = new MixtureOfUniforms(5).simulate(theta, 100_000, random);
+    assertThat(data.records()).isEqualTo(100_000);
+    long[] halves = new long[4];
+    for (double x : data.values()) {
+      int component = (int) x;
+      assertThat(theta[component]).as("share of %s", x).isPositive();
+      if (component != 2) {
+        halves[(component == 1 ? 0 : 2) + (x - component < 0.5 ? 0 : 1)]++;
+      }
+    }
+    ChiSquare.assertFollows(halves, new double[] {0.25, 0.25, 0.25, 0.25});
+  }
+
+  @Test
+  void rowsAreRecordsOfEqualLength() {
+    double[][] rows = {{1, 2, 3}, {4, 5, 6}};
+    Numbers numbers = Numbers.of(rows);
+    assertThat(numbers.records()).isEqualTo(2);
+    assertThat(numbers.rows()).isDeepEqualTo(rows);
+    assertThatThrownBy(() -> new Numbers(new double[5], 2)).hasMessageContaining("records of 2");
+    assertThatThrownBy(() -> Numbers.of(new double[0][])).hasMessageContaining("found 0 numbers");
+  }
+
   @Test
   void eventRatesHaveTheirShares() {
     double[] theta = {0.5, 0.3, 0.2};

@@ -59,7 +59,6 @@ class NumbersOfUsersTest {
       value = {
         "- features: { name: sums, share: { epsilon: 1, delta: 1e-7 } } | - histogram: { name: h, share: { epsilon: 1, delta: 1e-7 } } | field 'input.values': found with 'input.user'; users' records have numbers only with a release that is about them: 'mean', 'quantile' or 'features'",
         "category: what | category: 'what[]' | field 'input.values': found with '[]' in 'input.category', allowed is only where a record counts as one",
-        "values: [x, y] | values: [x, y], weight: w | field 'input.values': found with 'input.weight', allowed is only where a record counts as one",
         "- count: { name: numbers, | - abc: { name: ask, method: soft, distance: features, threshold: 0.4, queries: 1, | abc answers tell how many records a window has",
         "- count: { name: numbers, share: { epsilon: 1, delta: 1e-7 } } | - mollifier: { name: item, share: { epsilon: 1 }, reference: { uniform: { low: [0, 0], high: [1, 1] } } } | items are of subjects that are users",
         "features: { count: 40, bandwidth: 0.6 } | | field 'features': is missing",

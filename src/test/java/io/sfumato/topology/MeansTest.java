@@ -151,6 +151,30 @@ class MeansTest {
     }
   }
 
+  /** A record of weight w counts as w records of its number, of which C count. */
+  @Test
+  void shouldWeighNumbers() {
+    String file =
+        USERS
+            .replace("values: [x, visit.y] }", "values: [x, visit.y], weight: pieces }")
+            .replace("per-window: 3,", "per-window: 7,");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      String record =
+          "{\"who\":\"%s\",\"ward\":\"north\",\"at\":%d,\"what\":\"a\",\"x\":%s,\"visit\":{\"y\":2},\"pieces\":%s}";
+      for (String[] sent :
+          new String[][] {{"ann", "4", "2.9"}, {"bob", "-1", "1"}, {"cid", "8", "50"}}) {
+        pipeline.send(
+            null,
+            record
+                .formatted(sent[0], NOW + 1000, sent[1], sent[2])
+                .getBytes(StandardCharsets.UTF_8));
+      }
+      pipeline.tick(12);
+      MeanRow row = row(means(pipeline, "means").get(0), null, "x");
+      assertRow(row, 4, 4, -1, 8, 8, 8, 8, 8, 8, 8);
+    }
+  }
+
   @Test
   void shouldCountAtMostCRecordsOfAUser() {
     try (Fixture pipeline = new Fixture(USERS, state)) {

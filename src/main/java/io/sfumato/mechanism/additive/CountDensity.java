@@ -5,6 +5,7 @@ package io.sfumato.mechanism.additive;
 import io.sfumato.mechanism.HistogramDensity;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * How dense noisy counts are that were published as they are, given exact ones. N is private where
@@ -44,8 +45,8 @@ public final class CountDensity {
               }
 
               @Override
-              public boolean isSmooth() {
-                return law.isSmooth();
+              public OptionalLong kink(int category) {
+                return law.isSmooth() ? OptionalLong.empty() : OptionalLong.of(published[category]);
               }
             }));
   }

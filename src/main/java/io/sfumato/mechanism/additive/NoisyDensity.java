@@ -8,6 +8,7 @@ import io.sfumato.mechanism.Sensitivity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * How dense shares of noisy counts are, given exact ones. The noisy counts are whole numbers and
@@ -104,8 +105,8 @@ final class NoisyDensity {
     }
 
     @Override
-    public boolean isSmooth() {
-      return law.isSmooth();
+    public OptionalLong kink(int category) {
+      return law.isSmooth() ? OptionalLong.empty() : OptionalLong.of(found.count(category));
     }
   }
 }

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.mechanism.NumberBounds;
+
 /**
  * Splits a record between the ends (and, of degree 2, the middle) of its number's range: Bernstein
  * polynomials {@code B_k(t) = C(m, k) t^k (1 - t)^(m - k)}, k = 0..m, which are at least 0 and add

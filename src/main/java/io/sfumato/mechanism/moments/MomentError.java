@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.additive.GridNoise;
 import java.util.Arrays;
 import java.util.Optional;

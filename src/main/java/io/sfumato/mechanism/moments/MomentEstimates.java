@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.mechanism.Estimate;
+import io.sfumato.mechanism.NumberBounds;
 import java.util.Arrays;
 import java.util.Optional;
 

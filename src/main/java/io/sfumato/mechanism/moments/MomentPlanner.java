@@ -33,18 +33,19 @@ public final class MomentPlanner {
   }
 
   /**
-   * Discrete Laplace noise for a share without a delta; nothing if even scale 2^20 records is too
-   * little.
+   * Discrete Laplace noise for a share without a delta, whose pure losses add up; nothing if even
+   * scale 2^20 records is too little.
    *
+   * @param output that spends the share
    * @param releases that must fit, at least 1
    */
-  public static Optional<Planned<MomentMechanism>> pure(
-      String ledger, Epsilon epsilon, long releases, MomentSensitivity sensitivity) {
+  public static Optional<Planned<MomentMechanism>> pureLaplace(
+      String output, Epsilon epsilon, long releases, MomentSensitivity sensitivity) {
     return LeastGridNoise.pureLaplace(epsilon, releases, sensitivity.moved(), GridNoise.DIGITS)
         .map(
             least ->
                 new Planned<>(
-                    new Share(ledger, epsilon, Delta.of("0"), least.counting()),
+                    new Share(output, epsilon, Delta.of("0"), least.counting()),
                     new MomentMechanism(least.noise(), sensitivity)));
   }
 

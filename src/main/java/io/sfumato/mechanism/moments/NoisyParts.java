@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.mechanism.Estimate;
 import io.sfumato.mechanism.additive.GridNoise;
 import java.util.Arrays;
 
@@ -16,7 +17,7 @@ import java.util.Arrays;
  * @param resolution what rounding of parts may move a quotient of coefficients in [-1, 1] by
  */
 record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart, double resolution) {
-  private static final int HALVINGS = 40;
+  private static final int HALVINGS = 30;
 
   static NoisyParts of(MomentMechanism mechanism, NoisyMoments noisy, int group, int field) {
     double[] sums = new double[noisy.shape().parts()];

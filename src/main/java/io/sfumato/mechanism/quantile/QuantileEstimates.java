@@ -2,10 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.quantile;
 
+import io.sfumato.mechanism.Estimate;
 import io.sfumato.mechanism.factorised.RootEstimate;
 import io.sfumato.mechanism.quantile.QuantileEstimate.Place;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.IntPredicate;
 
 /**
  * From noisy bins to quantiles. Post-processing of what is published and of public facts, the same
@@ -15,8 +18,14 @@ public final class QuantileEstimates {
   /** How often an interval holds the quantile, or more often. */
   public static final double CONFIDENCE = 0.95;
 
-  /** The 97.5% quantile of the standard normal law. */
-  static final double Z = 1.959963984540054;
+  /** The 98% quantile of the standard normal law: a bin's own count rejects it in 2% wrongly. */
+  static final double NEAR = 2.05374891064;
+
+  /** The 97.5% quantile. */
+  private static final double Z = 1.959963984540054;
+
+  /** How often the quantile's bin is rejected wrongly by a count further away, on either side. */
+  private static final double FAR_FAILURE = 0.01;
 
   private final Bins bins;
   private final RootEstimate estimate;
@@ -27,6 +36,9 @@ public final class QuantileEstimates {
 
   private final double whole;
 
+  /** In deviations, as {@link #NEAR}: for all counts that a search by halves looks at. */
+  private final double far;
+
   /** Of what a mechanism draws. */
   public QuantileEstimates(QuantileMechanism mechanism) {
     this.bins = mechanism.bins();
@@ -35,6 +47,20 @@ public final class QuantileEstimates {
     this.withLast =
         mechanism.sizeIsPublic() ? new double[bins.number()] : estimate.covariancesWithLast();
     this.whole = mechanism.sizeIsPublic() ? 0 : estimate.largest();
+    this.far = far(Integer.SIZE - Integer.numberOfLeadingZeros(bins.number() - 1));
+  }
+
+  /**
+   * P[Z > z] is below phi(z) / z, so the z at which n of that are the failure is enough; n halvings
+   * find any bin. The iteration contracts by less than 1/z^2, and ends at the nearest doubles.
+   */
+  private static double far(int n) {
+    double ln = StrictMath.log(n / (FAR_FAILURE * Math.sqrt(2 * Math.PI)));
+    double z = Math.sqrt(2 * ln);
+    for (int i = 0; i < 30; i++) {
+      z = Math.sqrt(2 * (ln - StrictMath.log(z)));
+    }
+    return z * (1 + 0x1.0p-40);
   }
 
   /**
@@ -63,58 +89,97 @@ public final class QuantileEstimates {
    * @param quantiles each in (0, 1)
    */
   public QuantileEstimate[] of(NoisyBins drawn, double... quantiles) {
+    return told(drawn, quantiles).quantiles().toArray(QuantileEstimate[]::new);
+  }
+
+  /**
+   * All that is told of a window.
+   *
+   * @param count number of records, with its 95% interval
+   * @param quantiles in the order in which they were asked for
+   */
+  public record Told(Estimate count, List<QuantileEstimate> quantiles) {}
+
+  /**
+   * The number of records, and some quantiles.
+   *
+   * @param quantiles each in (0, 1)
+   */
+  public Told told(NoisyBins drawn, double... quantiles) {
     double[] sums = estimate.sums(drawn.rows());
     double[] ranks = rising(sums, drawn.records());
     double total =
         drawn.records().isPresent() ? drawn.records().getAsLong() : sums[sums.length - 1];
-    return Arrays.stream(quantiles)
-        .mapToObj(q -> estimate(q, sums, total, ranks))
-        .toArray(QuantileEstimate[]::new);
+    return new Told(
+        Estimate.around(total, Z * sigma * whole, 0, Double.POSITIVE_INFINITY),
+        Arrays.stream(quantiles).mapToObj(q -> estimate(q, sums, total, ranks)).toList());
   }
 
-  /**
-   * With F the true cumulative counts, F_-1 = 0, the quantile's bin is the v with F_v - q N >= 0
-   * and F_(v-1) - q N < 0. Each of the two is rejected in at most 2.5% of all cases where it is
-   * true, so the bins for which neither is hold the quantile's in 95% or more, however few records
-   * there are.
-   */
   private QuantileEstimate estimate(double q, double[] sums, double total, double[] ranks) {
     QuantileEstimate.requireQuantile(q);
     int last = sums.length - 1;
-    int first = last;
-    int end = 0;
-    boolean below = false;
-    for (int v = 0; v <= last; v++) {
-      double reach = Z * deviation(q, v);
-      double beyond = sums[v] - q * total;
-      boolean fits = !below && (v == last || beyond >= -reach);
-      first = fits ? Math.min(first, v) : first;
-      end = fits ? v : end;
-      below = beyond > reach; // then the quantile lies in this bin or below
-    }
     double part = q * ranks[last];
     int bin = part > 0 ? firstAtLeast(ranks, part) : last / 2;
     double before = bin == 0 ? 0 : ranks[bin - 1];
     double value = bins.within(bin, part > 0 ? (part - before) / (ranks[bin] - before) : 1);
+    double[] beyond = new double[sums.length];
+    for (int v = 0; v <= last; v++) {
+      beyond[v] = excess(sums[v] - q * total, deviation(q, v));
+    }
+    int[] ends = interval(beyond, bin);
     return new QuantileEstimate(
         q,
         value,
-        bins.edge(Math.min(first, bin)),
-        bins.edge(Math.max(end, bin) + 1),
+        bins.edge(ends[0]),
+        bins.edge(ends[1] + 1),
         bin == 0 ? Place.FIRST : bin == last ? Place.LAST : Place.BETWEEN);
   }
 
-  /** Half the width of the 95% interval of the number of records; 0 where it is public. */
-  public double recordsHalfWidth() {
-    return Z * sigma * whole;
+  /** In deviations; without noise the sign alone tells. */
+  private static double excess(double difference, double deviation) {
+    return difference == 0 ? 0 : difference / deviation;
+  }
+
+  /**
+   * The first and last bin that cannot be excluded. With F the true cumulative counts and F_-1 = 0,
+   * the quantile's bin is the v with F_v >= q N and F_(v-1) < q N. Let t_u be the estimate of F_u -
+   * q N in deviations. The first is rejected where t_v < -near, the second where t_(v-1) > near:
+   * each in at most 2% of cases wrongly. Single bins at any distance would be left over, so two
+   * searches by halves bound where it lies. One goes left where t_u > far, and right else; the
+   * other right where t_u < -far, and left else. As long as they err at none of the counts that the
+   * search for the true bin looks at, they never leave its way to the wrong side, and each of these
+   * counts tempts one of the two alone: together they err in at most 1% of cases. So the quantile's
+   * own bin is held in 95% or more, however few records there are.
+   *
+   * @param beyond t
+   * @param bin of the estimate, which is held anyway
+   */
+  private int[] interval(double[] beyond, int bin) {
+    int last = beyond.length - 1;
+    int from = bisected(last, v -> beyond[v] >= -far);
+    int to = bisected(last, v -> beyond[v] > far);
+    int first = bin;
+    int end = bin;
+    for (int v = from; v <= to; v++) {
+      if ((v == last || beyond[v] >= -NEAR) && (v == 0 || beyond[v - 1] <= NEAR)) {
+        first = Math.min(first, v);
+        end = Math.max(end, v);
+      }
+    }
+    return new int[] {first, end};
   }
 
   private static int firstAtLeast(double[] ranks, double part) {
+    return bisected(ranks.length - 1, v -> ranks[v] >= part);
+  }
+
+  /** Where halving from 0 to {@code last} ends that goes left wherever it is told to. */
+  private static int bisected(int last, IntPredicate left) {
     int low = 0;
-    int high = ranks.length - 1;
+    int high = last;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (ranks[middle] >= part) {
+      if (left.test(middle)) {
         high = middle;
       } else {
         low = middle + 1;
@@ -144,6 +209,6 @@ public final class QuantileEstimates {
     for (int v = 0; v < bins.number(); v++) {
       squares += deviation(q, v) * deviation(q, v);
     }
-    return Z * Math.sqrt(squares / bins.number());
+    return NEAR * Math.sqrt(squares / bins.number());
   }
 }

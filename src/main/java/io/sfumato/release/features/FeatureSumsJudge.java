@@ -9,12 +9,8 @@ import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Sums of features: all sums of a window move by no more than the charge assumes, over subjects.
@@ -22,26 +18,22 @@ import java.util.TreeMap;
 record FeatureSumsJudge(FeatureSensitivity sensitivity) implements DrawJudge<RoundedSums> {
   @Override
   public List<String> tooFar(List<Pair<RoundedSums>> pairs, Claim claim) {
-    Map<Long, Double> squares = new TreeMap<>();
-    pairs.forEach(pair -> squares.merge(pair.windowStart(), squared(pair), Double::sum));
-    List<String> far = new ArrayList<>();
-    squares.forEach(
-        (start, squared) -> {
-          if (Math.sqrt(squared) > sensitivity.steps()) {
-            far.add(
-                "window %s: sums of all subjects move by %s steps, the charge assumes %s"
-                    .formatted(
-                        Instant.ofEpochMilli(start), Math.sqrt(squared), sensitivity.steps()));
-          }
-        });
-    return far;
+    return Shifts.tooFar(pairs, this::shifts, this::excess);
   }
 
-  private double squared(Pair<RoundedSums> pair) {
+  private Shifts shifts(Pair<RoundedSums> pair) {
     long weight = sensitivity.recordSteps();
     return Shifts.of(
-            pair.first().exact().coordinates(weight), pair.second().exact().coordinates(weight))
-        .squaredL2();
+        pair.first().exact().coordinates(weight), pair.second().exact().coordinates(weight));
+  }
+
+  private Optional<String> excess(Shifts moved) {
+    double steps = Math.sqrt(moved.squaredL2());
+    return steps > sensitivity.steps()
+        ? Optional.of(
+            "sums of all subjects move by %s steps, the charge assumes %s"
+                .formatted(steps, sensitivity.steps()))
+        : Optional.empty();
   }
 
   /** Seen from a user's ledger one charge pays for a window of all subjects. */

@@ -65,8 +65,7 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism>
   }
 
   private double[][] rows(PseudoData window) {
-    if (window instanceof PseudoData.Numbers numbers
-        && numbers.rows()[0].length == spec.dimensions()) {
+    if (window instanceof PseudoData.Numbers numbers && numbers.dimensions() == spec.dimensions()) {
       return numbers.rows();
     }
     throw new IllegalArgumentException(

@@ -4,8 +4,8 @@ package io.sfumato.release.mean;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.MomentError;
-import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;

@@ -15,8 +15,10 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -118,13 +120,20 @@ final class MeanReport implements ReleaseReport {
   }
 
   private String alternatives() {
-    if (means.candidates().size() < 2) {
+    if (narrowest().size() < 2) {
       return "";
     }
     MeasuredValue first = means.spec().values().get(0);
-    return means.candidates().stream()
+    return narrowest().values().stream()
         .map(plan -> plan.mechanism().method() + " +-" + ReportText.rounded(halfWidth(plan, first)))
         .collect(Collectors.joining(", ", " (best of: ", ")"));
+  }
+
+  /** Of each method the plan with the narrowest intervals, the best first. */
+  private Map<String, Planned<MomentMechanism>> narrowest() {
+    Map<String, Planned<MomentMechanism>> byMethod = new LinkedHashMap<>();
+    means.candidates().forEach(plan -> byMethod.putIfAbsent(plan.mechanism().method(), plan));
+    return byMethod;
   }
 
   private double halfWidth(Planned<MomentMechanism> plan, MeasuredValue value) {

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.PowersRule;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -88,24 +88,33 @@ public record MeanSpec(
 
   /** The plans among which the method chooses, the best first; none if the share affords none. */
   private List<Planned<MomentMechanism>> candidates() {
+    return MomentPlanner.narrowestFirst(
+        sensitivities().stream().flatMap(way -> candidates(way).stream()));
+  }
+
+  private List<Planned<MomentMechanism>> candidates(MomentSensitivity way) {
     if (share.delta().value().signum() == 0) {
       return method == Method.GAUSSIAN
           ? List.of()
-          : MomentPlanner.pure(share.ledger(), share.epsilon(), horizon, sensitivity()).stream()
+          : MomentPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, way).stream()
               .toList();
     }
     ShareRequest request =
         new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
     return switch (method) {
-      case BEST -> MomentPlanner.best(request, List.of(sensitivity()));
-      case GAUSSIAN -> MomentPlanner.gaussian(request, sensitivity()).stream().toList();
-      case LAPLACE -> MomentPlanner.laplace(request, sensitivity()).stream().toList();
+      case BEST -> MomentPlanner.best(request, List.of(way));
+      case GAUSSIAN -> MomentPlanner.gaussian(request, way).stream().toList();
+      case LAPLACE -> MomentPlanner.laplace(request, way).stream().toList();
     };
   }
 
-  /** How far neighbours lie apart. */
-  MomentSensitivity sensitivity() {
-    return isOpen() ? ofParts().rounded(roundings()) : ofParts();
+  /**
+   * How far neighbours lie apart, by what may be drawn: where the number of records is public, the
+   * first part follows from it, but noise on the others alone is not always less.
+   */
+  private List<MomentSensitivity> sensitivities() {
+    List<MomentSensitivity> ways = waysOfParts();
+    return isOpen() ? ways.stream().map(way -> way.rounded(roundings())).toList() : ways;
   }
 
   /** Groups, of all subjects, that one user's records, or a replaced one, may be in. */
@@ -115,14 +124,15 @@ public record MeanSpec(
         .orElse(Math.min(2, groups));
   }
 
-  private MomentSensitivity ofParts() {
-    return population
-        .map(users -> MomentSensitivity.addOrRemove(moments, values.size(), users.records()))
-        .orElseGet(
-            () ->
-                groups == 1
-                    ? MomentSensitivity.replaceOneOfOneGroup(moments, values.size())
-                    : MomentSensitivity.replaceOne(moments, values.size()));
+  private List<MomentSensitivity> waysOfParts() {
+    if (population.isPresent()) {
+      return List.of(
+          MomentSensitivity.addOrRemove(moments, values.size(), population.get().records()));
+    }
+    MomentSensitivity all = MomentSensitivity.replaceOne(moments, values.size());
+    return groups == 1
+        ? List.of(MomentSensitivity.replaceOneOfOneGroup(moments, values.size()), all)
+        : List.of(all);
   }
 
   /** Whether categories are summarised apart. */

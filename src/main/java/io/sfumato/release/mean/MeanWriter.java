@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.mechanism.Estimate;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.Estimate;
 import io.sfumato.mechanism.moments.MomentEstimates;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.NoisyMoments;
-import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;

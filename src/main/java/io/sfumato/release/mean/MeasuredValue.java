@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.mechanism.moments.NumberBounds;
+import io.sfumato.mechanism.NumberBounds;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.bounds.BucketSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
-import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.mechanism.moments.OpenMechanism;
 import io.sfumato.mechanism.moments.OpenSums;
 import io.sfumato.pipeline.BoundsMemory;

@@ -14,7 +14,6 @@ import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -49,18 +48,15 @@ final class QuantileDrawer implements Drawer {
     release.setScale(Scales.word(spec.bins().scale()));
     OptionalLong records = drawn.records();
     release.setRecords(records.isPresent() ? (Long) records.getAsLong() : null);
-    release.setCount(count(drawn));
-    release.setQuantiles(
-        Arrays.stream(estimates.of(drawn, quantiles)).map(QuantileDrawer::written).toList());
+    QuantileEstimates.Told told = estimates.told(drawn, quantiles);
+    release.setCount(written(told.count()));
+    release.setQuantiles(told.quantiles().stream().map(QuantileDrawer::written).toList());
     release.setExampleLeftOut(label.exampleLeftOut());
     return release;
   }
 
-  private Estimate count(NoisyBins drawn) {
-    double[] ranks = estimates.ranks(drawn);
-    double count = ranks[ranks.length - 1];
-    double half = estimates.recordsHalfWidth();
-    return new Estimate(count, Math.max(0, count - half), count + half);
+  private static Estimate written(io.sfumato.mechanism.Estimate estimate) {
+    return new Estimate(estimate.value(), estimate.low(), estimate.high());
   }
 
   private static Quantile written(QuantileEstimate estimate) {

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.quantile;
 
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.moments.NumberBounds;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.mechanism.quantile.QuantilePlanner;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.mechanism.moments;
+package io.sfumato.mechanism;
 
 /**
  * A quantity as noisy sums tell it, with an interval in which the truth lies in 95 of 100 releases.
@@ -17,12 +17,12 @@ public record Estimate(double value, double low, double high) {
   }
 
   /** Known without noise. */
-  static Estimate exact(double value) {
+  public static Estimate exact(double value) {
     return new Estimate(value, value, value);
   }
 
   /** A value with half an interval on either side, within what is possible at all. */
-  static Estimate around(double value, double half, double least, double most) {
+  public static Estimate around(double value, double half, double least, double most) {
     return new Estimate(
         clamp(value, least, most),
         clamp(value - half, least, most),
@@ -30,7 +30,7 @@ public record Estimate(double value, double low, double high) {
   }
 
   /** The nearest number in [least, most]. */
-  static double clamp(double x, double least, double most) {
+  public static double clamp(double x, double least, double most) {
     return Math.max(least, Math.min(most, x));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.mechanism.moments;
+package io.sfumato.mechanism;
 
 /**
  * The public range of a number. What lies outside counts as its nearer end.

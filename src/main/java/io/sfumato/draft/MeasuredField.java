@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.draft;
+
+import io.sfumato.pipeline.ReportText;
+import io.sfumato.runtime.RefusedException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A number of the records that is to be summarised, between bounds that somebody said: they become
+ * public, so that no sample may tell them.
+ *
+ * @param field of the number
+ * @param low finite
+ * @param high finite, above {@code low}
+ */
+public record MeasuredField(String field, double low, double high) {
+  private static final Pattern BOUNDS = Pattern.compile("(.+)=([^,=]+),([^,=]+)");
+
+  /**
+   * From FIELD=LOW,HIGH.
+   *
+   * @throws RefusedException if it is anything else
+   */
+  public static MeasuredField parse(String text) throws RefusedException {
+    Matcher matcher = BOUNDS.matcher(text);
+    if (matcher.matches()) {
+      try {
+        double low = Double.parseDouble(matcher.group(2).strip());
+        double high = Double.parseDouble(matcher.group(3).strip());
+        if (low < high && Double.isFinite(high - low)) {
+          return new MeasuredField(matcher.group(1).strip(), low, high);
+        }
+      } catch (NumberFormatException e) {
+        // Said below.
+      }
+    }
+    throw DraftCheck.wrong(
+        "--value: found '%s', allowed is FIELD=LOW,HIGH, such as amount=0,500: between which numbers it counts. They become public"
+            .formatted(text));
+  }
+
+  /** A part of a name of an output. */
+  private String word() {
+    return field.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+  }
+
+  private String bounds() {
+    return "[%s, %s]".formatted(ReportText.number(low), ReportText.number(high));
+  }
+
+  /** The line of the input; none where there are no numbers. */
+  static String input(List<MeasuredField> values) {
+    return values.isEmpty()
+        ? ""
+        : values.stream()
+            .map(value -> DraftWords.quoted(value.field))
+            .collect(Collectors.joining(", ", "  values: [", "]\1\1numbers of a record\n"));
+  }
+
+  /**
+   * A release for each.
+   *
+   * @param name of the pipeline
+   * @param share epsilon of each
+   * @param windows a line for shares that last a number of windows, or nothing
+   */
+  static String releases(List<MeasuredField> values, String name, String share, String windows) {
+    return values.stream()
+        .map(
+            value ->
+                """
+                  - mean:
+                      name: %s-%s\1\1number, sum and mean, each with its interval
+                      value: %s
+                      bounds: %s\1\1PUBLIC: what lies beyond counts as the nearer one
+                      by: total
+                      share: { epsilon: %s }
+                %s"""
+                    .formatted(
+                        name,
+                        value.word(),
+                        DraftWords.quoted(value.field),
+                        value.bounds(),
+                        share,
+                        windows))
+        .collect(Collectors.joining());
+  }
+
+  /** An equal part of a budget for each of some releases, rounded down. */
+  static String part(double epsilon, int releases) {
+    BigDecimal whole = BigDecimal.valueOf(epsilon);
+    BigDecimal part = whole.divide(BigDecimal.valueOf(releases), 6, RoundingMode.DOWN);
+    BigDecimal shown =
+        part.signum() > 0
+            ? part
+            : whole.divide(BigDecimal.valueOf(releases), 30, RoundingMode.DOWN);
+    return shown.stripTrailingZeros().toPlainString();
+  }
+}
