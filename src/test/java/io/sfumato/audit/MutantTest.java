@@ -303,7 +303,7 @@ class MutantTest {
             "numbers beyond their bounds count as the bounds",
             AMOUNTS,
             "replay",
-            "mechanism/moments/NumberBounds.java",
+            "mechanism/NumberBounds.java",
             "Math.max(lo, Math.min(hi, x))",
             "Math.max(lo, Math.min(1e9, x))"),
         new Mutation(

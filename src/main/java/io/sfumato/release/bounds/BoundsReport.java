@@ -28,7 +28,7 @@ final class BoundsReport implements ReleaseReport {
     ReportText.head(text, "bounds", bounds);
     ReportText.line(
         text,
-        "  of         %s, by %d powers of two: values are kept in these alone, until bounds are found",
+        "  of         %s, by %d powers of two: what is kept of numbers is kept by these",
         bounds.spec().value(),
         PowerBuckets.NUMBER);
     ReportText.line(
