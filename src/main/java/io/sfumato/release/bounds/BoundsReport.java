@@ -36,7 +36,7 @@ final class BoundsReport implements ReleaseReport {
         "  method     discrete %s noise with standard deviation %.4g records on the count of each power",
         mechanism.method().equals("gaussian") ? "Gaussian" : "Laplace",
         mechanism.noise().deviation());
-    ReportText.line(text, "  cost       drawn once, in %s", due());
+    ReportText.line(text, "  cost       drawn %s", due());
     ReportText.line(
         text,
         "  error      a power passes from a noisy count of %,d on; of those that have %,d records 97.5%% do, and"
@@ -51,15 +51,15 @@ final class BoundsReport implements ReleaseReport {
 
   private String due() {
     if (period instanceof Period.Window) {
-      return "every window, of a new share each";
+      return "once a window, each with a new share";
     }
     if (!ofUsers) {
-      return "the first window of a subject"
+      return "once, in the first window of a subject"
           + (period instanceof Period.Lifetime ? "" : " in each period of " + period.word());
     }
     return period instanceof Period.Lifetime
-        ? "the window of 'window.begin'; users are charged for it in that window alone"
-        : "the first window of each period of "
+        ? "once, in the window of 'window.begin'; users are charged for it in that window alone"
+        : "once, in the first window of each period of "
             + period.word()
             + "; users are charged for it in these windows alone";
   }
