@@ -12,11 +12,11 @@ import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -68,12 +68,35 @@ final class MeanView implements OutputView {
         release.getWindowEnd(),
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
-        release.getRows().stream().map(MeanView::bar).toList());
+        Stream.concat(release.getRows().stream().map(MeanView::bar), counts(release)).toList());
   }
 
   @Override
   public boolean hasCourse() {
     return true;
+  }
+
+  /** Numbers of records, last, where they are not public: one of each category. */
+  private static Stream<Card.Row> counts(MeanRelease release) {
+    if (release.getRecords() != null) {
+      return Stream.empty();
+    }
+    String first = release.getRows().isEmpty() ? "" : release.getRows().get(0).getValue();
+    return release.getRows().stream()
+        .filter(row -> row.getValue().equals(first))
+        .map(
+            row ->
+                new Card.Row(
+                    row.getCategory() == null
+                        ? "records"
+                        : Visible.of(row.getCategory()) + " records",
+                    row.getCount().getValue(),
+                    ViewText.around(row.getCount().getValue(), half(row.getCount()))));
+  }
+
+  private static double half(Estimate estimate) {
+    return Math.max(
+        estimate.getHigh() - estimate.getValue(), estimate.getValue() - estimate.getLow());
   }
 
   /** Where in its range the mean lies. */
@@ -85,6 +108,6 @@ final class MeanView implements OutputView {
         mean.getValue(),
         OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
         OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),
-        String.format(Locale.ROOT, "%s, of %s", text(mean), text(row.getCount())));
+        ViewText.around(mean.getValue(), half(mean)));
   }
 }
