@@ -64,7 +64,7 @@ public record LeastNoise(long parameter, Counting counting) {
    * @param parameter by the steps of noise
    * @param costs of one release with a parameter
    */
-  private static Optional<LeastNoise> find(
+  static Optional<LeastNoise> find(
       ShareRequest request,
       Accountant accountant,
       long most,

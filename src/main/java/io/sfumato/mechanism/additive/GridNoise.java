@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.additive;
+
+import io.sfumato.accounting.Bracket;
+import io.sfumato.accounting.Charge;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Map;
+import java.util.function.DoublePredicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * Whole-number noise on sums that are whole on a grid finer than records: one record is 2^digits
+ * steps. Exact, whatever its size.
+ */
+public sealed interface GridNoise permits GridGaussian, GridLaplace {
+  /** Binary digits of the usual grid: 2^20 steps are one record. */
+  int DIGITS = 20;
+
+  /** The finest grid. */
+  int MOST_DIGITS = 40;
+
+  /** The word of pipeline files. */
+  String method();
+
+  /** Binary digits of the grid: one record is 2^digits steps. */
+  int digits();
+
+  /** The parameter in whole steps of the grid: part of what randomness depends on. */
+  long steps();
+
+  /** The parameter by name, in records, for people and reports. */
+  Map<String, Double> parameters();
+
+  /** Draws, each time it is asked. In steps. */
+  ToLongFunction<ReplayableRandom> sampler();
+
+  /** What one release costs. */
+  Charge charge(GridSensitivity sensitivity);
+
+  /**
+   * The Rényi divergence of this noise on some whole numbers from the same on others, in nats.
+   *
+   * @param order above 1
+   */
+  double divergence(double order, long[] first, long[] second);
+
+  /** Standard deviation, in steps. */
+  double deviation();
+
+  /**
+   * How often a weighted sum of independent noises is further than this from 0: never below the
+   * truth. Found with the continuous laws: discrete noise X has {@code P(X >= k + 1) <= P(Y >= k)
+   * <= P(X >= k)}, so that it can be drawn within one step of continuous noise Y, and a step more
+   * is allowed for each.
+   *
+   * @param x in steps, at least 0
+   * @param weights any finite ones; one a noise
+   */
+  double tail(double x, double... weights);
+
+  /**
+   * The distance from 0 within which a weighted sum of independent noises lies, in steps; 0 where
+   * no weight is other than 0.
+   *
+   * @param confidence how often, in (0, 1): 0.95 for the 97.5% quantile
+   * @param weights any finite ones; one a noise
+   */
+  default double halfWidth(double confidence, double... weights) {
+    double reach = wholeSteps(weights);
+    if (reach == 0) {
+      return 0;
+    }
+    DoublePredicate tooNarrow = x -> tail(x, weights) > 1 - confidence;
+    return Bracket.doubling(reach * deviation(), Double.MAX_VALUE, tooNarrow)
+        .orElseThrow()
+        .narrowed(1e-12, tooNarrow)
+        .high();
+  }
+
+  /** A step for each noise. */
+  static double wholeSteps(double... weights) {
+    double sum = 0;
+    for (double weight : weights) {
+      sum += Math.abs(weight);
+    }
+    return sum;
+  }
+
+  /** Checks digits of a grid. */
+  static void requireGrid(int digits) {
+    if (digits < 0 || digits > MOST_DIGITS) {
+      throw new IllegalArgumentException("a grid has 0 to 40 binary digits, was " + digits);
+    }
+  }
+}
