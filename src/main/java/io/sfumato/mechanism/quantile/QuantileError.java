@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.quantile;
+
+import io.sfumato.mechanism.factorised.RootEstimate;
+
+/**
+ * How far off cumulative counts are, whatever the data: for plans, and for people who choose a
+ * budget.
+ *
+ * @param rankRms root mean square error over all bins, in records
+ * @param rankWorst that of the last bin, the largest, in records
+ * @param halfWidth half of what a 95% interval of the median excludes no rank of: of the rank that
+ *     tells on which side of an edge the median lies, root mean square over all bins, in records
+ */
+public record QuantileError(double rankRms, double rankWorst, double halfWidth) {
+  private static final double MEDIAN = 0.5;
+
+  /** Of what a mechanism draws. */
+  public static QuantileError of(QuantileMechanism mechanism) {
+    RootEstimate estimate = new RootEstimate(mechanism.rows().root());
+    double sigma = mechanism.rows().deviation();
+    return new QuantileError(
+        sigma * estimate.rootMeanSquare(),
+        sigma * estimate.largest(),
+        new QuantileEstimates(mechanism).halfWidth(MEDIAN));
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Quantiles of a window's values: one noisy vector over bins, and every quantile of it afterwards.
+ *
+ * <pre>{@code
+ * Bins bins = Bins.of(0, 300, Bins.DEFAULT, Bins.Scale.LINEAR);
+ * ShareRequest share = new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
+ * QuantileMechanism mechanism =
+ *     QuantilePlanner.addOrRemove(share, bins, 1).orElseThrow().mechanism();
+ *
+ * long[] counts = new long[bins.number()];
+ * for (int i = 0; i < 10_000; i++) {
+ *   counts[bins.of(40 + 37 * i % 101)]++;
+ * }
+ * // For a simulation; real releases draw from NoiseKey.forRelease.
+ * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
+ * NoisyBins drawn = mechanism.law(new RowCounts(counts)).draw(random);
+ * for (QuantileEstimate found : new QuantileEstimates(mechanism).of(drawn, 0.5, 0.99)) {
+ *   System.out.printf("%.1f (%.1f to %.1f)%n", found.value(), found.low(), found.high());
+ * }
+ * }</pre>
+ */
+package io.sfumato.mechanism.quantile;
