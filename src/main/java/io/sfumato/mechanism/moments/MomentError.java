@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.moments;
+
+import io.sfumato.mechanism.additive.GridNoise;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * How far releases will be from the truth, by noise alone, at a public plan: N records, all in the
+ * middle of their range. For plans, before any data is seen.
+ *
+ * @param count in records; 0 where their number is public
+ * @param sum in the number's unit
+ * @param mean in the number's unit
+ * @param variance in its square; of degree 2 only
+ */
+public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) {
+  /**
+   * An error.
+   *
+   * @param deviation standard deviation of the noise
+   * @param halfWidth half the width of the 95% interval
+   */
+  public record Bar(double deviation, double halfWidth) {
+    private Bar times(double factor) {
+      return new Bar(deviation * factor, halfWidth * factor);
+    }
+  }
+
+  /**
+   * At a public plan, for one group.
+   *
+   * @param groups that are released; the number of records of a single one is public where one
+   *     record is replaced
+   * @param records N of the group, above 0
+   */
+  public static MomentError of(
+      MomentMechanism mechanism, int groups, double records, NumberBounds bounds) {
+    if (!(records > 0)) {
+      throw new IllegalArgumentException("a plan has records, had " + records);
+    }
+    MomentSensitivity sensitivity = mechanism.sensitivity();
+    boolean sizeIsPublic = sensitivity.sizeIsPublic() && groups == 1;
+    NoisyParts parts = parts(mechanism, sizeIsPublic);
+    double[] ones = new double[sensitivity.fields() * (sensitivity.degree() + 1)];
+    Arrays.fill(ones, 1.0 / sensitivity.fields());
+    double unit = Math.max(Math.abs(bounds.lo()), Math.abs(bounds.hi()));
+    double[] ends = ends(sensitivity.degree());
+    double[] values =
+        Arrays.stream(ends).map(end -> (bounds.lo() + bounds.span() * end) / unit).toArray();
+    double square = bounds.span() * bounds.span();
+    return new MomentError(
+        sizeIsPublic ? new Bar(0, 0) : bar(mechanism.noise(), ones),
+        bar(parts, values).times(unit),
+        bar(parts, NoisyParts.less(ends, 0.5)).times(bounds.span() / records),
+        sensitivity.degree() == 2
+            ? Optional.of(bar(parts, new double[] {0.25, -0.25, 0.25}).times(square / records))
+            : Optional.empty());
+  }
+
+  /** Of a mean of one record, in spans of its range. */
+  static double meanHalfWidth(MomentMechanism mechanism) {
+    MomentSensitivity sensitivity = mechanism.sensitivity();
+    NoisyParts parts = parts(mechanism, sensitivity.firstPart() > 0);
+    return bar(parts, NoisyParts.less(ends(sensitivity.degree()), 0.5)).halfWidth();
+  }
+
+  private static double[] ends(int degree) {
+    double[] ends = new double[degree + 1];
+    Arrays.setAll(ends, k -> k / (double) degree);
+    return ends;
+  }
+
+  private static NoisyParts parts(MomentMechanism mechanism, boolean sizeIsPublic) {
+    MomentSensitivity sensitivity = mechanism.sensitivity();
+    return new NoisyParts(
+        mechanism.noise(),
+        new double[sensitivity.degree() + 1],
+        sizeIsPublic ? 0 : Double.NaN,
+        sensitivity.firstPart());
+  }
+
+  private static Bar bar(NoisyParts parts, double[] a) {
+    return bar(parts.noise(), NoisyParts.less(a, parts.offset(a)));
+  }
+
+  private static Bar bar(GridNoise noise, double[] weights) {
+    double squares = 0;
+    for (double weight : weights) {
+      squares += weight * weight;
+    }
+    return new Bar(
+        noise.deviation() * Math.sqrt(squares) / BernsteinParts.STEPS,
+        noise.halfWidth(MomentEstimates.CONFIDENCE, weights) / BernsteinParts.STEPS);
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.moments;
+
+import io.sfumato.mechanism.additive.GridNoise;
+import java.util.Arrays;
+
+/**
+ * One number's noisy parts S_k in one group, and what they say of quotients {@code sum_k a_k S_k /
+ * N}. All of it is post-processing: a fixed order of operations, and the same bytes everywhere.
+ *
+ * @param noise of every part
+ * @param sums S_k, in steps
+ * @param size N, in steps; NaN where it is not public
+ * @param firstPart 1 where the first part has no noise of its own
+ */
+record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart) {
+  private static final int HALVINGS = 40;
+
+  /** What rounding of parts may move a quotient of coefficients in [-1, 1] by. */
+  private static final double ROUNDING = 1.0 / BernsteinParts.STEPS;
+
+  static NoisyParts of(MomentMechanism mechanism, NoisyMoments noisy, int group, int field) {
+    double[] sums = new double[noisy.shape().parts()];
+    for (int k = 0; k < sums.length; k++) {
+      sums[k] = noisy.of(group, field, k);
+    }
+    double size =
+        noisy.records().isPresent() && noisy.shape().groups() == 1
+            ? noisy.records().getAsLong() * (double) BernsteinParts.STEPS
+            : Double.NaN;
+    return new NoisyParts(mechanism.noise(), sums, size, mechanism.sensitivity().firstPart());
+  }
+
+  boolean sizeIsPublic() {
+    return !Double.isNaN(size);
+  }
+
+  /** N, or what is known of it. */
+  double total() {
+    if (sizeIsPublic()) {
+      return size;
+    }
+    double sum = 0;
+    for (double part : sums) {
+      sum += part;
+    }
+    return sum;
+  }
+
+  /**
+   * What is taken off all coefficients where N is public, since the true parts add up to it: then
+   * their noise is least. Without a noise of its own the first part counts with none.
+   */
+  double offset(double[] a) {
+    if (!sizeIsPublic()) {
+      return 0;
+    }
+    if (firstPart > 0) {
+      return a[0];
+    }
+    double sum = 0;
+    for (double each : a) {
+      sum += each;
+    }
+    return sum / a.length;
+  }
+
+  /** Coefficients less a number. */
+  static double[] less(double[] a, double offset) {
+    double[] weights = new double[a.length];
+    for (int k = 0; k < a.length; k++) {
+      weights[k] = a[k] - offset;
+    }
+    return weights;
+  }
+
+  private double weighted(double[] weights) {
+    double sum = 0;
+    for (int k = 0; k < weights.length; k++) {
+      sum += weights[k] * sums[k];
+    }
+    return sum;
+  }
+
+  /** The sum of a_k S_k, in steps, by all that is known. */
+  double combined(double[] a) {
+    double offset = offset(a);
+    return weighted(less(a, offset)) + (sizeIsPublic() ? offset * size : 0);
+  }
+
+  /** Half its interval, in steps. */
+  double halfWidth(double confidence, double[] a) {
+    return noise.halfWidth(confidence, less(a, offset(a)));
+  }
+
+  /**
+   * The quotient v = sum_k a_k S_k / N with all v that are not contradicted (Fieller 1954): those
+   * for which {@code sum_k (a_k - v) S_k}, which is nothing but noise where v is the truth, is as
+   * near 0 as that noise usually is, by its exact law. Where N itself may be 0 that is no interval,
+   * and every v is possible.
+   *
+   * @param confidence how often the truth is among them, in (0, 1)
+   * @param a coefficients between -1 and 1
+   * @param least the smallest possible v
+   * @param most the largest
+   */
+  Estimate quotient(double confidence, double[] a, double least, double most) {
+    double total = total();
+    double middle = least + (most - least) / 2;
+    double value = Estimate.clamp(total > 0 ? combined(a) / total : middle, least, most);
+    if (!(total > 0) || !sizeIsPublic() && mayBeNone(confidence, total)) {
+      return new Estimate(value, least, most);
+    }
+    double low = value - end(confidence, a, value, least) - ROUNDING;
+    double high = value + end(confidence, a, value, most) + ROUNDING;
+    return new Estimate(value, Math.max(least, low), Math.min(most, high));
+  }
+
+  private boolean mayBeNone(double confidence, double total) {
+    double[] ones = new double[sums.length];
+    Arrays.fill(ones, 1);
+    return noise.tail(total, ones) >= 1 - confidence;
+  }
+
+  /** How far from a value, towards an end, quotients are possible. */
+  private double end(double confidence, double[] a, double value, double end) {
+    if (possible(confidence, a, end)) {
+      return Math.abs(end - value);
+    }
+    double in = 0;
+    double out = 1;
+    for (int i = 0; i < HALVINGS; i++) {
+      double half = (in + out) / 2;
+      if (possible(confidence, a, value + half * (end - value))) {
+        in = half;
+      } else {
+        out = half;
+      }
+    }
+    return out * Math.abs(end - value);
+  }
+
+  private boolean possible(double confidence, double[] a, double v) {
+    double offset = sizeIsPublic() ? offset(a) : v;
+    double[] weights = less(a, offset);
+    double rest = weighted(weights) + (sizeIsPublic() ? (offset - v) * size : 0);
+    return noise.tail(Math.abs(rest), weights) >= 1 - confidence;
+  }
+}
