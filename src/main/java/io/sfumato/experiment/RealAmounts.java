@@ -68,6 +68,11 @@ record RealAmounts(
     return new RealAmounts(title, "uci", file, column, "", Set.of(), range, 1);
   }
 
+  /** How many there are. */
+  static int number() {
+    return ALL.size();
+  }
+
   /** All of them. */
   static List<Amounts> readAll(Path data) throws ExperimentException {
     List<Amounts> all = new ArrayList<>();
