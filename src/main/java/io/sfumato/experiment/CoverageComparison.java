@@ -16,7 +16,7 @@ import java.util.Map;
  */
 record CoverageComparison(int seeds) {
   /** Quantiles take thousands of draws each. */
-  private static final int PER_QUANTILE = 20;
+  private static final int PER_QUANTILE = 10;
 
   List<NumberRow> rows(Amounts amounts, double epsilon) {
     ShareRequest budget = MomentComparison.budget(epsilon);

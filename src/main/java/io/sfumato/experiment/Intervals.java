@@ -78,7 +78,7 @@ final class Intervals {
     return IntervalMethod.of(
         Statistic.MEAN,
         amounts,
-        "1.96 deviations, laplace",
+        "1.96 deviations",
         random -> {
           double[] t = normal(releases.draw(random), reach);
           return new double[] {

@@ -80,7 +80,8 @@ record MomentComparison(int seeds) {
             "numbers " + amounts.name() + " " + method.name() + " " + epsilon);
     Function<ReplayableRandom, Map<Statistic, Double>> releases = method.of(amounts);
     Map<Statistic, Double> squares = new EnumMap<>(Statistic.class);
-    for (int seed = 0; seed < seeds; seed++) {
+    int measured = method.releases(seeds);
+    for (int i = 0; i < measured; i++) {
       releases
           .apply(random)
           .forEach(
@@ -89,7 +90,7 @@ record MomentComparison(int seeds) {
                 squares.merge(statistic, error * error, Double::sum);
               });
     }
-    squares.replaceAll((statistic, sum) -> Math.sqrt(sum / seeds));
+    squares.replaceAll((statistic, sum) -> Math.sqrt(sum / measured));
     return squares;
   }
 }

@@ -16,11 +16,11 @@ record NumberMatrix(List<NumberRow> rows) {
 
   /** A title, the methods, and the data sets. */
   List<String> lines(String title, String statistic, Metric metric, double epsilon) {
-    Map<Amounts, Map<String, Double>> cells = new LinkedHashMap<>();
+    Map<String, Map<String, Double>> cells = new LinkedHashMap<>();
     for (NumberRow row : of(statistic, metric)) {
       if (row.epsilon() == epsilon) {
         cells
-            .computeIfAbsent(row.amounts(), amounts -> new LinkedHashMap<>())
+            .computeIfAbsent(label(row.amounts()), label -> new LinkedHashMap<>())
             .put(row.method(), row.get(metric));
       }
     }
@@ -32,12 +32,16 @@ record NumberMatrix(List<NumberRow> rows) {
         .forEach(method -> header.append(String.format(Locale.ROOT, "%18s", method)));
     lines.add("%-32s%s", "", header);
     cells.forEach(
-        (amounts, methods) -> {
+        (label, methods) -> {
           StringBuilder line = new StringBuilder();
           methods.values().forEach(cell -> line.append(cell(cell)));
-          lines.add("%-32s%s", amounts.name() + " (" + amounts.range().measure() + ")", line);
+          lines.add("%-32s%s", label, line);
         });
     return lines.all();
+  }
+
+  private static String label(Amounts amounts) {
+    return amounts.name() + " (" + amounts.range().measure() + ")";
   }
 
   private static String cell(double x) {

@@ -11,6 +11,11 @@ interface NumberMethod {
   /** For tables. */
   String name();
 
+  /** How many releases measure it, where so many measure the others. */
+  default int releases(int seeds) {
+    return seeds;
+  }
+
   /** One release after another of the same numbers: statistics that it is asked for. */
   Function<ReplayableRandom, Map<Statistic, Double>> of(Amounts amounts);
 }

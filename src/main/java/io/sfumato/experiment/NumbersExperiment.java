@@ -34,7 +34,7 @@ public record NumbersExperiment(Path data, Path out, List<Double> epsilons, int 
   private static final int PER_QUANTILE = 10;
 
   /** Of intervals there are more: what is rare is counted. */
-  private static final int PER_INTERVAL = 10;
+  private static final int PER_INTERVAL = 5;
 
   public NumbersExperiment {
     epsilons = List.copyOf(epsilons);
@@ -142,7 +142,7 @@ public record NumbersExperiment(Path data, Path out, List<Double> epsilons, int 
     }
     for (double q : QUANTILES) {
       String name = QuantileComparison.name(q);
-      lines.addAll(all.lines(name + ", in the data's measure", name, Metric.RMSE, SHOWN));
+      lines.addAll(all.lines(name + ", over the range", name, Metric.RMSE_OF_RANGE, SHOWN));
       lines.addAll(all.lines(name + ", in ranks", name, Metric.RANK_ERROR, SHOWN));
     }
     for (String name : List.of("mean", "variance", QuantileComparison.name(0.5))) {

@@ -73,15 +73,16 @@ record QuantileComparison(int seeds, List<Double> quantiles) {
             "quantiles " + amounts.name() + " " + method.name() + " " + epsilon);
     Function<ReplayableRandom, DoubleUnaryOperator> releases = method.of(amounts);
     double[][] squares = new double[quantiles.size()][2];
-    for (int seed = 0; seed < seeds; seed++) {
-      DoubleUnaryOperator release = releases.apply(random);
+    int measured = method.releases(seeds);
+    for (int release = 0; release < measured; release++) {
+      DoubleUnaryOperator found = releases.apply(random);
       for (int i = 0; i < squares.length; i++) {
         double q = quantiles.get(i);
-        double found = release.applyAsDouble(q);
-        double error = found - truth(sorted, q);
-        double rank = ranks.error(q, found);
-        squares[i][0] += error * error / seeds;
-        squares[i][1] += rank * rank / seeds;
+        double value = found.applyAsDouble(q);
+        double error = value - truth(sorted, q);
+        double rank = ranks.error(q, value);
+        squares[i][0] += error * error / measured;
+        squares[i][1] += rank * rank / measured;
       }
     }
     for (double[] each : squares) {

@@ -11,6 +11,11 @@ interface QuantileMethod {
   /** For tables. */
   String name();
 
+  /** How many releases measure it, where so many measure the others. */
+  default int releases(int seeds) {
+    return seeds;
+  }
+
   /** One release after another of the same numbers: each says the value at a q in (0, 1). */
   Function<ReplayableRandom, DoubleUnaryOperator> of(Amounts amounts);
 }
