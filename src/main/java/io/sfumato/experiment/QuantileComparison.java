@@ -7,6 +7,7 @@ import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,21 +41,14 @@ record QuantileComparison(int seeds, List<Double> quantiles) {
         String name = name(quantiles.get(i));
         String ofGoogle = name + MomentComparison.google(method.name());
         google.putIfAbsent(ofGoogle, errors[i][1]);
-        rows.add(
-            new NumberRow(
-                amounts,
-                name,
-                method.name(),
-                epsilon,
-                Map.of(
-                    Metric.RMSE,
-                    errors[i][0],
-                    Metric.RMSE_OF_RANGE,
-                    errors[i][0] / amounts.range().width(),
-                    Metric.RANK_ERROR,
-                    errors[i][1],
-                    Metric.OVER_GOOGLE,
-                    errors[i][1] / google.get(ofGoogle))));
+        Map<Metric, Double> found = new EnumMap<>(Metric.class);
+        found.put(Metric.RMSE, errors[i][0]);
+        found.put(Metric.RMSE_OF_RANGE, errors[i][0] / amounts.range().width());
+        found.put(Metric.RANK_ERROR, errors[i][1]);
+        if (google.get(ofGoogle) > 0) {
+          found.put(Metric.OVER_GOOGLE, errors[i][1] / google.get(ofGoogle));
+        }
+        rows.add(new NumberRow(amounts, name, method.name(), epsilon, found));
       }
     }
     return rows;
