@@ -74,7 +74,7 @@ public sealed interface GridNoise permits GridGaussian, GridLaplace {
     DoublePredicate tooNarrow = x -> tail(x, weights) > 1 - confidence;
     return Bracket.doubling(reach * deviation(), Double.MAX_VALUE, tooNarrow)
         .orElseThrow()
-        .narrowed(1e-12, tooNarrow)
+        .narrowed(1e-9, tooNarrow)
         .high();
   }
 

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * @param firstPart 1 where the first part has no noise of its own
  */
 record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart) {
-  private static final int HALVINGS = 40;
+  private static final int HALVINGS = 30;
 
   /** What rounding of parts may move a quotient of coefficients in [-1, 1] by. */
   private static final double ROUNDING = 1.0 / BernsteinParts.STEPS;

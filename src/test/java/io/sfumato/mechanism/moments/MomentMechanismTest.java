@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.moments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.KolmogorovSmirnov;
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.RenyiOrders;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridLaplace;
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.commons.statistics.distribution.LaplaceDistribution;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Noise on parts: what it costs, and that it is what it says. */
+class MomentMechanismTest {
+  private static final long STEPS = BernsteinParts.STEPS;
+  private static final NumberBounds BOUNDS = new NumberBounds(0, 1);
+  private static final NoiseKey KEY =
+      NoiseSecret.parse("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+          .derive();
+
+  private static ShareRequest request(String epsilon, long horizon) {
+    return new ShareRequest("mean", Epsilon.of(epsilon), Delta.of("1e-6"), horizon);
+  }
+
+  private static MomentSums sums(MomentShape shape, Random random, int records) {
+    MomentSums sums = MomentSums.none(shape);
+    for (int i = 0; i < records; i++) {
+      long[][] parts = new long[shape.fields()][];
+      for (int field = 0; field < parts.length; field++) {
+        double t = random.nextDouble();
+        parts[field] =
+            new BernsteinParts(BOUNDS, shape.degree()).of(random.nextInt(3) > 0 ? t : Math.rint(t));
+      }
+      sums = sums.plus(random.nextInt(shape.groups()), parts);
+    }
+    return sums;
+  }
+
+  /** What is truly lost between random neighbours, at every order; and the worst are near. */
+  @ParameterizedTest
+  @CsvSource({"1, 1, 1", "2, 1, 1", "1, 3, 1", "2, 2, 4"})
+  void shouldLoseNoMoreThanIsCharged(int degree, int fields, int groups) {
+    Random random = new Random(degree + fields);
+    MomentShape shape = new MomentShape(groups, fields, degree);
+    Stream<MomentSensitivity> ways =
+        Stream.of(
+            MomentSensitivity.addOrRemove(degree, fields, 3),
+            MomentSensitivity.replaceOne(degree, fields),
+            MomentSensitivity.replaceOneOfOneGroup(degree, fields));
+    for (MomentSensitivity way : ways.limit(groups == 1 ? 3 : 2).toList()) {
+      for (GridNoise noise :
+          List.of(new GridLaplace(20, 3 * STEPS / 2), new GridGaussian(20, 5 * STEPS))) {
+        MomentMechanism mechanism = new MomentMechanism(noise, way);
+        Charge charge = mechanism.charge();
+        assertThat(charge.unit()).isEqualTo(way.unit());
+        double nearest = 0;
+        for (int i = 0; i < 200; i++) {
+          MomentSums first = sums(shape, random, way.sizeIsPublic() ? 1 : 0);
+          MomentSums second = sums(shape, random, way.sizeIsPublic() ? 1 : 3);
+          for (double order : new double[] {1.1, 2, 8.5, 64, 1024}) {
+            double lost = mechanism.divergence(order, first, second).orElseThrow();
+            double back = mechanism.divergence(order, second, first).orElseThrow();
+            assertThat(Math.max(lost, back)).isLessThanOrEqualTo(charge.curve().at(order));
+            nearest = Math.max(nearest, lost / charge.curve().at(order));
+          }
+        }
+        assertThat(nearest).isGreaterThan(0.3);
+      }
+    }
+  }
+
+  /** One user's record costs what it costs a count, and the noise is a count's. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 1", "1, 4", "2, 7"})
+  void shouldCostWhatOneCountCosts(int degree, int records) {
+    MomentSensitivity users = MomentSensitivity.addOrRemove(degree, 1, records);
+    Planned<MomentMechanism> plan = MomentPlanner.laplace(request("1", 1), users).orElseThrow();
+    assertThat(plan.mechanism().noise()).isEqualTo(new GridLaplace(20, records * STEPS));
+    assertThat(plan.charge().pure().orElseThrow()).isEqualTo(1);
+    assertThat(plan.releases()).isEqualTo(1);
+    for (int i = 0; i < RenyiOrders.size(); i++) {
+      double order = RenyiOrders.at(i);
+      // Randomised response of epsilon 1 (Mironov 2017).
+      double exact =
+          Math.log(Math.cosh((Math.min(order, 300) - 0.5) * 1.0) / Math.cosh(0.5))
+              / (Math.min(order, 300) - 1);
+      if (order <= 300) {
+        assertThat(plan.charge().curve().at(order)).isCloseTo(exact, within(1e-9));
+      }
+    }
+    double sigma =
+        MomentPlanner.gaussian(request("1", 1), users)
+            .orElseThrow()
+            .mechanism()
+            .parameters()
+            .get("sigma");
+    assertThat(sigma).isCloseTo(4.2247 * records, within(1e-4 * records));
+  }
+
+  private static NoisyMoments drawn(MomentMechanism mechanism, ReleaseId id, MomentSums exact) {
+    Law<NoisyMoments> law = mechanism.law(exact);
+    Framing framing = new Framing();
+    law.frame(framing);
+    return law.draw(KEY.forRelease(id, framing.digest()));
+  }
+
+  /** Another id, input, neighbour or noise never meets the same random numbers. */
+  @Test
+  void shouldDrawTheSameAgainForOneIdAndInputAlone() {
+    ReleaseId id = new ReleaseId("p", new Incarnation(1, 2), 1, "mean", "north", 0, 0);
+    ReleaseId next = new ReleaseId("p", new Incarnation(1, 2), 1, "mean", "north", 1, 0);
+    MomentShape shape = new MomentShape(1, 1, 1);
+    MomentSums exact = sums(shape, new Random(3), 40);
+    MomentSums other = sums(shape, new Random(4), 40);
+    MomentMechanism mechanism =
+        new MomentMechanism(new GridLaplace(20, STEPS), MomentSensitivity.addOrRemove(1, 1, 1));
+    NoisyMoments once = drawn(mechanism, id, exact);
+    assertThat(drawn(mechanism, id, new MomentSums(shape, exact.steps())).steps())
+        .isEqualTo(once.steps());
+    Set<Long> noises = new HashSet<>();
+    noises.add(once.of(0, 0, 1) - exact.of(0, 0, 1));
+    noises.add(drawn(mechanism, next, exact).of(0, 0, 1) - exact.of(0, 0, 1));
+    noises.add(drawn(mechanism, id, other).of(0, 0, 1) - other.of(0, 0, 1));
+    for (MomentMechanism another :
+        List.of(
+            new MomentMechanism(new GridLaplace(20, STEPS + 1), mechanism.sensitivity()),
+            new MomentMechanism(new GridGaussian(20, STEPS), mechanism.sensitivity()),
+            new MomentMechanism(mechanism.noise(), MomentSensitivity.replaceOne(1, 1)),
+            new MomentMechanism(mechanism.noise(), MomentSensitivity.addOrRemove(1, 1, 2)))) {
+      noises.add(drawn(another, id, exact).of(0, 0, 1) - exact.of(0, 0, 1));
+    }
+    assertThat(noises).hasSize(7);
+  }
+
+  /** 20,000 draws of six sums; the law at 2e-10 each. */
+  @Test
+  void shouldPutItsNoiseOnEverySum() {
+    MomentShape shape = new MomentShape(2, 1, 2);
+    MomentSums exact = sums(shape, new Random(5), 100);
+    MomentMechanism mechanism =
+        new MomentMechanism(new GridLaplace(20, 2 * STEPS), MomentSensitivity.replaceOne(2, 1));
+    Law<NoisyMoments> law = mechanism.law(exact);
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise on every sum");
+    double[][] noises = new double[6][20_000];
+    for (int draw = 0; draw < 20_000; draw++) {
+      NoisyMoments noisy = law.draw(random);
+      assertThat(noisy.records()).hasValue(100);
+      for (int i = 0; i < 6; i++) {
+        noises[i][draw] = (noisy.steps()[i] - exact.steps()[i]) / (2.0 * STEPS);
+      }
+    }
+    for (double[] noise : noises) {
+      KolmogorovSmirnov.assertFollows(noise, LaplaceDistribution.of(0, 1)::cumulativeProbability);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "2"})
+  void shouldLetTheFirstPartFollowFromThePublicNumberOfRecords(int degree) {
+    MomentShape shape = new MomentShape(1, 2, degree);
+    MomentSums exact = sums(shape, new Random(6), 30);
+    MomentMechanism mechanism =
+        new MomentMechanism(
+            new GridLaplace(20, STEPS), MomentSensitivity.replaceOneOfOneGroup(degree, 2));
+    NoisyMoments noisy =
+        mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("first parts " + degree));
+    assertThat(noisy.records()).isEqualTo(OptionalLong.of(30));
+    for (int field = 0; field < 2; field++) {
+      long sum = 0;
+      for (int k = 0; k <= degree; k++) {
+        sum += noisy.of(0, field, k);
+        assertThat(noisy.of(0, field, k)).isNotEqualTo(exact.of(0, field, k));
+      }
+      assertThat(sum).isEqualTo(30 * STEPS);
+    }
+    assertThatThrownBy(() -> mechanism.law(MomentSums.none(new MomentShape(2, 2, degree))))
+        .hasMessageContaining("several groups");
+  }
+
+  @Test
+  void shouldTellNoNumberOfRecordsWhereUsersAreProtected() {
+    MomentMechanism mechanism =
+        new MomentMechanism(new GridLaplace(20, STEPS), MomentSensitivity.addOrRemove(1, 1, 1));
+    MomentSums exact = sums(new MomentShape(1, 1, 1), new Random(7), 30);
+    assertThat(mechanism.law(exact).draw(ReplayableRandom.ofPublicSeed("n")).records()).isEmpty();
+    assertThat(mechanism.parameters()).containsOnlyKeys("scale");
+    assertThatThrownBy(() -> mechanism.law(MomentSums.none(new MomentShape(1, 1, 2))))
+        .hasMessageContaining("planned");
+    assertThatThrownBy(() -> new MomentMechanism(new GridLaplace(40, 1), mechanism.sensitivity()))
+        .hasMessageContaining("2^-20");
+  }
+}
