@@ -44,6 +44,12 @@ class ExamplesTest {
     assertThat(CountExample.run().of(0)).isBetween(8236L - 600, 8236L + 600);
   }
 
+  /** Half of the values are below 90; the noise of a fixed seed. */
+  @Test
+  void quantilesAreEstimated() {
+    assertThat(QuantileExample.run()[0].value()).isBetween(88.0, 92.0);
+  }
+
   @Test
   void lossesAddUp() {
     assertThat(AccountingExample.run()).isBetween(2.0, 3.5);
@@ -52,7 +58,12 @@ class ExamplesTest {
   private static List<String> examples() throws IOException {
     List<String> examples = new ArrayList<>();
     for (String name :
-        List.of("HistogramExample", "WeightExample", "CountExample", "AccountingExample")) {
+        List.of(
+            "HistogramExample",
+            "WeightExample",
+            "CountExample",
+            "QuantileExample",
+            "AccountingExample")) {
       Path file = Path.of("src/test/java/io/sfumato/examples", name + ".java");
       Matcher example = EXAMPLE.matcher(Files.readString(file));
       assertThat(example.find()).as(name).isTrue();
@@ -75,6 +86,7 @@ class ExamplesTest {
         "docs/library.md",
         "src/main/java/io/sfumato/mechanism/package-info.java",
         "src/main/java/io/sfumato/mechanism/count/package-info.java",
+        "src/main/java/io/sfumato/mechanism/quantile/package-info.java",
         "src/main/java/io/sfumato/accounting/package-info.java"
       })
   void whatIsShownIsWhatRuns(String file) throws IOException {

@@ -13,9 +13,9 @@ public final class BestBand {
   private BestBand() {}
 
   /**
-   * The root for users with records in at most W rows, by the {@link #error}. The error has several
-   * minima in b, so bands of all magnitudes are tried: all up to 8, and 8 to each factor of 2
-   * beyond.
+   * The root for users with records in at most W windows, by the {@link #error}. The error has
+   * several minima in b, so bands of all magnitudes are tried: all up to 8, and 8 to each factor of
+   * 2 beyond.
    *
    * @param rows n, 1 to 65,536
    * @param most W, at least 1
@@ -30,7 +30,7 @@ public final class BestBand {
 
   /**
    * Root mean square error of running sums, in records, where noise is as large as what a user with
-   * one record in each of at most W rows moves (sigma = 1).
+   * one record in each of at most W windows moves (sigma = 1).
    *
    * @param most W, at least 1
    */

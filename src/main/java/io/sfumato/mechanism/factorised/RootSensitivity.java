@@ -19,30 +19,46 @@ public final class RootSensitivity {
         word("replace-one", root),
         PrivacyUnit.RECORD,
         1,
-        2 * root.sum(1),
+        2 * root.columnSum(),
         rootUp(root.squaredNorm(1).shiftLeft(1)));
   }
 
   /**
-   * A user's records are added or removed, who has records in at most W rows, and in each of them
-   * at most C, over all subjects: at most C times the norm of the sum of the first W columns. For W
-   * = 1 as well C records in all, in whatever rows.
+   * A user's records are added or removed, who has records in at most W windows, and in each of
+   * them at most C over all subjects: at most C times the norm of the sum of the first W columns,
+   * whenever the sequences of n windows began that these are rows of. For W = 1 as well C records
+   * in all, in whatever rows.
    *
    * @param records C, at least 1
-   * @param rows W, at least 1; no more than the root has count
+   * @param windows W, at least 1
    */
-  public static GridSensitivity addOrRemove(ToeplitzRoot root, int records, int rows) {
-    if (records < 1 || rows < 1) {
+  public static GridSensitivity addOrRemove(ToeplitzRoot root, int records, int windows) {
+    if (records < 1 || windows < 1) {
       throw new IllegalArgumentException(
-          "a user contributes at least 1 record to 1 row, was " + records + ", " + rows);
+          "a user contributes at least 1 record to 1 window, was " + records + ", " + windows);
     }
-    int columns = Math.min(rows, root.rows());
     return new GridSensitivity(
-        word("add-or-remove-" + records + "-in-" + columns, root),
+        word("add-or-remove-" + records + "-in-" + windows, root),
         PrivacyUnit.USER,
         1,
-        Math.multiplyExact(records, root.sum(columns)),
-        rootUp(root.squaredNorm(columns).multiply(BigInteger.valueOf(records).pow(2))));
+        Math.multiplyExact((long) records * windows, root.columnSum()),
+        rootUp(squaredNorm(root, windows).multiply(BigInteger.valueOf(records).pow(2))));
+  }
+
+  /** In several sequences, if there are more windows than one has: by the worst norm a window. */
+  private static BigInteger squaredNorm(ToeplitzRoot root, int windows) {
+    if (windows <= root.rows()) {
+      return root.squaredNorm(windows);
+    }
+    BigInteger worst = BigInteger.ZERO;
+    for (int columns = 1; columns <= root.rows(); columns++) {
+      BigInteger[] parts =
+          root.squaredNorm(columns)
+              .multiply(BigInteger.valueOf(windows))
+              .divideAndRemainder(BigInteger.valueOf(columns));
+      worst = worst.max(parts[0].add(BigInteger.valueOf(parts[1].signum())));
+    }
+    return worst;
   }
 
   /** Names it in charges: part of their identity. */

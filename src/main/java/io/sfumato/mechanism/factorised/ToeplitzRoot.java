@@ -134,16 +134,19 @@ public final class ToeplitzRoot {
    * @param columns W, 1 to n
    */
   public BigInteger squaredNorm(int columns) {
-    BigInteger squares = BigInteger.ZERO;
+    long high = 0;
+    long low = 0;
     for (long row : sums(columns)) {
-      squares = squares.add(BigInteger.valueOf(row).pow(2));
+      long square = row * row; // rows are below 2^29
+      high += square >>> Integer.SIZE;
+      low += square & 0xffff_ffffL;
     }
-    return squares;
+    return BigInteger.valueOf(high).shiftLeft(Integer.SIZE).add(BigInteger.valueOf(low));
   }
 
-  /** The sum of all entries of the first columns, in steps: W, 1 to n. */
-  public long sum(int columns) {
-    return Arrays.stream(sums(columns)).sum();
+  /** The sum of the first column, in steps: the largest of all columns. */
+  public long columnSum() {
+    return Arrays.stream(coefficients).sum();
   }
 
   /** The sum of the first columns. */

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.quantile;
 
+import io.sfumato.noise.Framing;
 import java.util.Arrays;
 
 /**
@@ -28,6 +29,11 @@ public final class Bins {
     /** Evenly. */
     LINEAR {
       @Override
+      public String word() {
+        return "linear";
+      }
+
+      @Override
       double edge(double lo, double hi, double i, double n) {
         return lo + (hi - lo) * i / n;
       }
@@ -35,11 +41,19 @@ public final class Bins {
     /** By equal factors; the lower end is above 0. */
     LOG {
       @Override
+      public String word() {
+        return "log";
+      }
+
+      @Override
       double edge(double lo, double hi, double i, double n) {
         double ln = StrictMath.log(lo);
         return StrictMath.exp(ln + (StrictMath.log(hi) - ln) * i / n);
       }
     };
+
+    /** The word of pipeline files. */
+    public abstract String word();
 
     abstract double edge(double lo, double hi, double i, double n);
   }
@@ -109,9 +123,13 @@ public final class Bins {
     return Math.max(0, Math.min(number() - 1, bin));
   }
 
-  /** All that a bin depends on. */
-  long[] edgeBits() {
-    return Arrays.stream(edges).mapToLong(Double::doubleToLongBits).toArray();
+  /** Writes all that they depend on. */
+  void frame(Framing framing) {
+    framing
+        .text(scale.word())
+        .number(number())
+        .number(Double.doubleToLongBits(edges[0]))
+        .number(Double.doubleToLongBits(edges[number()]));
   }
 
   /**
@@ -136,6 +154,6 @@ public final class Bins {
 
   @Override
   public String toString() {
-    return number() + " bins from " + edges[0] + " to " + edges[number()] + ", " + scale;
+    return number() + " bins from " + edges[0] + " to " + edges[number()] + ", " + scale.word();
   }
 }

@@ -15,8 +15,11 @@ public final class QuantileEstimates {
   /** How often an interval holds the quantile, or more often. */
   public static final double CONFIDENCE = 0.95;
 
-  /** The 97.5% quantile of the standard normal law. */
-  static final double Z = 1.959963984540054;
+  /** How often one bin is rejected wrongly by its own count: 2.4% on either side. */
+  static final double NEAR = 1.97736842819;
+
+  /** How often any bin is rejected wrongly by another's count: 0.1% on either side. */
+  private static final double FAR_FAILURE = 0.001;
 
   private final Bins bins;
   private final RootEstimate estimate;
@@ -27,6 +30,9 @@ public final class QuantileEstimates {
 
   private final double whole;
 
+  /** In deviations, as {@link #NEAR}: P[Z > z] is at most e^(-z^2 / 2) / 2, for each of n bins. */
+  private final double far;
+
   /** Of what a mechanism draws. */
   public QuantileEstimates(QuantileMechanism mechanism) {
     this.bins = mechanism.bins();
@@ -35,6 +41,7 @@ public final class QuantileEstimates {
     this.withLast =
         mechanism.sizeIsPublic() ? new double[bins.number()] : estimate.covariancesWithLast();
     this.whole = mechanism.sizeIsPublic() ? 0 : estimate.largest();
+    this.far = Math.sqrt(2 * StrictMath.log(bins.number() / (2 * FAR_FAILURE)));
   }
 
   /**
@@ -72,36 +79,61 @@ public final class QuantileEstimates {
         .toArray(QuantileEstimate[]::new);
   }
 
-  /**
-   * With F the true cumulative counts, F_-1 = 0, the quantile's bin is the v with F_v - q N >= 0
-   * and F_(v-1) - q N < 0. Each of the two is rejected in at most 2.5% of all cases where it is
-   * true, so the bins for which neither is hold the quantile's in 95% or more, however few records
-   * there are.
-   */
   private QuantileEstimate estimate(double q, double[] sums, double total, double[] ranks) {
     QuantileEstimate.requireQuantile(q);
     int last = sums.length - 1;
-    int first = last;
-    int end = 0;
-    boolean below = false;
-    for (int v = 0; v <= last; v++) {
-      double reach = Z * deviation(q, v);
-      double beyond = sums[v] - q * total;
-      boolean fits = !below && (v == last || beyond >= -reach);
-      first = fits ? Math.min(first, v) : first;
-      end = fits ? v : end;
-      below = beyond > reach; // then the quantile lies in this bin or below
-    }
     double part = q * ranks[last];
     int bin = part > 0 ? firstAtLeast(ranks, part) : last / 2;
     double before = bin == 0 ? 0 : ranks[bin - 1];
     double value = bins.within(bin, part > 0 ? (part - before) / (ranks[bin] - before) : 1);
+    double[] beyond = new double[sums.length];
+    for (int v = 0; v <= last; v++) {
+      beyond[v] = excess(sums[v] - q * total, deviation(q, v));
+    }
+    int[] ends = interval(beyond, bin);
     return new QuantileEstimate(
         q,
         value,
-        bins.edge(Math.min(first, bin)),
-        bins.edge(Math.max(end, bin) + 1),
+        bins.edge(ends[0]),
+        bins.edge(ends[1] + 1),
         bin == 0 ? Place.FIRST : bin == last ? Place.LAST : Place.BETWEEN);
+  }
+
+  /** In deviations; without noise the sign alone tells. */
+  private static double excess(double difference, double deviation) {
+    return difference == 0 ? 0 : difference / deviation;
+  }
+
+  /**
+   * The first and last bin that cannot be excluded. With F the true cumulative counts and F_-1 = 0,
+   * the quantile's bin is the v with F_v >= q N and F_(v-1) < q N. Let t_u be the estimate of F_u -
+   * q N in deviations. The first is rejected where t_v < -near, or t_u < -far for some u >= v,
+   * since F_u >= F_v; the second where t_(v-1) > near, or t_u > far for some u < v. So the
+   * quantile's own bin is rejected in at most 2 (2.4% + 0.1%) of all cases, however few records
+   * there are. (Without far, single bins at any distance would be left over.)
+   *
+   * @param beyond t
+   * @param bin of the estimate, which is held anyway
+   */
+  private int[] interval(double[] beyond, int bin) {
+    int last = beyond.length - 1;
+    int from = last;
+    while (from > 0 && beyond[from - 1] >= -far) {
+      from--;
+    }
+    int to = 0;
+    while (to < last && beyond[to] <= far) {
+      to++;
+    }
+    int first = bin;
+    int end = bin;
+    for (int v = from; v <= to; v++) {
+      if ((v == last || beyond[v] >= -NEAR) && (v == 0 || beyond[v - 1] <= NEAR)) {
+        first = Math.min(first, v);
+        end = Math.max(end, v);
+      }
+    }
+    return new int[] {first, end};
   }
 
   private static int firstAtLeast(double[] ranks, double part) {
@@ -139,6 +171,6 @@ public final class QuantileEstimates {
     for (int v = 0; v < bins.number(); v++) {
       squares += deviation(q, v) * deviation(q, v);
     }
-    return Z * Math.sqrt(squares / bins.number());
+    return NEAR * Math.sqrt(squares / bins.number());
   }
 }

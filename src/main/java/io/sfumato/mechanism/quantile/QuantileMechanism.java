@@ -58,7 +58,8 @@ public record QuantileMechanism(Bins bins, FactorisedMechanism rows)
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
-        framing.text("quantile").numbers(bins.edgeBits());
+        framing.text("quantile");
+        bins.frame(framing);
         law.frame(framing);
       }
 

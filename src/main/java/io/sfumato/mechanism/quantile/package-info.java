@@ -14,8 +14,9 @@
  * // For a simulation; real releases draw from NoiseKey.forRelease.
  * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
  * NoisyBins drawn = mechanism.law(new RowCounts(counts)).draw(random);
- * for (QuantileEstimate found : new QuantileEstimates(mechanism).of(drawn, 0.5, 0.99)) {
- *   System.out.printf("%.1f (%.1f to %.1f)%n", found.value(), found.low(), found.high());
+ * QuantileEstimate[] found = new QuantileEstimates(mechanism).of(drawn, 0.5, 0.99);
+ * for (QuantileEstimate one : found) {
+ *   System.out.printf("%.1f (%.1f to %.1f)%n", one.value(), one.low(), one.high());
  * }
  * }</pre>
  */

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.jmh;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.factorised.RootEstimate;
+import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.quantile.Bins;
+import io.sfumato.mechanism.quantile.NoisyBins;
+import io.sfumato.mechanism.quantile.QuantileEstimate;
+import io.sfumato.mechanism.quantile.QuantileEstimates;
+import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantilePlanner;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** What a window's quantiles over 4,096 bins take: exact rows, their noise, and estimates. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class QuantileBenchmark {
+  /** Records. */
+  @Param({"50", "100000"})
+  private int records;
+
+  private QuantileMechanism mechanism;
+  private RootEstimate estimate;
+  private QuantileEstimates estimates;
+  private RowCounts exact;
+  private NoisyBins drawn;
+  private ReplayableRandom random;
+
+  @Setup
+  public void setUp() {
+    Bins bins = Bins.of(0, 1, Bins.DEFAULT, Bins.Scale.LINEAR);
+    ShareRequest share = new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    mechanism = QuantilePlanner.addOrRemove(share, bins, 1).orElseThrow().mechanism();
+    estimate = new RootEstimate(mechanism.rows().root());
+    estimates = new QuantileEstimates(mechanism);
+    SplittableRandom values = new SplittableRandom(1);
+    long[] counts = new long[bins.number()];
+    for (int i = 0; i < records; i++) {
+      counts[bins.of(values.nextDouble())]++;
+    }
+    exact = new RowCounts(counts);
+    random = ReplayableRandom.ofPublicSeed("a benchmark");
+    drawn = mechanism.law(exact).draw(random);
+  }
+
+  /** C x in whole numbers. */
+  @Benchmark
+  public long[] exactRows() {
+    return mechanism.rows().root().times(exact);
+  }
+
+  /** The same with 4,096 discrete Gaussian numbers. */
+  @Benchmark
+  public NoisyBins draw() {
+    return mechanism.law(exact).draw(random);
+  }
+
+  /** B y. */
+  @Benchmark
+  public double[] runningSums() {
+    return estimate.sums(drawn.rows());
+  }
+
+  @Benchmark
+  public QuantileEstimate[] threeQuantiles() {
+    return estimates.of(drawn, 0.5, 0.9, 0.99);
+  }
+}

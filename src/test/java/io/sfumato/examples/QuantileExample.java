@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.examples;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.quantile.Bins;
+import io.sfumato.mechanism.quantile.NoisyBins;
+import io.sfumato.mechanism.quantile.QuantileEstimate;
+import io.sfumato.mechanism.quantile.QuantileEstimates;
+import io.sfumato.mechanism.quantile.QuantileMechanism;
+import io.sfumato.mechanism.quantile.QuantilePlanner;
+import io.sfumato.noise.ReplayableRandom;
+
+/** Quantiles of how long people waited, each of whom adds one record. */
+public final class QuantileExample {
+  private QuantileExample() {}
+
+  /** Estimates the median and the 99% quantile of one window. */
+  public static QuantileEstimate[] run() {
+    // example: quantiles
+    Bins bins = Bins.of(0, 300, Bins.DEFAULT, Bins.Scale.LINEAR);
+    ShareRequest share = new ShareRequest("waits", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    QuantileMechanism mechanism =
+        QuantilePlanner.addOrRemove(share, bins, 1).orElseThrow().mechanism();
+
+    long[] counts = new long[bins.number()];
+    for (int i = 0; i < 10_000; i++) {
+      counts[bins.of(40 + 37 * i % 101)]++;
+    }
+    // For a simulation; real releases draw from NoiseKey.forRelease.
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
+    NoisyBins drawn = mechanism.law(new RowCounts(counts)).draw(random);
+    QuantileEstimate[] found = new QuantileEstimates(mechanism).of(drawn, 0.5, 0.99);
+    for (QuantileEstimate one : found) {
+      System.out.printf("%.1f (%.1f to %.1f)%n", one.value(), one.low(), one.high());
+    }
+    // end
+    return found;
+  }
+
+  public static void main(String[] arguments) {
+    run();
+  }
+}
