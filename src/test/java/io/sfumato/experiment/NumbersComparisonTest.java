@@ -12,6 +12,7 @@ import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,11 @@ class NumbersComparisonTest {
 
   private static double error(
       Amounts amounts, NumberMethod method, Statistic statistic, int releases) {
-    return new MomentComparison(releases).errors(amounts, method, 1).get(statistic);
+    return errors(amounts, method, releases).get(statistic);
+  }
+
+  private static Map<Statistic, Double> errors(Amounts amounts, NumberMethod method, int releases) {
+    return new MomentComparison(releases).errors(amounts, method, 1);
   }
 
   /** Theory: sqrt(1/2) wherever the mean lies; 0.75 is six percent away, seven deviations. */
@@ -48,16 +53,13 @@ class NumbersComparisonTest {
   @EnumSource(names = {"UNIFORM", "LOG_NORMAL"})
   void shouldErrLessThanGooglesMeanWithTwoMomentsAndHalfAsMuchOfTheVariance(MadeUpAmounts law) {
     Amounts amounts = law.of(USERS);
-    GoogleNumbers google = new GoogleNumbers(GoogleNoise.LAPLACE, BUDGET);
-    OurNumbers ours = new OurNumbers(OurNumbers.Noise.LAPLACE, 2, BUDGET);
-    assertThat(
-            error(amounts, ours, Statistic.MEAN, 8000)
-                / error(amounts, google, Statistic.MEAN, 200_000))
-        .isLessThanOrEqualTo(0.85);
-    assertThat(
-            error(amounts, ours, Statistic.VARIANCE, 2000)
-                / error(amounts, google, Statistic.VARIANCE, 50_000))
-        .isLessThanOrEqualTo(0.9);
+    Map<Statistic, Double> google =
+        errors(amounts, new GoogleNumbers(GoogleNoise.LAPLACE, BUDGET), 200_000);
+    Map<Statistic, Double> ours =
+        errors(amounts, new OurNumbers(OurNumbers.Noise.LAPLACE, 2, BUDGET), 8000);
+    assertThat(ours.get(Statistic.MEAN)).isLessThanOrEqualTo(0.85 * google.get(Statistic.MEAN));
+    assertThat(ours.get(Statistic.VARIANCE))
+        .isLessThanOrEqualTo(0.9 * google.get(Statistic.VARIANCE));
   }
 
   /** Theory: 1.41 times less error than where epsilon and delta are halved, and more. */
@@ -65,16 +67,13 @@ class NumbersComparisonTest {
   @EnumSource(names = {"UNIFORM", "LOG_NORMAL"})
   void shouldErrLessThanGooglesWithGaussianNoise(MadeUpAmounts law) {
     Amounts amounts = law.of(USERS);
-    GoogleNumbers google = new GoogleNumbers(GoogleNoise.GAUSSIAN, BUDGET);
-    OurNumbers ours = new OurNumbers(OurNumbers.Noise.GAUSSIAN, 2, BUDGET);
-    assertThat(
-            error(amounts, ours, Statistic.MEAN, 2000)
-                / error(amounts, google, Statistic.MEAN, 50_000))
-        .isLessThanOrEqualTo(0.9);
-    assertThat(
-            error(amounts, ours, Statistic.VARIANCE, 2000)
-                / error(amounts, google, Statistic.VARIANCE, 50_000))
-        .isLessThanOrEqualTo(0.9);
+    Map<Statistic, Double> google =
+        errors(amounts, new GoogleNumbers(GoogleNoise.GAUSSIAN, BUDGET), 50_000);
+    Map<Statistic, Double> ours =
+        errors(amounts, new OurNumbers(OurNumbers.Noise.GAUSSIAN, 2, BUDGET), 1500);
+    assertThat(ours.get(Statistic.MEAN)).isLessThanOrEqualTo(0.9 * google.get(Statistic.MEAN));
+    assertThat(ours.get(Statistic.VARIANCE))
+        .isLessThanOrEqualTo(0.9 * google.get(Statistic.VARIANCE));
   }
 
   /** Users themselves add a hundred times as much noise as is needed. */
@@ -116,14 +115,14 @@ class NumbersComparisonTest {
 
   /**
    * Over five places: 13 ranks for uniform numbers, 12 for skewed ones; Google's tree 17 and 46.
-   * Squares of one release's five hang together, but vary no more than a normal one's: 19% at six
+   * Squares of one release's five hang together, but vary no more than a normal one's: 23% at six
    * and a half deviations.
    */
   @ParameterizedTest
   @EnumSource(names = {"UNIFORM", "LOG_NORMAL"})
   void shouldMissQuantilesBySixteenRanksAtMostAndLessThanGooglesTree(MadeUpAmounts law) {
     Amounts amounts = law.of(USERS);
-    double ours = ranks(amounts, new OurQuantiles(BUDGET), 600);
+    double ours = ranks(amounts, new OurQuantiles(BUDGET), 400);
     assertThat(ours).isLessThanOrEqualTo(16);
     assertThat(ours)
         .isLessThan(ranks(amounts, new GoogleQuantiles(GoogleNoise.GAUSSIAN, BUDGET), 2000));
@@ -134,7 +133,7 @@ class NumbersComparisonTest {
   @EnumSource(names = "LOG_NORMAL")
   void shouldMissLessThanGooglesPureTreeWhereNumbersAreSkewed(MadeUpAmounts law) {
     Amounts amounts = law.of(USERS);
-    assertThat(2 * ranks(amounts, new OurQuantiles(BUDGET), 300))
+    assertThat(2 * ranks(amounts, new OurQuantiles(BUDGET), 200))
         .isLessThan(ranks(amounts, new GoogleQuantiles(GoogleNoise.LAPLACE, BUDGET), 2000));
   }
 
@@ -184,10 +183,10 @@ class NumbersComparisonTest {
     Amounts amounts = MadeUpAmounts.LOG_NORMAL.of(users);
     for (IntervalMethod method : Intervals.ofMoments(amounts, BUDGET)) {
       if (method.statistic().equals("variance")) {
-        assertCovers(amounts, method, 1500);
+        assertCovers(amounts, method, 800);
       }
     }
-    assertCovers(amounts, Intervals.ofQuantile(amounts, BUDGET), 200);
+    assertCovers(amounts, Intervals.ofQuantile(amounts, BUDGET), 100);
   }
 
   private static void assertCovers(Amounts amounts, IntervalMethod method, int releases) {
