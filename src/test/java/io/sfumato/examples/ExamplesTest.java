@@ -50,6 +50,12 @@ class ExamplesTest {
     assertThat(QuantileExample.run()[0].value()).isBetween(88.0, 92.0);
   }
 
+  /** 34.5 minutes; the noise of a fixed seed. */
+  @Test
+  void aMeanIsReleased() {
+    assertThat(MeanExample.run().value()).isBetween(34.5 - 3, 34.5 + 3);
+  }
+
   @Test
   void lossesAddUp() {
     assertThat(AccountingExample.run()).isBetween(2.0, 3.5);
@@ -63,6 +69,7 @@ class ExamplesTest {
             "WeightExample",
             "CountExample",
             "QuantileExample",
+            "MeanExample",
             "AccountingExample")) {
       Path file = Path.of("src/test/java/io/sfumato/examples", name + ".java");
       Matcher example = EXAMPLE.matcher(Files.readString(file));
@@ -87,6 +94,7 @@ class ExamplesTest {
         "src/main/java/io/sfumato/mechanism/package-info.java",
         "src/main/java/io/sfumato/mechanism/count/package-info.java",
         "src/main/java/io/sfumato/mechanism/quantile/package-info.java",
+        "src/main/java/io/sfumato/mechanism/moments/package-info.java",
         "src/main/java/io/sfumato/accounting/package-info.java"
       })
   void whatIsShownIsWhatRuns(String file) throws IOException {

@@ -27,6 +27,12 @@ public record LeastGridNoise(GridNoise noise, Counting counting) {
   private static final double WORTH = 0.99;
 
   /**
+   * Nats of one randomised response beyond which it loses all of them, but for once in e^30: then
+   * nothing is gained by composing.
+   */
+  private static final double ALL_LOST = 30;
+
+  /**
    * Discrete Gaussian; nothing if even sigma 2^56 steps is too little. Releases are as many
    * Gaussian ones, and add up in the squares of mu (analytic Gaussian).
    */
@@ -56,7 +62,8 @@ public record LeastGridNoise(GridNoise noise, Counting counting) {
       ShareRequest request, GridSensitivity sensitivity, int digits) {
     Optional<LeastGridNoise> pure =
         pureLaplace(request.epsilon(), request.horizon(), sensitivity, digits);
-    if (request.horizon() == 1 && sensitivity.parts() == 1) {
+    double responses = (double) request.horizon() * sensitivity.parts();
+    if (responses == 1 || request.epsilon().roundedDown() / responses > ALL_LOST) {
       return pure;
     }
     LongFunction<Charge> charge = scale -> new GridLaplace(digits, scale).charge(sensitivity);

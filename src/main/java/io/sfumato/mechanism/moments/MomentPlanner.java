@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.moments;
 
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridNoise;
@@ -27,6 +30,23 @@ public final class MomentPlanner {
       ShareRequest request, MomentSensitivity sensitivity) {
     return LeastGridNoise.laplace(request, sensitivity.moved(), GridNoise.DIGITS)
         .map(least -> plan(request, least, sensitivity));
+  }
+
+  /**
+   * Discrete Laplace noise for a share without a delta, whose pure losses add up; nothing if even
+   * scale 2^20 records is too little.
+   *
+   * @param output that spends the share
+   * @param releases that must fit, at least 1
+   */
+  public static Optional<Planned<MomentMechanism>> pureLaplace(
+      String output, Epsilon epsilon, long releases, MomentSensitivity sensitivity) {
+    return LeastGridNoise.pureLaplace(epsilon, releases, sensitivity.moved(), GridNoise.DIGITS)
+        .map(
+            least ->
+                new Planned<>(
+                    new Share(output, epsilon, Delta.of("0"), least.counting()),
+                    new MomentMechanism(least.noise(), sensitivity)));
   }
 
   /**

@@ -1,2 +1,24 @@
-/** Counts, sums, means and variances of bounded numbers, from one noisy count's worth of budget. */
+/**
+ * Counts, sums, means and variances of bounded numbers, for what one noisy count costs: a record is
+ * split between the ends of its number's range.
+ *
+ * <pre>{@code
+ * ShareRequest share = new ShareRequest("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);
+ * MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 1);
+ * Planned<MomentMechanism> plan = MomentPlanner.best(share, List.of(users)).get(0);
+ *
+ * NumberBounds minutes = new NumberBounds(0, 120); // public: what is outside counts as an end
+ * BernsteinParts parts = new BernsteinParts(minutes, 1);
+ * MomentSums exact = MomentSums.none(new MomentShape(1, 1, 1));
+ * for (int person = 0; person < 400; person++) {
+ *   exact = exact.plus(0, parts.of(10 + person % 50));
+ * }
+ *
+ * // For a simulation; real releases draw from NoiseKey.forRelease.
+ * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
+ * NoisyMoments noisy = plan.mechanism().law(exact).draw(random);
+ * Estimate mean = MomentEstimates.of(plan.mechanism(), noisy, 0, 0, minutes).mean();
+ * System.out.printf("%.1f minutes, %.1f to %.1f%n", mean.value(), mean.low(), mean.high());
+ * }</pre>
+ */
 package io.sfumato.mechanism.moments;

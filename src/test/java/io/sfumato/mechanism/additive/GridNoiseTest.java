@@ -69,6 +69,17 @@ class GridNoiseTest {
         .isLessThanOrEqualTo(Double.parseDouble(epsilon));
   }
 
+  /** Huge epsilons are pure sums too: no loss distribution reaches as far. */
+  @ParameterizedTest
+  @CsvSource({"1000000, 2, 1", "1000000, 2, 2", "100000, 50, 3", "1000, 4, 2"})
+  void shouldAddUpHugePureEpsilons(String epsilon, long horizon, int parts) {
+    LeastGridNoise least =
+        LeastGridNoise.laplace(request(epsilon, "1e-6", horizon), sensitivity(parts, RECORD), 20)
+            .orElseThrow();
+    double scale = parts * RECORD * horizon / Double.parseDouble(epsilon);
+    assertThat((double) least.noise().steps()).isEqualTo(Math.ceil(scale));
+  }
+
   @Test
   void shouldFindNothingWhereNoiseWouldHaveToBeTooLarge() {
     GridSensitivity moved = sensitivity(1, RECORD);

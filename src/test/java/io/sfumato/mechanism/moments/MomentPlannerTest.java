@@ -13,6 +13,8 @@ import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.noise.DiscreteLaplace;
 import io.sfumato.noise.ReplayableRandom;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,6 +144,23 @@ class MomentPlannerTest {
     assertThat(ofOne.mean().deviation()).isCloseTo(40 * Math.sqrt(2) / 500, within(1e-6));
     assertThat(ofOne.sum().halfWidth()).isCloseTo(40 * Math.log(20), within(1e-3));
     assertThatThrownBy(() -> MomentError.of(mechanism, 1, 0, bounds)).hasMessageContaining("plan");
+  }
+
+  /** Without a delta: pure losses add up, and no more fit than were asked for. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "0.5, 4", "0.3, 1", "0.7, 12"})
+  void shouldPlanWithoutADelta(String epsilon, long releases) {
+    Planned<MomentMechanism> plan =
+        MomentPlanner.pureLaplace(
+                "mean", Epsilon.of(epsilon), releases, MomentSensitivity.addOrRemove(1, 1, 2))
+            .orElseThrow();
+    assertThat(plan.share().delta().value()).isZero();
+    assertThat(plan.releases()).isEqualTo(releases);
+    long scale = plan.mechanism().noise().steps();
+    BigDecimal needed =
+        BigDecimal.valueOf(2 * STEPS * releases)
+            .divide(new BigDecimal(epsilon), 0, RoundingMode.UP);
+    assertThat(scale).isEqualTo(needed.longValueExact());
   }
 
   /** Whoever cannot be hidden at all gets no plan rather than a mechanism that fails. */

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.examples;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.moments.BernsteinParts;
+import io.sfumato.mechanism.moments.Estimate;
+import io.sfumato.mechanism.moments.MomentEstimates;
+import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentPlanner;
+import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.moments.MomentShape;
+import io.sfumato.mechanism.moments.MomentSums;
+import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.moments.NumberBounds;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.List;
+
+/** How long people wait on average, each of whom adds one record. */
+public final class MeanExample {
+  private MeanExample() {}
+
+  /** Releases one window of it. */
+  public static Estimate run() {
+    // example: mean
+    ShareRequest share = new ShareRequest("waiting", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    MomentSensitivity users = MomentSensitivity.addOrRemove(1, 1, 1);
+    Planned<MomentMechanism> plan = MomentPlanner.best(share, List.of(users)).get(0);
+
+    NumberBounds minutes = new NumberBounds(0, 120); // public: what is outside counts as an end
+    BernsteinParts parts = new BernsteinParts(minutes, 1);
+    MomentSums exact = MomentSums.none(new MomentShape(1, 1, 1));
+    for (int person = 0; person < 400; person++) {
+      exact = exact.plus(0, parts.of(10 + person % 50));
+    }
+
+    // For a simulation; real releases draw from NoiseKey.forRelease.
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
+    NoisyMoments noisy = plan.mechanism().law(exact).draw(random);
+    Estimate mean = MomentEstimates.of(plan.mechanism(), noisy, 0, 0, minutes).mean();
+    System.out.printf("%.1f minutes, %.1f to %.1f%n", mean.value(), mean.low(), mean.high());
+    // end
+    return mean;
+  }
+}
