@@ -10,8 +10,8 @@ import io.sfumato.mechanism.factorised.RootEstimate;
  *
  * @param rankRms root mean square error over all bins, in records
  * @param rankWorst that of the last bin, the largest, in records
- * @param halfWidth half of what a 95% interval of the median excludes no rank of: of the rank that
- *     tells on which side of an edge the median lies, root mean square over all bins, in records
+ * @param halfWidth half the width of the interval of the median, in records: ranks that are further
+ *     off are left out; root mean square over all bins
  */
 public record QuantileError(double rankRms, double rankWorst, double halfWidth) {
   private static final double MEDIAN = 0.5;

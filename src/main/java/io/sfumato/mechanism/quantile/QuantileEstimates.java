@@ -15,11 +15,11 @@ public final class QuantileEstimates {
   /** How often an interval holds the quantile, or more often. */
   public static final double CONFIDENCE = 0.95;
 
-  /** How often one bin is rejected wrongly by its own count: 2.4% on either side. */
-  static final double NEAR = 1.97736842819;
+  /** The 98% quantile of the standard normal law: a bin's own count rejects it in 2% wrongly. */
+  static final double NEAR = 2.05374891064;
 
-  /** How often any bin is rejected wrongly by another's count: 0.1% on either side. */
-  private static final double FAR_FAILURE = 0.001;
+  /** How often the quantile's bin is rejected wrongly by any other count, on either side. */
+  private static final double FAR_FAILURE = 0.005;
 
   private final Bins bins;
   private final RootEstimate estimate;
@@ -30,7 +30,7 @@ public final class QuantileEstimates {
 
   private final double whole;
 
-  /** In deviations, as {@link #NEAR}: P[Z > z] is at most e^(-z^2 / 2) / 2, for each of n bins. */
+  /** In deviations, as {@link #NEAR}: for all bins together. */
   private final double far;
 
   /** Of what a mechanism draws. */
@@ -41,7 +41,20 @@ public final class QuantileEstimates {
     this.withLast =
         mechanism.sizeIsPublic() ? new double[bins.number()] : estimate.covariancesWithLast();
     this.whole = mechanism.sizeIsPublic() ? 0 : estimate.largest();
-    this.far = Math.sqrt(2 * StrictMath.log(bins.number() / (2 * FAR_FAILURE)));
+    this.far = far(bins.number());
+  }
+
+  /**
+   * P[Z > z] is below phi(z) / z, so the z at which n of that are the failure is enough. The
+   * iteration contracts by less than 1/z^2, and ends at the nearest doubles.
+   */
+  private static double far(int n) {
+    double ln = StrictMath.log(n / (FAR_FAILURE * Math.sqrt(2 * Math.PI)));
+    double z = Math.sqrt(2 * ln);
+    for (int i = 0; i < 30; i++) {
+      z = Math.sqrt(2 * (ln - StrictMath.log(z)));
+    }
+    return z * (1 + 0x1.0p-40);
   }
 
   /**
@@ -109,8 +122,8 @@ public final class QuantileEstimates {
    * the quantile's bin is the v with F_v >= q N and F_(v-1) < q N. Let t_u be the estimate of F_u -
    * q N in deviations. The first is rejected where t_v < -near, or t_u < -far for some u >= v,
    * since F_u >= F_v; the second where t_(v-1) > near, or t_u > far for some u < v. So the
-   * quantile's own bin is rejected in at most 2 (2.4% + 0.1%) of all cases, however few records
-   * there are. (Without far, single bins at any distance would be left over.)
+   * quantile's own bin is rejected in at most 2 (2% + 0.5%) of all cases, however few records there
+   * are. (Without far, single bins at any distance would be left over.)
    *
    * @param beyond t
    * @param bin of the estimate, which is held anyway

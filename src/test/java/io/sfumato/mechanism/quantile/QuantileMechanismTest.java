@@ -48,8 +48,8 @@ class QuantileMechanismTest {
     assertThat(replaced.rankRms()).isCloseTo(Math.sqrt(2) * error.rankRms(), within(1e-4));
     // N is public: nothing but the cumulative count is noisy.
     assertThat(replaced.halfWidth())
-        .isCloseTo(1.97736842819 * replaced.rankRms(), within(1e-9 * replaced.halfWidth()));
-    assertThat(error.halfWidth()).isCloseTo(30.9, within(0.1));
+        .isCloseTo(2.05374891064 * replaced.rankRms(), within(1e-9 * replaced.halfWidth()));
+    assertThat(error.halfWidth()).isCloseTo(32.1, within(0.1));
   }
 
   /**
