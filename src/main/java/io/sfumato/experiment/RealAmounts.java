@@ -12,7 +12,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A column of a public table, with a range and a C that were fixed without looking.
+ * A column of a public table, with a public range, in round numbers that hold nearly all of it, and
+ * a public C.
  *
  * @param title for tables
  * @param folder of the data's
