@@ -27,9 +27,7 @@ enum GoogleNoise {
       return new Added(g, new DiscreteLaplace(scale, 1)::sample, tail -> -b * Math.log(2 * tail));
     }
   },
-  /**
-   * Theirs is a binomial of 2^112 to 2^114 coins or more; here the normal law that it stands for.
-   */
+  /** Theirs is a binomial of 2^112 coins or more; here the discrete Gaussian that it stands for. */
   GAUSSIAN {
     @Override
     Added of(int partitions, double each, double epsilon, double delta) {
