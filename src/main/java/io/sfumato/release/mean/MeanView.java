@@ -3,6 +3,9 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.console.Visible;
+import io.sfumato.inference.Likelihood;
+import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
@@ -12,6 +15,7 @@ import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -74,6 +78,52 @@ final class MeanView implements OutputView {
   @Override
   public boolean hasCourse() {
     return true;
+  }
+
+  /**
+   * Of all records together: a simulator tells nothing of categories.
+   *
+   * @throws IllegalArgumentException if the release is none that the file plans; says why
+   */
+  @Override
+  public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
+    PlannedMean means = (PlannedMean) planned;
+    if (!means.canBeAsked()) {
+      return Optional.empty();
+    }
+    MeanRelease release = (MeanRelease) output;
+    List<MeasuredValue> released =
+        release.getRows().stream().map(row -> measured(row, means.spec())).toList();
+    double deviation = means.plan().mechanism().noise().deviation() / BernsteinParts.STEPS;
+    if (!released.equals(means.spec().values()) || release.getDeviation() != deviation) {
+      throw new IllegalArgumentException(
+          "the release is of %s with noise of %.6g, the file plans %s with %.6g: it is of another version of the file"
+              .formatted(
+                  Visible.of(released.toString()),
+                  release.getDeviation(),
+                  means.spec().values(),
+                  deviation));
+    }
+    return Optional.of(
+        means.likelihood(
+            release.getRows().stream()
+                .flatMap(row -> row.getParts().stream())
+                .mapToDouble(Double::doubleValue)
+                .toArray(),
+            release.getRecords() == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(release.getRecords())));
+  }
+
+  private static MeasuredValue measured(MeanRow row, MeanSpec spec) {
+    int place =
+        spec.values().stream()
+            .filter(value -> value.name().equals(row.getValue()))
+            .mapToInt(MeasuredValue::place)
+            .findFirst()
+            .orElse(0);
+    return new MeasuredValue(
+        row.getValue(), place, new NumberBounds(row.getLowest(), row.getHighest()));
   }
 
   /** Numbers of records, last, where they are not public: one of each category. */
