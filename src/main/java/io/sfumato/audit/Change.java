@@ -71,6 +71,17 @@ record Change(Set<Long> offsets, Set<Dataset> datasets, Set<Payer> payers) {
                     && dataset.windowStart() <= windowStart);
   }
 
+  /** Whether they may touch what this subject is released by from a window on. */
+  boolean touchesBefore(String subject, long windowStart) {
+    return touches(subject, Long.MIN_VALUE, windowStart);
+  }
+
+  /** The same of a ledger: whether they may touch an earlier period of its owner, or its own. */
+  boolean touchesBefore(LedgerImage.Line line) {
+    return payers.stream()
+        .anyMatch(payer -> payer.who().equals(line.subject()) && payer.period() <= line.period());
+  }
+
   boolean touches(LedgerImage.Line line) {
     return payers.contains(new Payer(line.subject(), line.period()));
   }

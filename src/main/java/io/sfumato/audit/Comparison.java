@@ -4,8 +4,10 @@ package io.sfumato.audit;
 
 import io.sfumato.audit.Run.Published;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.topology.LedgerImage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +43,13 @@ final class Comparison {
   private final Pipeline pipeline;
   private final SchemaSource schemas;
   private final Set<String> sparse;
+
+  /**
+   * Outputs that go by earlier ones: where these were drawn of other inputs they may be drawn or
+   * refused, and differ in all that is public. Their draws are judged by {@link ExactLoss}.
+   */
+  private final List<ReleaseSpec> adaptive;
+
   private final Change change;
   private final Order order;
   private final List<String> differences = new ArrayList<>();
@@ -64,6 +73,8 @@ final class Comparison {
             .filter(spec -> spec.method() instanceof AbcSpec.Method.SparseVector)
             .map(AbcSpec::name)
             .collect(Collectors.toSet());
+    this.adaptive =
+        pipeline.releases().stream().filter(spec -> !spec.boundsWanted().isEmpty()).toList();
   }
 
   /** What differs that must not; empty if nothing does. */
@@ -189,7 +200,12 @@ final class Comparison {
       return payload.get().text("topic").equals(pipeline.input().topic())
           && change.offsets().contains((Long) payload.get().fields().get("offset"));
     }
-    return isOfTouchedQuery(payload.get());
+    return isOfTouchedQuery(payload.get()) || goesByTouched(payload.get());
+  }
+
+  private boolean goesByTouched(Payload payload) {
+    return adaptive.stream().anyMatch(spec -> spec.name().equals(payload.text("output")))
+        && change.touchesBefore(payload.text("subject"), payload.millis("window_start"));
   }
 
   private boolean isOfTouchedQuery(Payload payload) {
@@ -222,11 +238,23 @@ final class Comparison {
 
   /** Ledgers never leave, but what is admitted of everybody else follows from theirs. */
   private void ledgers(Run first, Run second) {
-    var mine = first.ledgers().stream().filter(line -> !change.touches(line)).toList();
-    var other = second.ledgers().stream().filter(line -> !change.touches(line)).toList();
-    if (!mine.equals(other)) {
+    if (!ofOthers(first).equals(ofOthers(second))) {
       differences.add("ledgers of others differ");
     }
+  }
+
+  private List<LedgerImage.Line> ofOthers(Run run) {
+    return run.ledgers().stream()
+        .filter(line -> !change.touches(line))
+        .filter(line -> !goesByTouched(line))
+        .toList();
+  }
+
+  /** What is not drawn is not charged, where subjects have ledgers. */
+  private boolean goesByTouched(LedgerImage.Line line) {
+    return pipeline.population().isEmpty()
+        && adaptive.stream().anyMatch(spec -> spec.share().ledger().equals(line.share()))
+        && change.touchesBefore(line);
   }
 
   private String shown(Published record) {

@@ -6,6 +6,7 @@ import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -21,16 +22,30 @@ public interface Drawer {
     return 1;
   }
 
-  /** Whether what is drawn of a subject depends on what was drawn of it before. */
+  /** Whether a draw leaves something to a subject's later ones, or to other outputs' draws. */
   default boolean remembers() {
     return false;
+  }
+
+  /** Other outputs whose memory of a subject it goes by: they are drawn of a window before it. */
+  default List<String> reads() {
+    return List.of();
+  }
+
+  /**
+   * The same drawer, going by what other outputs left of a subject.
+   *
+   * @param memories one for each output that it {@link #reads}, in that order
+   */
+  default Drawer going(List<byte[]> memories) {
+    return this;
   }
 
   /**
    * Prepares the draws of one dataset; called once the first is charged.
    *
    * @param windowStart of the dataset, milliseconds since 1970
-   * @param memory what the subject's last draw left; nothing for one that {@link #remembers} not
+   * @param memory what the subject's draws before left; nothing for one that {@link #remembers} not
    */
   Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory);
 
@@ -63,7 +78,7 @@ public interface Drawer {
    * What was drawn.
    *
    * @param output to be published
-   * @param memory what the subject's next draw depends on; nothing if it depends on nothing
+   * @param memory what later draws of the subject depend on; nothing if there is nothing new
    */
   record Drawn(SpecificRecord output, Optional<byte[]> memory) {}
 }

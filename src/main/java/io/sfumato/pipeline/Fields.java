@@ -64,6 +64,15 @@ public final class Fields {
     return !node.path(name).isMissingNode();
   }
 
+  /** Whether a field is this very word; then it is a known one. */
+  public boolean says(String name, String word) {
+    boolean said = node.path(name).isTextual() && node.path(name).asText().equals(word);
+    if (said) {
+      known.add(name);
+    }
+    return said;
+  }
+
   /** Whether a field is a list; it stays unknown until it is read. */
   public boolean isList(String name) {
     return node.path(name).isArray();

@@ -8,6 +8,7 @@ import io.sfumato.mechanism.abc.Summary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -141,7 +142,7 @@ public record Pipeline(
   public List<TallyRule> tallies() {
     SortedMap<String, TallyRule> rules = new TreeMap<>();
     releases.stream()
-        .flatMap(release -> release.tally().stream())
+        .flatMap(release -> release.tallies().stream())
         .forEach(rule -> rules.putIfAbsent(rule.canonical(), rule));
     return List.copyOf(rules.values());
   }
@@ -153,6 +154,28 @@ public record Pipeline(
    */
   public Optional<NumberBounds> bounds(int place) {
     return releases.stream().flatMap(release -> release.bounds(place).stream()).findFirst();
+  }
+
+  /** The release that finds bounds of one of the records' numbers, if there is one. */
+  public Optional<ReleaseSpec> boundsOf(int place) {
+    return releases.stream()
+        .filter(release -> release.boundsFound().equals(OptionalInt.of(place)))
+        .findFirst();
+  }
+
+  /** Whether something is left of draws to later ones. */
+  public boolean remembers() {
+    return releases.stream().anyMatch(ReleaseSpec::remembers);
+  }
+
+  /**
+   * Whether a release may be drawn of a window, and is charged for it. Whoever draws and whoever
+   * charges ask here, so that neither comes without the other. Where users are protected this
+   * follows from the calendar; elsewhere every window is due of what is released once a period,
+   * until the ledger of its subject has that one charge.
+   */
+  public boolean isDue(ReleaseSpec release, long windowStart) {
+    return population.isEmpty() || release.schedule().isDue(budget.period(), window, windowStart);
   }
 
   /** For how many windows after its close a dataset answers; 0 without queries. */

@@ -10,6 +10,7 @@ import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.Summary;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.avro.Schema;
 
 /** One output of a pipeline, as its file says it. */
@@ -69,8 +70,36 @@ public interface ReleaseSpec {
   }
 
   /** What it keeps of records one by one, beside their counts by category; most keep nothing. */
-  default Optional<TallyRule> tally() {
-    return Optional.empty();
+  default List<TallyRule> tallies() {
+    return List.of();
+  }
+
+  /** In which windows it is released. */
+  default Schedule schedule() {
+    return Schedule.EVERY_WINDOW;
+  }
+
+  /**
+   * The number whose bounds it finds, if it finds any.
+   *
+   * @return its place among {@code input.values}, from 0
+   */
+  default OptionalInt boundsFound() {
+    return OptionalInt.empty();
+  }
+
+  /**
+   * Numbers whose bounds another release has to find.
+   *
+   * @return their places among {@code input.values}, from 0
+   */
+  default List<Integer> boundsWanted() {
+    return List.of();
+  }
+
+  /** Whether what is drawn of a subject leaves something to later draws, its own or others'. */
+  default boolean remembers() {
+    return windowsCounted() > 1;
   }
 
   /**

@@ -35,9 +35,9 @@ final class KindCheck {
                   given.delta()));
     }
     boolean remembers = planned.drawer(pipeline).map(Drawer::remembers).orElse(false);
-    if (remembers != spec.windowsCounted() > 1) {
+    if (remembers != spec.remembers()) {
       problems.add(
-          "release '%s': a drawer that remembers is one of a release that is about several windows ('windowsCounted')"
+          "release '%s': a drawer that remembers is one of a release that says so, or that is about several windows ('remembers', 'windowsCounted')"
               .formatted(spec.name()));
     }
     return problems;

@@ -209,7 +209,7 @@ public final class PipelineFile {
                         + " it out where the user IS the subject"));
     boolean measured =
         releases.stream()
-            .anyMatch(release -> release.measuresFeatures() || release.tally().isPresent());
+            .anyMatch(release -> release.measuresFeatures() || !release.tallies().isEmpty());
     if (population.isPresent() && !input.values().isEmpty() && !measured) {
       problems.conflict(
           "field 'input.values': found with 'input.user'; users' records have numbers only with a"

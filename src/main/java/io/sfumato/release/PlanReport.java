@@ -12,6 +12,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReportText;
+import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.WindowSpec;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
@@ -78,8 +79,11 @@ public final class PlanReport {
   /** A window of a user counts for all outputs or for none. */
   private static Optional<String> unequalShares(Plan plan) {
     LongSummaryStatistics windows =
-        plan.releases().stream().mapToLong(release -> release.spec().horizon()).summaryStatistics();
-    return plan.pipeline().population().isEmpty() || windows.getMin() == windows.getMax()
+        plan.releases().stream()
+            .filter(release -> release.spec().schedule() == Schedule.EVERY_WINDOW)
+            .mapToLong(release -> release.spec().horizon())
+            .summaryStatistics();
+    return plan.pipeline().population().isEmpty() || windows.getMin() >= windows.getMax()
         ? Optional.empty()
         : Optional.of(
             "the shares last a user from %,d to %,d windows, and a user's records count for all outputs or for none: what lasts longer is wasted. Plan the same 'windows' for all"

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.abc.AbcKind;
+import io.sfumato.release.bounds.BoundsKind;
 import io.sfumato.release.count.CountKind;
 import io.sfumato.release.features.FeatureSumsKind;
 import io.sfumato.release.histogram.HistogramKind;
@@ -31,6 +32,7 @@ public final class Releases {
               new HistogramKind(),
               new CountKind(),
               new MeanKind(),
+              new BoundsKind(),
               new QuantileKind(),
               new FeatureSumsKind(),
               new AbcKind(),

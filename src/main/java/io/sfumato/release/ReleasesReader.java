@@ -160,6 +160,7 @@ final class ReleasesReader {
         .flatMap(release -> release.conflicts(budget, population).stream())
         .distinct()
         .forEach(problems::conflict);
+    new BoundsCheck(input, window, population).of(releases).forEach(problems::conflict);
   }
 
   /**

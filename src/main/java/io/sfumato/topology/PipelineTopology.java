@@ -166,7 +166,7 @@ public final class PipelineTopology {
     if (!pipeline.queries().isEmpty()) {
       stores.add(Names.QUERY_STORE);
     }
-    if (pipeline.releases().stream().anyMatch(release -> release.windowsCounted() > 1)) {
+    if (pipeline.remembers()) {
       stores.add(Names.RUNNING_STORE);
     }
     return stores;

@@ -79,6 +79,20 @@ class MutantTest {
         - quantile: { name: parts, value: x, bounds: [0, 2], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of users whose numbers are summarised within bounds that are found, once in two windows. */
+  private static final String FOUND =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, values: [x] }
+      contributions: { per-window: 3, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-01-05 }
+      budget: { name: test, unit: user, epsilon: 500, delta: 1e-6, period: 20s }
+      releases:
+        - mean: { name: means, value: x, bounds: auto, moments: 2, share: { epsilon: 2 } }
+        - bounds: { name: range, value: x, share: { epsilon: 400 } }
+      """;
+
   /** Of users, of whom more is told as left out than counts. */
   private static final String LOST =
       """
@@ -190,7 +204,7 @@ class MutantTest {
             WARDS,
             "loss",
             "topology/users/UserCharger.java",
-            "outputs.forEach(output -> output.charge(user, windowStart));",
+            "due.forEach(output -> output.charge(user, windowStart));",
             ""),
         new Mutation(
             "at most C records of a user count over all subjects",
@@ -289,7 +303,7 @@ class MutantTest {
             "numbers beyond their bounds count as the bounds",
             AMOUNTS,
             "replay",
-            "mechanism/moments/NumberBounds.java",
+            "mechanism/NumberBounds.java",
             "Math.max(lo, Math.min(hi, x))",
             "Math.max(lo, Math.min(1e9, x))"),
         new Mutation(
@@ -306,6 +320,34 @@ class MutantTest {
             "mechanism/additive/GridLaplace.java",
             "double pure = quotient(sensitivity.l1());",
             "double pure = quotient(sensitivity.l1()) / 2;"),
+        new Mutation(
+            "means by found bounds have noise for all of a user's records, not for one",
+            FOUND,
+            "distance",
+            "mechanism/moments/MomentSensitivity.java",
+            "long steps = records * BernsteinParts.STEPS;",
+            "long steps = BernsteinParts.STEPS;"),
+        new Mutation(
+            "what randomness follows from has the parts by found bounds",
+            FOUND,
+            "distance",
+            "mechanism/moments/OpenMechanism.java",
+            "law.frame(framing);",
+            ""),
+        new Mutation(
+            "users are charged for bounds in the windows that find them",
+            FOUND,
+            "loss",
+            "topology/users/UserCharger.java",
+            ".filter(output -> pipeline.isDue(output.release(), windowStart))",
+            ".filter(output -> pipeline.isDue(output.release(), windowStart + 10_000))"),
+        new Mutation(
+            "bounds are found in the windows that users are charged for",
+            FOUND,
+            "loss",
+            "topology/release/Turn.java",
+            "return pipeline.isDue(release, windowStart);",
+            "return true;"),
         new Mutation(
             "at most D records of a user are told as left out over all subjects",
             LOST,

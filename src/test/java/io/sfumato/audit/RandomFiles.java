@@ -13,13 +13,14 @@ final class RandomFiles {
   private RandomFiles() {}
 
   static String of(Random random) {
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(8)) {
       case 0 -> ofRecords(random);
       case 1 -> ofUsers(random);
       case 2 -> featuresOfRecords(random);
       case 3 -> featuresOfUsers(random);
       case 4 -> numbersOfRecords(random);
       case 5 -> numbersOfUsers(random);
+      case 6 -> foundBounds(random);
       default -> ofDatasets(random);
     };
   }
@@ -261,6 +262,50 @@ final class RandomFiles {
             number,
             one(random, 2, 7, 300),
             windows(period, windows));
+  }
+
+  /** The bounds' share decides whether single records pass, or next to nothing does. */
+  private static String foundBounds(Random random) {
+    int windows = 2 + random.nextInt(3);
+    String period = period(random, windows);
+    int records = 1 + random.nextInt(4);
+    boolean users = random.nextBoolean();
+    boolean categorised = random.nextBoolean();
+    boolean both = random.nextBoolean();
+    return """
+        pipeline: test
+        input: { topic: in, %s, time: at, values: [values.0, values.1]%s }
+        %s
+        window: { size: 10s, grace: 2s, clock: %s }
+        budget: { name: test, unit: %s, epsilon: 2000, delta: 1e-5, period: %s }
+        releases:
+          - mean: { name: means, %s: %s, bounds: auto, moments: %d, method: %s, by: %s, share: { epsilon: 3, delta: 1e-6 }%s }
+          - bounds: { name: range, value: values.1, share: { epsilon: %s } }
+          - bounds: { name: other, value: values.0, share: { epsilon: %s, delta: 1e-6 } }
+        """
+        .formatted(
+            users
+                ? "format: avro, subject: subject, user: $key"
+                : one(random, "subject: who", "subject: $key", "subject: subject, format: avro"),
+            categorised ? ", category: category, categories: [a, b]" : "",
+            users
+                ? "contributions: { per-window: %d, subjects: %d }\nsubjects: %s"
+                    .formatted(
+                        records,
+                        1 + random.nextInt(records),
+                        one(random, "roster", "[north, south]"))
+                : random.nextBoolean() ? "subjects: roster" : "",
+            users ? "ticks, begin: 2026-01-05" : one(random, "records", "ticks, begin: 2026-01-05"),
+            users ? "user" : "record",
+            period,
+            both ? "values" : "value",
+            both ? "[values.0, values.1]" : "values.1",
+            1 + random.nextInt(2),
+            one(random, "best", "gaussian", "laplace"),
+            categorised ? one(random, "category", "total") : "total",
+            windows(period, windows),
+            one(random, "1", "800"),
+            one(random, "2", "900"));
   }
 
   private static String ofDatasets(Random random) {

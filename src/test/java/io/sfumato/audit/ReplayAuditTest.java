@@ -163,6 +163,65 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.5, 1.0);
   }
 
+  /**
+   * Bounds that pass with a single record, so that means go by them; and a user's records move
+   * parts of means by as much as within known bounds, at the bounds that were found.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "values: [x] | window | moments: 1, method: laplace",
+        "values: [x] | 20s | moments: 2, method: gaussian",
+        "values: [x, visit.y], category: what, categories: [a, b] | 30s | by: category, moments: 2",
+        "values: [x] | lifetime | moments: 1"
+      })
+  void foundBoundsOfUsersKeepThePromise(String input, String period, String measured) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, time: at, subject: ward, user: who, %s }
+        contributions: { per-window: 5, subjects: 2 }
+        subjects: [north, south]
+        window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-01-05 }
+        budget: { name: test, unit: user, epsilon: 500, delta: 2e-6, period: %s }
+        releases:
+          - mean: { name: means, value: x, bounds: auto, %s, share: { epsilon: 2, delta: 1e-6 }%s }
+          - bounds: { name: range, value: x, share: { epsilon: 400 } }
+        """
+            .formatted(input, period, measured, period.equals("lifetime") ? ", windows: 3" : "");
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("the worst case is among them").isBetween(0.98, 1.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "values: [x] | window | moments: 1, method: laplace",
+        "values: [x] | 20s | moments: 2, method: gaussian",
+        "values: [x], category: what, categories: [a, b] | lifetime | by: category, moments: 2"
+      })
+  void foundBoundsOfRecordsKeepThePromise(String input, String period, String measured) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: who, time: at, %s }
+        window: { size: 10s, grace: 2s }
+        budget: { name: test, unit: record, epsilon: 500, delta: 2e-6, period: %s }
+        releases:
+          - bounds: { name: range, value: x, share: { epsilon: 400 } }
+          - mean: { name: means, value: x, bounds: auto, %s, share: { epsilon: 2, delta: 1e-6 }%s }
+        """
+            .formatted(input, period, measured, period.equals("lifetime") ? ", windows: 3" : "");
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.5, 1.0);
+  }
+
   @Test
   void theSameSeedFindsTheSame() {
     Plan plan = Audited.plan(RandomFiles.of(new Random(5)));

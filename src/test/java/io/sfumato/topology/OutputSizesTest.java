@@ -12,6 +12,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
 import io.sfumato.release.abc.AbcSpec;
+import io.sfumato.release.bounds.BoundsSpec;
 import io.sfumato.release.count.CountSpec;
 import io.sfumato.release.features.FeatureSumsSpec;
 import io.sfumato.release.histogram.HistogramSpec;
@@ -21,6 +22,8 @@ import io.sfumato.release.mollifier.MollifierSpec;
 import io.sfumato.release.quantile.QuantileSpec;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
+import io.sfumato.schema.BoundsRelease;
+import io.sfumato.schema.BoundsRow;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.DirichletRelease;
@@ -155,6 +158,9 @@ class OutputSizesTest {
     if (release.spec() instanceof MeanSpec spec) {
       return List.of(means(pipeline, spec, id, guarantee));
     }
+    if (release.spec() instanceof BoundsSpec spec) {
+      return List.of(bounds(pipeline, spec, id, guarantee));
+    }
     if (release.spec() instanceof QuantileSpec spec) {
       return List.of(quantiles(pipeline, spec, id, guarantee));
     }
@@ -194,6 +200,28 @@ class OutputSizesTest {
         .setRecords(Long.MIN_VALUE)
         .setDeviation(LONG)
         .setRows(rows)
+        .setExampleLeftOut(LONG)
+        .setGuarantee(guarantee)
+        .build();
+  }
+
+  private static BoundsRelease bounds(
+      Pipeline pipeline, BoundsSpec spec, ReleaseId id, Guarantee guarantee) {
+    return BoundsRelease.newBuilder()
+        .setReleaseId(id.text())
+        .setPipeline(pipeline.name())
+        .setOutput(spec.name())
+        .setSubject(LargeFiles.SUBJECT)
+        .setWindowStart(EARLY)
+        .setWindowEnd(LATE)
+        .setValue(spec.value())
+        .setRecords(Long.MIN_VALUE)
+        .setLowest(LONG)
+        .setHighest(LONG)
+        .setPassed(Integer.MIN_VALUE)
+        .setThreshold(Long.MIN_VALUE)
+        .setDeviation(LONG)
+        .setRows(Collections.nCopies(193, new BoundsRow(LONG, LONG, Long.MIN_VALUE)))
         .setExampleLeftOut(LONG)
         .setGuarantee(guarantee)
         .build();

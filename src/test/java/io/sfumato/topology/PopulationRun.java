@@ -123,6 +123,13 @@ final class PopulationRun {
 
   /** Lets a program take in entries of the users' journal; what it released of counts. */
   List<CountRelease> run(Plan plan, List<? extends JournalEntry> journal) {
+    return outputs(plan, journal).stream()
+        .map(bytes -> (CountRelease) Outputs.decodeAny(bytes))
+        .toList();
+  }
+
+  /** The same of any kind, byte by byte, with refusals. */
+  List<byte[]> outputs(Plan plan, List<? extends JournalEntry> journal) {
     Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
     List<byte[]> entries = journal.stream().map(JournalCodec::encode).toList();
     List<byte[]> counted =
@@ -131,10 +138,7 @@ final class PopulationRun {
             Names.USERS_COMMIT,
             Names.USERS_JOURNAL,
             entries);
-    return run(new KeeperProcessor(plan, deployment), Names.KEEPER_COMMIT, Names.JOURNAL, counted)
-        .stream()
-        .map(bytes -> (CountRelease) Outputs.decodeAny(bytes))
-        .toList();
+    return run(new KeeperProcessor(plan, deployment), Names.KEEPER_COMMIT, Names.JOURNAL, counted);
   }
 
   private <K> List<byte[]> run(

@@ -10,11 +10,13 @@ import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
 import io.sfumato.mechanism.abc.NumberSum;
 import io.sfumato.mechanism.abc.NumberSums;
+import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
+import io.sfumato.pipeline.BoundsMemory;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Pipeline;
@@ -24,6 +26,7 @@ import io.sfumato.pipeline.TallyRule;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
 import io.sfumato.release.abc.PlannedAbc;
+import io.sfumato.release.bounds.PlannedBounds;
 import io.sfumato.release.count.CountSpec;
 import io.sfumato.release.count.PlannedCount;
 import io.sfumato.release.count.Running;
@@ -304,6 +307,16 @@ class RowSizesTest {
           .put(
               LargeFiles.SUBJECT,
               new Running(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
+      assertBounds(plan, Names.RUNNING_STORE, largest());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void boundsThatHold(Plan plan) {
+    for (PlannedBounds planned : plan.all(PlannedBounds.class)) {
+      new DrawMemory(store, planned.spec().name())
+          .put(LargeFiles.SUBJECT, new BoundsMemory(new PowerBounds(192, 192)).encode());
       assertBounds(plan, Names.RUNNING_STORE, largest());
     }
   }

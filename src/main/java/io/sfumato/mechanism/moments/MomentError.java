@@ -79,7 +79,8 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
         mechanism.noise(),
         new double[sensitivity.degree() + 1],
         sizeIsPublic ? 0 : Double.NaN,
-        sensitivity.firstPart());
+        sensitivity.firstPart(),
+        sensitivity.resolution());
   }
 
   private static Bar bar(NoisyParts parts, double[] a) {

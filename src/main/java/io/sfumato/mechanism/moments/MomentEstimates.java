@@ -98,7 +98,7 @@ public record MomentEstimates(
     double[] a = new double[released.shape().parts()];
     Arrays.setAll(a, k -> (bounds.lo() + bounds.span() * k / (a.length - 1)) / unit);
     double scale = unit / BernsteinParts.STEPS;
-    double rounding = bounds.span() * count.value() / BernsteinParts.STEPS;
+    double rounding = bounds.span() * count.value() * parts.resolution();
     double half = parts.halfWidth(CONFIDENCE, a) * scale + rounding;
     double fewest = parts.sizeIsPublic() ? count.low() : 0;
     double most = mostRecords(released);

@@ -12,9 +12,12 @@ import io.sfumato.mechanism.additive.GridSensitivity;
  * @param fields numbers of a record, at least 1
  * @param firstPart 0, or 1 where the first part of each number is not drawn: it follows from the
  *     public number of records, of all groups together, of which there is one then
+ * @param roundings R: groups of all subjects whose sums neighbours make differ and are rounded as a
+ *     whole; 0 where each record's parts are rounded
  * @param moved what all noises of one release are moved by
  */
-public record MomentSensitivity(int degree, int fields, int firstPart, GridSensitivity moved) {
+public record MomentSensitivity(
+    int degree, int fields, int firstPart, int roundings, GridSensitivity moved) {
   /** Covers the roundings of roots and products. */
   private static final double UP = 1 + 0x1.0p-40;
 
@@ -30,6 +33,15 @@ public record MomentSensitivity(int degree, int fields, int firstPart, GridSensi
    */
   private static final double LAST_TWO_L2 =
       Math.sqrt(128 / 125.0) * BernsteinParts.STEPS + 2 * Math.sqrt(2);
+
+  /**
+   * What two roundings of one number's sums move them by in L1: at most 8/3 of a step, and where
+   * whole steps add up to the same they are even.
+   */
+  private static final long ROUNDED_L1 = 2;
+
+  /** The same in L2: twice the root of 2/3, rounded up. */
+  private static final double ROUNDED_L2 = 5 / 3.0;
 
   public MomentSensitivity {
     BernsteinParts.requireDegree(degree);
@@ -48,7 +60,31 @@ public record MomentSensitivity(int degree, int fields, int firstPart, GridSensi
     String name = "moments " + word + " m=" + degree + " fields=" + fields;
     double l2 = moved.l2 * Math.sqrt(fields) * UP;
     return new MomentSensitivity(
-        degree, fields, firstPart, new GridSensitivity(name, unit, parts, moved.each, l2));
+        degree, fields, firstPart, 0, new GridSensitivity(name, unit, parts, moved.each, l2));
+  }
+
+  /**
+   * The same neighbours where each record's t is exact, and sums are rounded: once for each number
+   * and group of a subject ({@link RoundedParts}).
+   *
+   * @param groups R, at least 1: how many of them a neighbour's records may be in
+   */
+  public MomentSensitivity rounded(int groups) {
+    if (groups < 1 || roundings > 0) {
+      throw new IllegalArgumentException("sums are rounded once, in at least 1 group");
+    }
+    double l2 = moved.l2() + ROUNDED_L2 * Math.sqrt((double) groups * fields);
+    return new MomentSensitivity(
+        degree,
+        fields,
+        firstPart,
+        groups,
+        new GridSensitivity(
+            moved.word() + " rounded=" + groups,
+            moved.unit(),
+            moved.parts(),
+            Math.addExact(moved.each(), groups * ROUNDED_L1),
+            l2 * UP));
   }
 
   /** By one number: groups of its parts that are moved side by side, each by at most so much. */
@@ -111,6 +147,15 @@ public record MomentSensitivity(int degree, int fields, int firstPart, GridSensi
         fields,
         1,
         degree == 1 ? new Moved(1, steps, steps) : new Moved(1, LAST_TWO_L1, LAST_TWO_L2));
+  }
+
+  /**
+   * The most that roundings move a record's t, or its squared distance from a mean, by. Where sums
+   * are rounded u was before, by half a step of 2^-15 of a bucket that lies within the range; a
+   * square moves by up to twice as much, and 2^-14 has room for the rounding of sums.
+   */
+  double resolution() {
+    return roundings > 0 ? 0x1.0p-14 : 1.0 / BernsteinParts.STEPS;
   }
 
   /** What is protected. */

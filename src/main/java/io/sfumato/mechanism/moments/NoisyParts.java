@@ -14,12 +14,10 @@ import java.util.Arrays;
  * @param sums S_k, in steps
  * @param size N, in steps; NaN where it is not public
  * @param firstPart 1 where the first part has no noise of its own
+ * @param resolution what rounding of parts may move a quotient of coefficients in [-1, 1] by
  */
-record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart) {
+record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart, double resolution) {
   private static final int HALVINGS = 30;
-
-  /** What rounding of parts may move a quotient of coefficients in [-1, 1] by. */
-  private static final double ROUNDING = 1.0 / BernsteinParts.STEPS;
 
   static NoisyParts of(MomentMechanism mechanism, NoisyMoments noisy, int group, int field) {
     double[] sums = new double[noisy.shape().parts()];
@@ -30,7 +28,12 @@ record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart) {
         noisy.records().isPresent() && noisy.shape().groups() == 1
             ? noisy.records().getAsLong() * (double) BernsteinParts.STEPS
             : Double.NaN;
-    return new NoisyParts(mechanism.noise(), sums, size, mechanism.sensitivity().firstPart());
+    return new NoisyParts(
+        mechanism.noise(),
+        sums,
+        size,
+        mechanism.sensitivity().firstPart(),
+        mechanism.sensitivity().resolution());
   }
 
   boolean sizeIsPublic() {
@@ -113,8 +116,8 @@ record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart) {
     if (!(total > 0) || !sizeIsPublic() && mayBeNone(confidence, total)) {
       return new Estimate(value, least, most);
     }
-    double low = value - end(confidence, a, value, least) - ROUNDING;
-    double high = value + end(confidence, a, value, most) + ROUNDING;
+    double low = value - end(confidence, a, value, least) - resolution;
+    double high = value + end(confidence, a, value, most) + resolution;
     return new Estimate(value, Math.max(least, low), Math.min(most, high));
   }
 

@@ -63,7 +63,7 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
   /** The file's bounds and others, the narrowest first. */
   private List<Choice> choices(MeasuredValue value, double[] sorted) {
     TreeSet<Double> ends = new TreeSet<>();
-    ends.add(value.bounds().hi());
+    ends.add(value.planned().hi());
     for (double part : WITHIN) {
       double end = sorted[(int) Math.max(0, Math.ceil(part * sorted.length) - 1)];
       double unit =
@@ -71,8 +71,8 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
       ends.add(Math.ceil(end / unit) * unit);
     }
     List<Choice> choices = new ArrayList<>();
-    for (double end : ends.tailSet(value.bounds().lo(), false)) {
-      choices.add(choice(sorted, new NumberBounds(value.bounds().lo(), end)));
+    for (double end : ends.tailSet(value.planned().lo(), false)) {
+      choices.add(choice(sorted, new NumberBounds(value.planned().lo(), end)));
     }
     return choices;
   }
@@ -81,14 +81,14 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
   public void text(StringBuilder text) {
     for (MeasuredValue value : means.spec().values()) {
       double[] sorted = example(value);
-      Choice file = choice(sorted, value.bounds());
+      Choice file = choice(sorted, value.planned());
       ReportText.line(
           text,
           "example    %s: %s of %,d public numbers lie outside %s, which moves their mean by %s; noise +-%s of %,d records",
           value.name(),
           ReportText.percent(file.beyond()),
           sorted.length,
-          shown(value.bounds()),
+          shown(value.planned()),
           signed(file.bias()),
           ReportText.rounded(file.noise()),
           means.spec().planSize());
@@ -102,7 +102,7 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
                       "%s%s moves it by %s, +-%s"
                           .formatted(
                               shown(choice.bounds()),
-                              choice.bounds().equals(value.bounds()) ? " (the file's)" : "",
+                              choice.bounds().equals(value.planned()) ? " (the file's)" : "",
                               signed(choice.bias()),
                               ReportText.rounded(choice.noise())))
               .collect(Collectors.joining("; ")));

@@ -2,82 +2,32 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
-import io.sfumato.mechanism.Estimate;
-import io.sfumato.mechanism.moments.BernsteinParts;
-import io.sfumato.mechanism.moments.MomentEstimates;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.MomentSums;
-import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.pipeline.Drawer;
-import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
-import io.sfumato.schema.MeanRelease;
-import io.sfumato.schema.MeanRow;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
-/** Draws the noisy parts of one dataset, and says what they tell. */
+/** Draws the noisy parts of one dataset, whose bounds the file says. */
 final class MeanDrawer implements Drawer {
   private final MeanSpec spec;
   private final MomentMechanism mechanism;
-  private final MomentShape shape;
+  private final MeanWriter writer;
 
   MeanDrawer(PlannedMean planned) {
     this.spec = planned.spec();
     this.mechanism = planned.plan().mechanism();
-    this.shape = spec.shape();
+    this.writer =
+        new MeanWriter(planned, spec.values().stream().map(MeasuredValue::planned).toList());
   }
 
   @Override
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    MomentShape shape = spec.shape();
     return Prepared.of(
         mechanism,
         new MomentSums(shape, data.tally(spec.rule()).dense(shape.size())),
-        (label, drawn) -> write(label, drawn));
-  }
-
-  private MeanRelease write(OutputLabel label, NoisyMoments drawn) {
-    MeanRelease release = label.on(new MeanRelease());
-    OptionalLong records = drawn.records();
-    release.setRecords(records.isPresent() ? (Long) records.getAsLong() : null);
-    release.setDeviation(mechanism.noise().deviation() / BernsteinParts.STEPS);
-    List<MeanRow> rows = new ArrayList<>();
-    for (int group = 0; group < shape.groups(); group++) {
-      for (int field = 0; field < shape.fields(); field++) {
-        rows.add(row(label, drawn, group, field));
-      }
-    }
-    release.setRows(rows);
-    release.setExampleLeftOut(label.exampleLeftOut());
-    return release;
-  }
-
-  private MeanRow row(OutputLabel label, NoisyMoments drawn, int group, int field) {
-    MeasuredValue value = spec.values().get(field);
-    MomentEstimates found = MomentEstimates.of(mechanism, drawn, group, field, value.bounds());
-    List<Double> parts = new ArrayList<>();
-    for (int k = mechanism.sensitivity().firstPart(); k < shape.parts(); k++) {
-      parts.add(drawn.of(group, field, k) / (double) BernsteinParts.STEPS);
-    }
-    MeanRow row = new MeanRow();
-    row.setCategory(
-        spec.isByCategory() ? label.pipeline().input().allCategories().get(group) : null);
-    row.setValue(value.name());
-    row.setLowest(value.bounds().lo());
-    row.setHighest(value.bounds().hi());
-    row.setCount(written(found.count()));
-    row.setSum(written(found.sum()));
-    row.setMean(written(found.mean()));
-    row.setVariance(found.variance().map(MeanDrawer::written).orElse(null));
-    row.setSpread(found.deviation().map(MeanDrawer::written).orElse(null));
-    row.setParts(parts);
-    return row;
-  }
-
-  private static io.sfumato.schema.Estimate written(Estimate estimate) {
-    return new io.sfumato.schema.Estimate(estimate.value(), estimate.low(), estimate.high());
+        writer::write);
   }
 }

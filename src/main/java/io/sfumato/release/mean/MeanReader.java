@@ -18,7 +18,11 @@ final class MeanReader {
   private static final int MOST_VALUES = 20;
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
   private static final String BOUNDS =
-      "two numbers [lowest, highest] that you know without looking at the data; what lies beyond counts as the nearer one";
+      "two numbers [lowest, highest] that you know without looking at the data; what lies beyond counts as the nearer"
+          + " one. Or 'auto' for all numbers of the release, with a release 'bounds' that finds them";
+
+  /** In the place of bounds: found by a release of their own. */
+  private static final String AUTO = "auto";
 
   /** So that the file's other problems can still be told. */
   private static final NumberBounds NONE = new NumberBounds(0, 1);
@@ -69,7 +73,10 @@ final class MeanReader {
                 ? "a field that 'input.values' names: it names none"
                 : "one of 'input.values': " + String.join(", ", input.values()));
       }
-      values.add(new MeasuredValue(name, Math.max(0, place), NONE));
+      values.add(new MeasuredValue(name, Math.max(0, place), Optional.empty()));
+    }
+    if (fields.says("bounds", AUTO)) {
+      return values;
     }
     if (!several) {
       return List.of(values.get(0).within(bounds(fields, "bounds")));

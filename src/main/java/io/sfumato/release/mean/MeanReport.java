@@ -48,11 +48,16 @@ final class MeanReport implements ReleaseReport {
         spec.values().stream()
             .map(
                 value ->
-                    "%s from %s to %s"
-                        .formatted(
-                            value.name(),
-                            ReportText.number(value.bounds().lo()),
-                            ReportText.number(value.bounds().hi())))
+                    value.name()
+                        + value
+                            .bounds()
+                            .map(
+                                known ->
+                                    " from %s to %s"
+                                        .formatted(
+                                            ReportText.number(known.lo()),
+                                            ReportText.number(known.hi())))
+                            .orElse(" within bounds that 'bounds' finds"))
             .collect(Collectors.joining(", ")),
         spec.isByCategory() ? ", by category" : "");
     ReportText.line(
@@ -68,6 +73,10 @@ final class MeanReport implements ReleaseReport {
         ReportText.lasts(period, means.plan().releases(), population.isPresent()));
     for (MeasuredValue value : spec.values()) {
       MomentError error = error(value);
+      if (value.isOpen()) {
+        open(text, value, error);
+        continue;
+      }
       ReportText.line(
           text,
           "  error      of %,d records, 95%%: mean %s +-%s, sum +-%s%s%s",
@@ -86,9 +95,28 @@ final class MeanReport implements ReleaseReport {
     warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
   }
 
+  /** Of a range that nobody knows: in its own width. */
+  private void open(StringBuilder text, MeasuredValue value, MomentError error) {
+    ReportText.line(
+        text,
+        "  error      of %,d records, 95%%: mean %s +-%s of the width of the range that is found%s%s",
+        means.spec().planSize(),
+        value.name(),
+        ReportText.percent(error.mean().halfWidth()),
+        error.count().halfWidth() == 0
+            ? ""
+            : ", count +-" + ReportText.rounded(error.count().halfWidth()),
+        error
+            .variance()
+            .map(
+                bar ->
+                    ", variance +-%s of its square".formatted(ReportText.percent(bar.halfWidth())))
+            .orElse(""));
+  }
+
   private MomentError error(MeasuredValue value) {
     return MomentError.of(
-        means.plan().mechanism(), means.spec().groups(), means.spec().planSize(), value.bounds());
+        means.plan().mechanism(), means.spec().groups(), means.spec().planSize(), value.planned());
   }
 
   private String alternatives() {
@@ -110,7 +138,7 @@ final class MeanReport implements ReleaseReport {
 
   private double halfWidth(Planned<MomentMechanism> plan, MeasuredValue value) {
     return MomentError.of(
-            plan.mechanism(), means.spec().groups(), means.spec().planSize(), value.bounds())
+            plan.mechanism(), means.spec().groups(), means.spec().planSize(), value.planned())
         .mean()
         .halfWidth();
   }
@@ -118,7 +146,7 @@ final class MeanReport implements ReleaseReport {
   private List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     for (MeasuredValue value : means.spec().values()) {
-      double part = error(value).mean().halfWidth() / value.bounds().span();
+      double part = error(value).mean().halfWidth() / value.planned().span();
       if (part > VAGUE) {
         warnings.add(
             String.format(
@@ -151,11 +179,15 @@ final class MeanReport implements ReleaseReport {
           values
               .addObject()
               .put("value", value.name())
-              .put("lowest", value.bounds().lo())
-              .put("highest", value.bounds().hi())
-              .put("mean_error_95", error.mean().halfWidth())
-              .put("sum_error_95", error.sum().halfWidth())
               .put("count_error_95", error.count().halfWidth());
+      if (value.isOpen()) {
+        each.put("bounds", "auto").put("mean_error_95_of_range", error.mean().halfWidth());
+        continue;
+      }
+      each.put("lowest", value.planned().lo())
+          .put("highest", value.planned().hi())
+          .put("mean_error_95", error.mean().halfWidth())
+          .put("sum_error_95", error.sum().halfWidth());
       error.variance().ifPresent(bar -> each.put("variance_error_95", bar.halfWidth()));
     }
     if (means.candidates().size() > 1) {

@@ -10,6 +10,7 @@ import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.PowersRule;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.TallyRule;
 import io.sfumato.pipeline.UnplannableException;
@@ -50,6 +51,9 @@ public record MeanSpec(
     implements ReleaseSpec {
   public MeanSpec {
     values = List.copyOf(values);
+    if (values.stream().map(MeasuredValue::isOpen).distinct().count() != 1) {
+      throw new IllegalArgumentException("bounds are known of all numbers, or of none");
+    }
   }
 
   /** What noise is added. */
@@ -111,6 +115,18 @@ public record MeanSpec(
    * first part follows from it, but noise on the others alone is not always less.
    */
   private List<MomentSensitivity> sensitivities() {
+    List<MomentSensitivity> ways = waysOfParts();
+    return isOpen() ? ways.stream().map(way -> way.rounded(roundings())).toList() : ways;
+  }
+
+  /** Groups, of all subjects, that one user's records, or a replaced one, may be in. */
+  private int roundings() {
+    return population
+        .map(users -> (int) Math.min(users.records(), (long) users.subjects() * groups))
+        .orElse(Math.min(2, groups));
+  }
+
+  private List<MomentSensitivity> waysOfParts() {
     if (population.isPresent()) {
       return List.of(
           MomentSensitivity.addOrRemove(moments, values.size(), population.get().records()));
@@ -131,21 +147,36 @@ public record MeanSpec(
     return new MomentShape(groups, values.size(), moments);
   }
 
-  /** What is kept of records. */
+  /** Whether its numbers' bounds have to be found: all of them, or none. */
+  boolean isOpen() {
+    return values.get(0).isOpen();
+  }
+
+  /** What is kept of records, where bounds are known. */
   PartsRule rule() {
     return new PartsRule(values, moments, groups);
   }
 
+  /** What is kept of records, one a number, where bounds have to be found. */
+  List<PowersRule> openRules() {
+    return values.stream().map(value -> new PowersRule(value.place(), groups)).toList();
+  }
+
   @Override
-  public Optional<TallyRule> tally() {
-    return Optional.of(rule());
+  public List<TallyRule> tallies() {
+    return isOpen() ? List.copyOf(openRules()) : List.of(rule());
+  }
+
+  @Override
+  public List<Integer> boundsWanted() {
+    return values.stream().filter(MeasuredValue::isOpen).map(MeasuredValue::place).toList();
   }
 
   @Override
   public Optional<NumberBounds> bounds(int place) {
     return values.stream()
         .filter(value -> value.place() == place)
-        .map(MeasuredValue::bounds)
+        .flatMap(value -> value.bounds().stream())
         .findFirst();
   }
 }

@@ -4,34 +4,49 @@ package io.sfumato.release.mean;
 
 import io.sfumato.mechanism.NumberBounds;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A number of the records that is summarised.
  *
  * @param name of the field
  * @param place of it among {@code input.values}, from 0
- * @param bounds between which numbers count; public
+ * @param bounds between which numbers count; public. Nothing where another release finds them
  */
-public record MeasuredValue(String name, int place, NumberBounds bounds) {
+public record MeasuredValue(String name, int place, Optional<NumberBounds> bounds) {
   public MeasuredValue {
     if (place < 0) {
       throw new IllegalArgumentException("a place is at least 0, was " + place);
     }
   }
 
-  /** The same number within other bounds. */
-  MeasuredValue within(NumberBounds other) {
-    return new MeasuredValue(name, place, other);
+  /** The same number within bounds of the file. */
+  MeasuredValue within(NumberBounds found) {
+    return new MeasuredValue(name, place, Optional.of(found));
+  }
+
+  /** Whether its bounds have to be found. */
+  boolean isOpen() {
+    return bounds.isEmpty();
+  }
+
+  /** Bounds for plans: where nobody knows any, of a range of width 1. */
+  NumberBounds planned() {
+    return bounds.orElseGet(() -> new NumberBounds(0, 1));
   }
 
   /** As digests have it: letter by letter the same for ever. */
   String canonical() {
     return place
-        + " ["
-        + Double.toHexString(bounds.lo())
-        + ", "
-        + Double.toHexString(bounds.hi())
-        + "]";
+        + bounds
+            .map(
+                known ->
+                    " ["
+                        + Double.toHexString(known.lo())
+                        + ", "
+                        + Double.toHexString(known.hi())
+                        + "]")
+            .orElse(" [auto]");
   }
 
   /** All their names, for people. */

@@ -21,6 +21,9 @@ record PartsRule(List<MeasuredValue> values, int degree, int groups) implements 
     if (values.isEmpty() || groups < 1) {
       throw new IllegalArgumentException("parts are of at least one number and group");
     }
+    if (values.stream().anyMatch(MeasuredValue::isOpen)) {
+      throw new IllegalArgumentException("parts are of numbers whose bounds are known");
+    }
   }
 
   @Override
@@ -51,7 +54,8 @@ record PartsRule(List<MeasuredValue> values, int degree, int groups) implements 
   public void add(int category, double[] numbers, Sums to) {
     int place = groups > 1 ? category * ofRecord() : 0;
     for (MeasuredValue value : values) {
-      for (long part : new BernsteinParts(value.bounds(), degree).of(numbers[value.place()])) {
+      for (long part :
+          new BernsteinParts(value.bounds().orElseThrow(), degree).of(numbers[value.place()])) {
         to.add(place++, part);
       }
     }

@@ -46,7 +46,13 @@ public record PlannedMean(
 
   @Override
   public void digest(Framing digest) {
-    digest.text("mean").text(spec.rule().canonical());
+    digest.text("mean");
+    if (spec.isOpen()) {
+      digest.text("auto").number(spec.moments());
+      spec.openRules().forEach(rule -> digest.text(rule.canonical()));
+    } else {
+      digest.text(spec.rule().canonical());
+    }
   }
 
   /** A category's means say nothing to simulators of numbers alone. */
@@ -113,7 +119,7 @@ public record PlannedMean(
 
   @Override
   public Optional<ReleaseReport> onExample(double[][] rows) {
-    return Optional.of(new ClippingReport(this, rows));
+    return spec.isOpen() ? Optional.empty() : Optional.of(new ClippingReport(this, rows));
   }
 
   @Override
@@ -153,13 +159,16 @@ public record PlannedMean(
 
   @Override
   public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new MeanDrawer(this));
+    return Optional.of(spec.isOpen() ? OpenMeanDrawer.of(this, pipeline) : new MeanDrawer(this));
   }
 
   @Override
-  public DrawJudge<MomentSums> judge() {
-    int from = plan.mechanism().sensitivity().firstPart();
-    return new GridJudge<>(sums -> drawn(sums, from), plan.mechanism().sensitivity().moved());
+  public DrawJudge<?> judge() {
+    GridJudge<MomentSums> judge =
+        new GridJudge<>(
+            sums -> drawn(sums, plan.mechanism().sensitivity().firstPart()),
+            plan.mechanism().sensitivity().moved());
+    return spec.isOpen() ? new OpenJudge(judge) : judge;
   }
 
   /** The sums that have noise of their own: without the first of each number where that follows. */

@@ -69,8 +69,8 @@ public record QuantileSpec(
   }
 
   @Override
-  public Optional<TallyRule> tally() {
-    return Optional.of(rule());
+  public List<TallyRule> tallies() {
+    return List.of(rule());
   }
 
   @Override

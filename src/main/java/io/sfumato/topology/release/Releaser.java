@@ -10,6 +10,7 @@ import io.sfumato.topology.charge.Charger;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.setting.PipelineMeters;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,28 +20,39 @@ import java.util.Optional;
 public final class Releaser implements WindowOutput {
   private final Publisher.Output output;
   private final String name;
+  private final Turn turn;
   private final Charger charging;
   private final Drawer drawer;
   private final Optional<DrawMemory> memory;
+  private final List<DrawMemory> read;
   private final Publisher publisher;
   private final Refusals refusals;
   private final SkippedReleases skips;
   private final PipelineMeters meters;
 
+  /**
+   * @param turn in which windows it is released
+   * @param memory its own, if it has one
+   * @param read of those outputs that the drawer reads, in the same order
+   */
   public Releaser(
       Publisher.Output output,
+      Turn turn,
       Charger charging,
       Drawer drawer,
       Optional<DrawMemory> memory,
+      List<DrawMemory> read,
       Publisher publisher,
       Refusals refusals,
       SkippedReleases skips,
       PipelineMeters meters) {
     this.output = output;
     this.name = output.name();
+    this.turn = turn;
     this.charging = charging;
     this.drawer = drawer;
     this.memory = memory;
+    this.read = List.copyOf(read);
     this.publisher = publisher;
     this.refusals = refusals;
     this.skips = skips;
@@ -49,6 +61,16 @@ public final class Releaser implements WindowOutput {
 
   @Override
   public void release(Dataset dataset, long timestamp) {
+    if (!turn.isDue(dataset.key().windowStart())) {
+      return;
+    }
+    List<byte[]> found =
+        read.stream().flatMap(left -> left.get(dataset.key().subject()).stream()).toList();
+    if (found.size() < read.size()) {
+      // What was released before is public, and so is what it lacks: nothing is charged for it.
+      refusals.refuse(name, dataset.key(), RefusalCode.NO_BOUNDS, timestamp);
+      return;
+    }
     Drawer.Prepared<?> draws = null;
     for (int index = 0; index < drawer.draws(); index++) {
       ReleaseId id = id(dataset.key(), index);
@@ -61,7 +83,7 @@ public final class Releaser implements WindowOutput {
           }
           byte[] value;
           try {
-            draws = draws == null ? prepared(dataset) : draws;
+            draws = draws == null ? prepared(dataset, found) : draws;
             value = drawn(draws, id);
           } catch (RuntimeException | LinkageError e) {
             // A library's kind may lack a class of its own: that too is this release's failure.
@@ -74,6 +96,10 @@ public final class Releaser implements WindowOutput {
           return;
         }
         case SPENT -> {
+          if (turn.isOnce()) {
+            // Its one draw of this period was before.
+            return;
+          }
           refusals.spent(charging, name, dataset.key(), timestamp);
           return;
         }
@@ -81,12 +107,14 @@ public final class Releaser implements WindowOutput {
     }
   }
 
-  private Drawer.Prepared<?> prepared(Dataset dataset) {
+  private Drawer.Prepared<?> prepared(Dataset dataset, List<byte[]> found) {
     Drawer.Prepared<?> draws =
-        drawer.prepare(
-            dataset.key().windowStart(),
-            dataset.contents(),
-            memory.flatMap(kept -> kept.get(dataset.key().subject())));
+        drawer
+            .going(found)
+            .prepare(
+                dataset.key().windowStart(),
+                dataset.contents(),
+                memory.flatMap(kept -> kept.get(dataset.key().subject())));
     if (draws.law().failures() > 0) {
       meters.learnerFailed(name, draws.law().failures());
     }

@@ -10,7 +10,9 @@ import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -37,39 +39,52 @@ public final class WindowOutputs {
   }
 
   /**
-   * All that the plan has.
+   * All that the plan has, those that others go by before them.
    *
    * @param stores by name, and by a key of whoever writes to it: two may share a store
    */
   public List<WindowOutput> of(
       Function<PlannedRelease, Charger> charging, BiFunction<String, String, StagedStore> stores) {
-    List<WindowOutput> outputs = new ArrayList<>();
+    Map<String, DrawMemory> memories = memories(stores);
+    List<WindowOutput> first = new ArrayList<>();
+    List<WindowOutput> second = new ArrayList<>();
     for (PlannedRelease release : plan.releases()) {
       release
           .drawer(plan.pipeline())
           .ifPresent(
               drawer ->
-                  outputs.add(
-                      new Releaser(
-                          publisher.outputOf(release),
-                          charging.apply(release),
-                          drawer,
-                          memory(release, drawer, stores),
-                          publisher,
-                          refusals,
-                          skips,
-                          deployment.meters())));
+                  (drawer.reads().isEmpty() ? first : second)
+                      .add(releaser(release, drawer, charging.apply(release), memories)));
     }
-    return outputs;
+    first.addAll(second);
+    return first;
   }
 
-  private static Optional<DrawMemory> memory(
-      PlannedRelease release, Drawer drawer, BiFunction<String, String, StagedStore> stores) {
-    if (!drawer.remembers()) {
-      return Optional.empty();
+  private Releaser releaser(
+      PlannedRelease release, Drawer drawer, Charger charging, Map<String, DrawMemory> memories) {
+    return new Releaser(
+        publisher.outputOf(release),
+        new Turn(plan.pipeline(), release.spec()),
+        charging,
+        drawer,
+        Optional.ofNullable(memories.get(release.spec().name())),
+        drawer.reads().stream().map(memories::get).toList(),
+        publisher,
+        refusals,
+        skips,
+        deployment.meters());
+  }
+
+  /** One an output that has any: whoever reads it sees what the same transaction put there. */
+  private Map<String, DrawMemory> memories(BiFunction<String, String, StagedStore> stores) {
+    Map<String, DrawMemory> memories = new HashMap<>();
+    for (PlannedRelease release : plan.releases()) {
+      String name = release.spec().name();
+      if (release.spec().remembers()) {
+        String key = Names.RUNNING_STORE + "/" + name;
+        memories.put(name, new DrawMemory(stores.apply(Names.RUNNING_STORE, key), name));
+      }
     }
-    String name = release.spec().name();
-    String key = Names.RUNNING_STORE + "/" + name;
-    return Optional.of(new DrawMemory(stores.apply(Names.RUNNING_STORE, key), name));
+    return memories;
   }
 }

@@ -97,7 +97,7 @@ public final class Names {
     if (!pipeline.queries().isEmpty()) {
       stores.add(QUERY_STORE);
     }
-    if (pipeline.releases().stream().anyMatch(release -> release.windowsCounted() > 1)) {
+    if (pipeline.remembers()) {
       stores.add(RUNNING_STORE);
     }
     return stores;

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.users;
 
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.BudgetCensus;
 import io.sfumato.topology.charge.LedgerCharger;
@@ -12,17 +14,22 @@ import io.sfumato.topology.setting.PipelineMeters;
 import java.util.List;
 
 /**
- * What users of a population pipeline have spent. A window costs a user one charge of every output,
- * for all subjects together: the losses of C records add up to no more than if all were in one
- * subject, since no curve, divided by the number of records, falls with it. Running counts' charges
- * contain what windows lose together (docs/privacy.md, Theorem E).
+ * What users of a population pipeline have spent. A window costs a user one charge of every output
+ * that is drawn of it, for all subjects together: the losses of C records add up to no more than if
+ * all were in one subject, since no curve, divided by the number of records, falls with it. Running
+ * counts' charges contain what windows lose together (docs/privacy.md, Theorem E).
  */
 public final class UserCharger {
-  private final List<LedgerCharger> outputs;
+  private final Pipeline pipeline;
+  private final List<Output> outputs;
 
-  private UserCharger(List<LedgerCharger> outputs) {
+  private UserCharger(Pipeline pipeline, List<Output> outputs) {
+    this.pipeline = pipeline;
     this.outputs = List.copyOf(outputs);
   }
+
+  /** An output, and what its users are charged in. */
+  private record Output(ReleaseSpec release, LedgerCharger ledgers) {}
 
   /** That of a plan, under the terms that its budget was granted. */
   public static UserCharger of(
@@ -30,24 +37,32 @@ public final class UserCharger {
     // Who has spent how much tells who was there: nobody is told.
     BudgetCensus census = new BudgetCensus(store, periods::live);
     return new UserCharger(
+        plan.pipeline(),
         plan.releases().stream()
             .map(
                 release ->
-                    new LedgerCharger(
-                        release, terms, store, periods, census, PipelineMeters.none()))
+                    new Output(
+                        release.spec(),
+                        new LedgerCharger(
+                            release, terms, store, periods, census, PipelineMeters.none())))
             .toList());
   }
 
   /**
-   * Charges one window of a user for every output, or for none.
+   * Charges one window of a user for every output that is drawn of it, or for none.
    *
    * @return whether it was charged
    */
   public boolean charge(String user, long windowStart) {
-    if (!outputs.stream().allMatch(output -> output.admits(user, windowStart))) {
+    List<LedgerCharger> due =
+        outputs.stream()
+            .filter(output -> pipeline.isDue(output.release(), windowStart))
+            .map(Output::ledgers)
+            .toList();
+    if (!due.stream().allMatch(output -> output.admits(user, windowStart))) {
       return false;
     }
-    outputs.forEach(output -> output.charge(user, windowStart));
+    due.forEach(output -> output.charge(user, windowStart));
     return true;
   }
 }

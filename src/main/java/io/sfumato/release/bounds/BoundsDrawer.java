@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.bounds;
+
+import io.sfumato.mechanism.bounds.BoundsMechanism;
+import io.sfumato.mechanism.bounds.BucketCounts;
+import io.sfumato.mechanism.bounds.NoisyBuckets;
+import io.sfumato.mechanism.bounds.PowerBounds;
+import io.sfumato.mechanism.bounds.PowerBuckets;
+import io.sfumato.pipeline.BoundsMemory;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.WindowData;
+import io.sfumato.schema.BoundsRelease;
+import io.sfumato.schema.BoundsRow;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Draws the noisy counts of one dataset's powers of two. What passes holds from this very window
+ * on, and what held before goes on where nothing does.
+ */
+final class BoundsDrawer implements Drawer {
+  private final BoundsSpec spec;
+  private final BoundsMechanism mechanism;
+
+  BoundsDrawer(PlannedBounds planned) {
+    this.spec = planned.spec();
+    this.mechanism = planned.plan().mechanism();
+  }
+
+  @Override
+  public boolean remembers() {
+    return true;
+  }
+
+  @Override
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    BucketCounts counts = spec.rule().of(data.tally(spec.rule())).get(0).counts();
+    return new Prepared<>(
+        id -> Draw.of(id, mechanism, counts),
+        mechanism.law(counts),
+        (label, drawn) ->
+            new Drawn(
+                write(label, drawn),
+                drawn.bounds().map(found -> new BoundsMemory(found).encode())));
+  }
+
+  private BoundsRelease write(OutputLabel label, NoisyBuckets drawn) {
+    BoundsRelease release = label.on(new BoundsRelease());
+    List<Integer> passed = drawn.passed();
+    Optional<PowerBounds> bounds = drawn.bounds();
+    OptionalLong records = drawn.records();
+    release.setValue(spec.value());
+    release.setRecords(records.isPresent() ? (Long) records.getAsLong() : null);
+    release.setLowest(bounds.map(PowerBounds::low).orElse(null));
+    release.setHighest(bounds.map(PowerBounds::high).orElse(null));
+    release.setPassed(passed.size());
+    release.setThreshold(drawn.threshold());
+    release.setDeviation(mechanism.noise().deviation());
+    release.setRows(
+        passed.stream()
+            .map(
+                bucket ->
+                    new BoundsRow(
+                        PowerBuckets.lower(bucket),
+                        PowerBuckets.upper(bucket),
+                        drawn.counts()[bucket]))
+            .toList());
+    release.setExampleLeftOut(label.exampleLeftOut());
+    return release;
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.bounds;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.Sensitivity;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.bounds.BoundsMechanism;
+import io.sfumato.mechanism.bounds.BoundsPlanner;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.PowersRule;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Schedule;
+import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.schema.BoundsRelease;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.avro.Schema;
+
+/**
+ * Private bounds of a number, for every subject once a budget period.
+ *
+ * @param name of the output
+ * @param topic that it is published to
+ * @param value name of the number
+ * @param place of it among {@code input.values}, from 0
+ * @param population what one user may add, where many users feed one subject
+ * @param share what it may spend
+ */
+public record BoundsSpec(
+    String name,
+    String topic,
+    String value,
+    int place,
+    Optional<Population> population,
+    ShareSpec share)
+    implements ReleaseSpec {
+  @Override
+  public Schema schema() {
+    return BoundsRelease.getClassSchema();
+  }
+
+  @Override
+  public PlannedBounds plan() throws UnplannableException {
+    return candidates().stream()
+        .findFirst()
+        .map(plan -> new PlannedBounds(this, plan))
+        .orElseThrow(() -> share.cannotAfford(horizon()));
+  }
+
+  /** The plan with the lower threshold first; none if the share affords none. */
+  private List<Planned<BoundsMechanism>> candidates() {
+    Sensitivity sensitivity =
+        population
+            .map(users -> Sensitivity.addOrRemove(users.records()))
+            .orElseGet(Sensitivity::replaceOne);
+    if (share.delta().value().signum() == 0) {
+      return BoundsPlanner.pure(share.ledger(), share.epsilon(), sensitivity).stream().toList();
+    }
+    return BoundsPlanner.best(
+        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon()), sensitivity);
+  }
+
+  /** What is kept of records, of all categories together. */
+  PowersRule rule() {
+    return new PowersRule(place, 1);
+  }
+
+  @Override
+  public List<TallyRule> tallies() {
+    return List.of(rule());
+  }
+
+  @Override
+  public Schedule schedule() {
+    return Schedule.ONCE_A_PERIOD;
+  }
+
+  @Override
+  public OptionalInt boundsFound() {
+    return OptionalInt.of(place);
+  }
+
+  @Override
+  public boolean remembers() {
+    return true;
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.bounds;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.bounds.BoundsMechanism;
+import io.sfumato.mechanism.bounds.BucketCounts;
+import io.sfumato.mechanism.bounds.PowerBuckets;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.BoundsMemory;
+import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.WindowJudge;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Bounds.
+ *
+ * @param spec of the file
+ * @param plan the candidate with the lower threshold
+ */
+public record PlannedBounds(BoundsSpec spec, Planned<BoundsMechanism> plan)
+    implements PlannedRelease {
+  @Override
+  public void digest(Framing digest) {
+    digest.text("bounds").text(spec.rule().canonical()).number(plan.mechanism().threshold());
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new BoundsReport(pipeline, this);
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    out.text("value", spec.value())
+        .whole("records")
+        .decimal("lowest")
+        .decimal("highest")
+        .whole("passed")
+        .whole("threshold")
+        .decimal("deviation")
+        .list("rows")
+        .decimal("example_left_out");
+    // Two bounds that may be null.
+    long each = 2 * out.ofDecimal() + out.ofWhole() + out.ofFields("from", "to", "count");
+    return List.of(Part.of("bounds", 1, 2 + PowerBuckets.NUMBER * each));
+  }
+
+  @Override
+  public List<Footprint> rows(Pipeline pipeline) {
+    long bytes = Bytes.text(spec.name()) + FieldLimits.SUBJECT + BoundsMemory.LARGEST;
+    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", bytes, List.of()));
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.of(new BoundsDrawer(this));
+  }
+
+  @Override
+  public DrawJudge<BucketCounts> judge() {
+    return new WindowJudge<>(BucketCounts::values);
+  }
+}

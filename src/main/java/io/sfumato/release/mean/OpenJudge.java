@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.moments.MomentSums;
+import io.sfumato.mechanism.moments.OpenMechanism;
+import io.sfumato.mechanism.moments.OpenSums;
+import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.Pair;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Judges draws by bounds that were released before. What is lost by these is theirs, so that both
+ * inputs are seen within the bounds of the first.
+ *
+ * @param judge of parts within known bounds
+ */
+record OpenJudge(GridJudge<MomentSums> judge) implements DrawJudge<OpenSums> {
+  @Override
+  public boolean same(Pair<OpenSums> pair) {
+    return judge.same(closed(pair));
+  }
+
+  @Override
+  public List<String> tooFar(List<Pair<OpenSums>> pairs, Claim claim) {
+    return judge.tooFar(pairs.stream().map(OpenJudge::closed).toList(), claim);
+  }
+
+  @Override
+  public Optional<String> chargeOf(Draw<OpenSums> draw, Claim claim) {
+    return judge.chargeOf(closed(draw, draw.exact()), claim);
+  }
+
+  private static Pair<MomentSums> closed(Pair<OpenSums> pair) {
+    OpenSums first = pair.first().exact();
+    OpenSums second = pair.second().exact().within(first.bounds());
+    return new Pair<>(closed(pair.first(), first), closed(pair.second(), second));
+  }
+
+  private static Draw<MomentSums> closed(Draw<OpenSums> draw, OpenSums exact) {
+    Mechanism<MomentSums, ?> within = ((OpenMechanism) draw.mechanism()).moments();
+    return Draw.of(draw.id(), within, exact.sums());
+  }
+}

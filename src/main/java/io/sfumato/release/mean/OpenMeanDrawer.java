@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.bounds.BucketSums;
+import io.sfumato.mechanism.bounds.PowerBounds;
+import io.sfumato.mechanism.moments.OpenMechanism;
+import io.sfumato.mechanism.moments.OpenSums;
+import io.sfumato.pipeline.BoundsMemory;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.WindowData;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Draws the noisy parts of one dataset by bounds that were found before it, or in its own window.
+ *
+ * @param planned the means
+ * @param reads outputs that find the bounds, one a number
+ * @param found what they left of a subject; empty until that is known
+ */
+record OpenMeanDrawer(PlannedMean planned, List<String> reads, List<byte[]> found)
+    implements Drawer {
+  OpenMeanDrawer {
+    reads = List.copyOf(reads);
+    found = List.copyOf(found);
+  }
+
+  static OpenMeanDrawer of(PlannedMean planned, Pipeline pipeline) {
+    return new OpenMeanDrawer(
+        planned,
+        planned.spec().boundsWanted().stream()
+            .map(place -> pipeline.boundsOf(place).map(ReleaseSpec::name).orElseThrow())
+            .toList(),
+        List.of());
+  }
+
+  @Override
+  public Drawer going(List<byte[]> memories) {
+    return new OpenMeanDrawer(planned, reads, memories);
+  }
+
+  @Override
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    List<PowerBounds> bounds =
+        found.stream().map(left -> BoundsMemory.decode(left).bounds()).toList();
+    MeanWriter writer =
+        new MeanWriter(
+            planned,
+            bounds.stream().map(each -> new NumberBounds(each.low(), each.high())).toList());
+    return Prepared.of(
+        new OpenMechanism(planned.plan().mechanism()),
+        new OpenSums(planned.spec().shape(), buckets(data), bounds),
+        writer::write);
+  }
+
+  /** In the order of groups, then numbers. */
+  private List<BucketSums> buckets(WindowData data) {
+    List<List<BucketSums>> numbers =
+        planned.spec().openRules().stream().map(rule -> rule.of(data.tally(rule))).toList();
+    List<BucketSums> ordered = new ArrayList<>();
+    for (int group = 0; group < planned.spec().groups(); group++) {
+      for (List<BucketSums> number : numbers) {
+        ordered.add(number.get(group));
+      }
+    }
+    return ordered;
+  }
+}
