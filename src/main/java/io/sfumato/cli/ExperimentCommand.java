@@ -131,6 +131,14 @@ final class ExperimentCommand {
                     + " project beside randomised response of every event; and running counts beside sums of"
                     + " independent ones.",
                 "--data ../shared/data --out results",
+                "--data ../shared/data --out results --quick"),
+        new NumbersExperimentRun()
+            .command(
+                "numbers",
+                "Sums, means, variances and quantiles under the same (epsilon, delta): the methods of this project"
+                    + " beside the algorithms of Google's differential privacy library for Java, noise on a sum and"
+                    + " a count, and noise that users add themselves.",
+                "--data ../shared/data --out results",
                 "--data ../shared/data --out results --quick"));
   }
 }

@@ -63,8 +63,10 @@ final class OutputCards {
       ArrayNode places = node.putArray("places");
       ArrayNode errors = node.putArray("errors");
       for (Card.Row row : card.rows()) {
-        places.add(row.share().orElse(0));
-        errors.add(row.error().orElse(0));
+        if (row.share().isPresent()) {
+          places.add(row.share().getAsDouble());
+          errors.add(row.error().orElse(0));
+        }
       }
     }
   }

@@ -47,16 +47,26 @@ public final class ViewText {
    * @param high at least the number
    */
   public static String interval(double value, double low, double high) {
-    double width = Math.max(high - low, Math.abs(value) * 1e-9);
-    int decimals =
-        width > 0 ? (int) Math.max(0, Math.min(9, 1 - Math.floor(StrictMath.log10(width)))) : 0;
-    String each = "%,." + decimals + "f";
+    String each = format(value, high - low);
     return String.format(
         Locale.ROOT,
         high > low ? each + " (" + each + " to " + each + ")" : each,
         value,
         low,
         high);
+  }
+
+  /** A number with half its interval, in fewer letters. */
+  public static String around(double value, double half) {
+    String each = format(value, 2 * half);
+    return String.format(Locale.ROOT, half > 0 ? each + " ± " + each : each, value, half);
+  }
+
+  private static String format(double value, double width) {
+    double shown = Math.max(width, Math.abs(value) * 1e-9);
+    int decimals =
+        shown > 0 ? (int) Math.max(0, Math.min(9, 1 - Math.floor(StrictMath.log10(shown)))) : 0;
+    return "%,." + decimals + "f";
   }
 
   /** What may be null. */

@@ -331,6 +331,14 @@ class CalculatorsTest {
   }
 
   @Test
+  void missingEventsAreOneLineToo(@TempDir Path folder) {
+    assertThat(run("experiment numbers --quick --data " + folder + " --out " + folder))
+        .isEqualTo(3);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).contains("uci_diabetes_events.csv.gz: no such file; --data names");
+  }
+
+  @Test
   void planReportsEveryAccountantErrorBarsAndWarnings(@TempDir Path folder) throws Exception {
     Path file =
         Files.writeString(

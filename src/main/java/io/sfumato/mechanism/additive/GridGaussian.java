@@ -72,6 +72,11 @@ public record GridGaussian(int digits, long steps) implements GridNoise {
   }
 
   @Override
+  public double logDensity(double x) {
+    return -0.5 * (x / steps) * (x / steps);
+  }
+
+  @Override
   public double deviation() {
     return steps;
   }

@@ -132,6 +132,11 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
   }
 
   @Override
+  public double logDensity(double x) {
+    return -Math.abs(x) / steps;
+  }
+
+  @Override
   public double deviation() {
     // Var = 2 p / (1 - p)^2 with p = e^(-1/b).
     double p = StrictMath.exp(-1.0 / steps);

@@ -45,6 +45,14 @@ public sealed interface GridNoise permits GridGaussian, GridLaplace {
    */
   double divergence(double order, long[] first, long[] second);
 
+  /**
+   * Logarithm of the probability of a noise, up to one constant for all: for what modellers make of
+   * a release.
+   *
+   * @param steps need not be whole
+   */
+  double logDensity(double steps);
+
   /** Standard deviation, in steps. */
   double deviation();
 

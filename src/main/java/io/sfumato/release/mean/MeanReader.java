@@ -44,6 +44,7 @@ final class MeanReader {
         release.name(),
         release.topic(),
         values(fields, input),
+        Math.max(1, input.values().size()),
         grouping,
         grouping == Grouping.CATEGORY ? Math.max(1, input.allCategories().size()) : 1,
         (int) fields.whole("moments", 1, 2, Optional.of(1L)),

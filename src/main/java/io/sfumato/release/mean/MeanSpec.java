@@ -25,6 +25,7 @@ import org.apache.avro.Schema;
  * @param name of the output
  * @param topic that it is published to
  * @param values that are summarised, at least one
+ * @param dimensions numbers of a record, at least 1
  * @param grouping what is summarised apart
  * @param groups number of categories; 1 where all records are taken together
  * @param moments 1 for means, 2 for variances too
@@ -38,6 +39,7 @@ public record MeanSpec(
     String name,
     String topic,
     List<MeasuredValue> values,
+    int dimensions,
     Grouping grouping,
     int groups,
     int moments,

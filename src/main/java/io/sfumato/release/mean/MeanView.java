@@ -3,6 +3,9 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.console.Visible;
+import io.sfumato.inference.Likelihood;
+import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
@@ -12,11 +15,12 @@ import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -68,12 +72,81 @@ final class MeanView implements OutputView {
         release.getWindowEnd(),
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
-        release.getRows().stream().map(MeanView::bar).toList());
+        Stream.concat(release.getRows().stream().map(MeanView::bar), counts(release)).toList());
   }
 
   @Override
   public boolean hasCourse() {
     return true;
+  }
+
+  /**
+   * Of all records together: a simulator tells nothing of categories.
+   *
+   * @throws IllegalArgumentException if the release is none that the file plans; says why
+   */
+  @Override
+  public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
+    PlannedMean means = (PlannedMean) planned;
+    if (!means.canBeAsked()) {
+      return Optional.empty();
+    }
+    MeanRelease release = (MeanRelease) output;
+    List<MeasuredValue> released =
+        release.getRows().stream().map(row -> measured(row, means.spec())).toList();
+    double deviation = means.plan().mechanism().noise().deviation() / BernsteinParts.STEPS;
+    if (!released.equals(means.spec().values()) || release.getDeviation() != deviation) {
+      throw new IllegalArgumentException(
+          "the release is of %s with noise of %.6g, the file plans %s with %.6g: it is of another version of the file"
+              .formatted(
+                  Visible.of(released.toString()),
+                  release.getDeviation(),
+                  means.spec().values(),
+                  deviation));
+    }
+    return Optional.of(
+        means.likelihood(
+            release.getRows().stream()
+                .flatMap(row -> row.getParts().stream())
+                .mapToDouble(Double::doubleValue)
+                .toArray(),
+            release.getRecords() == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(release.getRecords())));
+  }
+
+  private static MeasuredValue measured(MeanRow row, MeanSpec spec) {
+    int place =
+        spec.values().stream()
+            .filter(value -> value.name().equals(row.getValue()))
+            .mapToInt(MeasuredValue::place)
+            .findFirst()
+            .orElse(0);
+    return new MeasuredValue(
+        row.getValue(), place, new NumberBounds(row.getLowest(), row.getHighest()));
+  }
+
+  /** Numbers of records, last, where they are not public: one of each category. */
+  private static Stream<Card.Row> counts(MeanRelease release) {
+    if (release.getRecords() != null) {
+      return Stream.empty();
+    }
+    String first = release.getRows().isEmpty() ? "" : release.getRows().get(0).getValue();
+    return release.getRows().stream()
+        .filter(row -> row.getValue().equals(first))
+        .map(
+            row ->
+                new Card.Row(
+                    row.getCategory() == null
+                        ? "records"
+                        : Visible.of(row.getCategory()) + " records",
+                    row.getCount().getValue(),
+                    ViewText.around(row.getCount().getValue(), half(row.getCount()))));
+  }
+
+  private static double half(Estimate estimate) {
+    return Math.max(
+        estimate.getHigh() - estimate.getValue(), estimate.getValue() - estimate.getLow());
   }
 
   /** Where in its range the mean lies. */
@@ -85,6 +158,6 @@ final class MeanView implements OutputView {
         mean.getValue(),
         OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
         OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),
-        String.format(Locale.ROOT, "%s, of %s", text(mean), text(row.getCount())));
+        ViewText.around(mean.getValue(), half(mean)));
   }
 }

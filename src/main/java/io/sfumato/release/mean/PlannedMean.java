@@ -2,10 +2,18 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.inference.Inference;
+import io.sfumato.inference.Likelihood;
+import io.sfumato.inference.MomentLikelihood;
+import io.sfumato.inference.ReleaseInference;
 import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentSums;
+import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint.Part;
@@ -16,6 +24,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -44,6 +53,63 @@ public record PlannedMean(
     } else {
       digest.text(spec.rule().canonical());
     }
+  }
+
+  /** A category's means say nothing to simulators of numbers alone. */
+  @Override
+  public boolean canBeAsked() {
+    return !spec.isByCategory();
+  }
+
+  /** What a release says of the records' law. */
+  MomentLikelihood likelihood(double[] sums, OptionalLong records) {
+    MomentMechanism mechanism = plan.mechanism();
+    return new MomentLikelihood(
+        spec.values().stream()
+            .map(value -> new MomentLikelihood.Measured(value.place(), value.bounds()))
+            .toList(),
+        spec.moments(),
+        spec.dimensions(),
+        mechanism.sensitivity().firstPart(),
+        sums,
+        mechanism.noise(),
+        records);
+  }
+
+  @Override
+  public Optional<Inference> inference(Pipeline pipeline) {
+    return canBeAsked()
+        ? Optional.of(
+            new ReleaseInference(
+                (int) Math.min(Integer.MAX_VALUE, spec.planSize()), this::released))
+        : Optional.empty();
+  }
+
+  private Likelihood released(PseudoData window, ReplayableRandom random) {
+    NoisyMoments drawn = plan.mechanism().law(sums(window)).draw(random);
+    int parts = spec.moments() + 1;
+    int from = plan.mechanism().sensitivity().firstPart();
+    long[] steps = drawn.steps();
+    double[] sums =
+        IntStream.range(0, steps.length)
+            .filter(i -> i % parts >= from)
+            .mapToDouble(i -> steps[i] / (double) BernsteinParts.STEPS)
+            .toArray();
+    return likelihood(sums, drawn.records());
+  }
+
+  private MomentSums sums(PseudoData window) {
+    if (!(window instanceof PseudoData.Numbers numbers)
+        || numbers.dimensions() != spec.dimensions()) {
+      throw new IllegalArgumentException(
+          "the output '%s' is about records of %d numbers: take a simulator that gives them"
+              .formatted(spec.name(), spec.dimensions()));
+    }
+    long[] sums = new long[spec.shape().size()];
+    for (double[] row : numbers.rows()) {
+      spec.rule().add(0, row, (place, amount) -> sums[place] += amount);
+    }
+    return new MomentSums(spec.shape(), sums);
   }
 
   @Override

@@ -86,7 +86,7 @@ final class QuantileView implements OutputView {
   private static Card.Row row(QuantileRelease release, Quantile quantile) {
     Estimate at = quantile.getAt();
     return new Card.Row(
-        release.getValue() + " " + label(quantile),
+        label(quantile),
         at.getValue(),
         OptionalDouble.of(place(release, at.getValue())),
         OptionalDouble.of((place(release, at.getHigh()) - place(release, at.getLow())) / 2),

@@ -7,6 +7,7 @@ const NUMBER = new Intl.NumberFormat("en", {maximumFractionDigits: 1});
 const TENTHS = new Intl.NumberFormat("en", {signDisplay: "negative", minimumFractionDigits: 1, maximumFractionDigits: 1});
 const PERCENT = new Intl.NumberFormat("en", {signDisplay: "negative", style: "percent", maximumFractionDigits: 1});
 const SILENCE = 5000;
+const LINES = 4; // of a course: as many as there are colours for
 
 const byId = id => document.getElementById(id);
 
@@ -120,10 +121,10 @@ function bar(share) {
 
 // The largest parts of an output, whatever kind it is of: those with a share have a bar.
 function parted(output) {
-  const shown = [...output.rows].sort((a, b) => b.value - a.value).slice(0, 8);
+  const shown = output.rows.map((row, i) => ({...row, line: i})).sort((a, b) => b.value - a.value).slice(0, 8);
   const bars = shown.some(row => row.share !== undefined);
   return [make("table", [make("tbody", shown.map(row => make("tr", [
-    fill(head(row.label), undefined, {title: row.label}),
+    fill(head(row.label), undefined, output.course && row.share !== undefined && row.line < LINES ? {title: row.label, class: `dot line-${row.line}`} : {title: row.label}),
     ...(bars ? [fill(cell(row.share === undefined ? "" : [bar(row)]), undefined, {class: "bar"})] : []),
     cell(row.text, true)])))]),
   ...(shown.length < output.rows.length ? [make("p", `and ${output.rows.length - shown.length} smaller ones`, {class: "quiet"})] : [])];
@@ -132,7 +133,7 @@ function parted(output) {
 // Each row over the last windows: a line through its places, and around it its error. As high as they need.
 function course(output) {
   const windows = output.course;
-  const rows = Math.min(4, output.rows.length);
+  const rows = Math.min(LINES, windows[0].places.length);
   const seen = windows.flatMap(w => w.places.slice(0, rows).flatMap((place, i) => [place - w.errors[i], place + w.errors[i]])).map(place => Math.min(1, Math.max(0, place)));
   const [low, high] = [Math.min(...seen), Math.max(...seen)];
   const x = i => (4 + i / (windows.length - 1) * 232).toFixed(1);

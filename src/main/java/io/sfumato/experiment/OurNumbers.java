@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.experiment;
+
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.moments.BernsteinParts;
+import io.sfumato.mechanism.moments.MomentEstimates;
+import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.MomentPlanner;
+import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.moments.MomentShape;
+import io.sfumato.mechanism.moments.MomentSums;
+import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What this project publishes of numbers: all statistics from one draw, and so from one budget.
+ *
+ * @param degree 1 for sums and means, 2 for variances too
+ * @param budget of the draw; Laplace noise leaves delta alone
+ */
+record OurNumbers(Noise noise, int degree, ShareRequest budget) implements NumberMethod {
+  /** Which noise is planned. */
+  enum Noise {
+    LAPLACE {
+      @Override
+      Optional<Planned<MomentMechanism>> plan(ShareRequest budget, MomentSensitivity moved) {
+        return MomentPlanner.laplace(budget, moved);
+      }
+    },
+    GAUSSIAN {
+      @Override
+      Optional<Planned<MomentMechanism>> plan(ShareRequest budget, MomentSensitivity moved) {
+        return MomentPlanner.gaussian(budget, moved);
+      }
+    };
+
+    abstract Optional<Planned<MomentMechanism>> plan(ShareRequest budget, MomentSensitivity moved);
+  }
+
+  @Override
+  public String name() {
+    return "ours " + degree + ", " + noise.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public Function<ReplayableRandom, Map<Statistic, Double>> of(Amounts amounts) {
+    Releases releases = releases(amounts);
+    return random -> statistics(releases.estimates(releases.draw(random)));
+  }
+
+  private static Map<Statistic, Double> statistics(MomentEstimates estimates) {
+    Map<Statistic, Double> all = new EnumMap<>(Statistic.class);
+    all.put(Statistic.SUM, estimates.sum().value());
+    all.put(Statistic.MEAN, estimates.mean().value());
+    estimates.variance().ifPresent(found -> all.put(Statistic.VARIANCE, found.value()));
+    return all;
+  }
+
+  /** Releases of the same numbers, one after another. */
+  record Releases(MomentMechanism mechanism, Law<NoisyMoments> law, NumberBounds bounds) {
+    NoisyMoments draw(ReplayableRandom random) {
+      return law.draw(random);
+    }
+
+    MomentEstimates estimates(NoisyMoments drawn) {
+      return MomentEstimates.of(mechanism, drawn, 0, 0, bounds);
+    }
+  }
+
+  Releases releases(Amounts amounts) {
+    MomentMechanism mechanism =
+        noise
+            .plan(budget, MomentSensitivity.addOrRemove(degree, 1, amounts.most()))
+            .orElseThrow()
+            .mechanism();
+    NumberBounds bounds = new NumberBounds(amounts.range().low(), amounts.range().high());
+    return new Releases(mechanism, mechanism.law(sums(amounts, bounds)), bounds);
+  }
+
+  private MomentSums sums(Amounts amounts, NumberBounds bounds) {
+    BernsteinParts parts = new BernsteinParts(bounds, degree);
+    long[] sums = new long[degree + 1];
+    for (double x : amounts.all()) {
+      long[] each = parts.of(x);
+      for (int k = 0; k <= degree; k++) {
+        sums[k] += each[k];
+      }
+    }
+    return new MomentSums(new MomentShape(1, 1, degree), sums);
+  }
+}
