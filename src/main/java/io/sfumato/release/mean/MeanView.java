@@ -20,6 +20,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -92,20 +93,25 @@ final class MeanView implements OutputView {
       return Optional.empty();
     }
     MeanRelease release = (MeanRelease) output;
-    List<MeasuredValue> released =
-        release.getRows().stream().map(row -> measured(row, means.spec())).toList();
+    List<NumberBounds> within =
+        release.getRows().stream()
+            .map(row -> new NumberBounds(row.getLowest(), row.getHighest()))
+            .toList();
     double deviation = means.plan().mechanism().noise().deviation() / BernsteinParts.STEPS;
-    if (!released.equals(means.spec().values()) || release.getDeviation() != deviation) {
+    if (!isOf(release, within, means.spec()) || release.getDeviation() != deviation) {
       throw new IllegalArgumentException(
           "the release is of %s with noise of %.6g, the file plans %s with %.6g: it is of another version of the file"
               .formatted(
-                  Visible.of(released.toString()),
+                  Visible.of(
+                      String.join(", ", release.getRows().stream().map(MeanView::range).toList())),
                   release.getDeviation(),
-                  means.spec().values(),
+                  String.join(
+                      ", ", means.spec().values().stream().map(MeasuredValue::range).toList()),
                   deviation));
     }
     return Optional.of(
         means.likelihood(
+            within,
             release.getRows().stream()
                 .flatMap(row -> row.getParts().stream())
                 .mapToDouble(Double::doubleValue)
@@ -115,15 +121,19 @@ final class MeanView implements OutputView {
                 : OptionalLong.of(release.getRecords())));
   }
 
-  private static MeasuredValue measured(MeanRow row, MeanSpec spec) {
-    int place =
-        spec.values().stream()
-            .filter(value -> value.name().equals(row.getValue()))
-            .mapToInt(MeasuredValue::place)
-            .findFirst()
-            .orElse(0);
-    return new MeasuredValue(
-        row.getValue(), place, new NumberBounds(row.getLowest(), row.getHighest()));
+  /** Whether the same numbers were summarised, within the file's bounds where it says any. */
+  private static boolean isOf(MeanRelease release, List<NumberBounds> within, MeanSpec spec) {
+    List<MeasuredValue> values = spec.values();
+    return release.getRows().size() == values.size()
+        && IntStream.range(0, values.size())
+            .allMatch(
+                i ->
+                    release.getRows().get(i).getValue().equals(values.get(i).name())
+                        && values.get(i).bounds().map(within.get(i)::equals).orElse(true));
+  }
+
+  private static String range(MeanRow row) {
+    return "%s from %s to %s".formatted(row.getValue(), row.getLowest(), row.getHighest());
   }
 
   /** Numbers of records, last, where they are not public: one of each category. */

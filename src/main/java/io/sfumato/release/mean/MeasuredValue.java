@@ -49,6 +49,13 @@ public record MeasuredValue(String name, int place, Optional<NumberBounds> bound
             .orElse(" [auto]");
   }
 
+  /** For people. */
+  String range() {
+    return bounds
+        .map(known -> "%s from %s to %s".formatted(name, known.lo(), known.hi()))
+        .orElse(name);
+  }
+
   /** All their names, for people. */
   static String names(List<MeasuredValue> values) {
     return String.join(", ", values.stream().map(MeasuredValue::name).toList());

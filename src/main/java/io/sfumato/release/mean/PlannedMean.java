@@ -6,6 +6,7 @@ import io.sfumato.inference.Inference;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.inference.MomentLikelihood;
 import io.sfumato.inference.ReleaseInference;
+import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentMechanism;
@@ -61,12 +62,17 @@ public record PlannedMean(
     return !spec.isByCategory();
   }
 
-  /** What a release says of the records' law. */
-  MomentLikelihood likelihood(double[] sums, OptionalLong records) {
+  /**
+   * What a release says of the records' law.
+   *
+   * @param within bounds that it went by, in the order of the file's numbers
+   */
+  MomentLikelihood likelihood(List<NumberBounds> within, double[] sums, OptionalLong records) {
     MomentMechanism mechanism = plan.mechanism();
     return new MomentLikelihood(
-        spec.values().stream()
-            .map(value -> new MomentLikelihood.Measured(value.place(), value.bounds()))
+        IntStream.range(0, within.size())
+            .mapToObj(
+                i -> new MomentLikelihood.Measured(spec.values().get(i).place(), within.get(i)))
             .toList(),
         spec.moments(),
         spec.dimensions(),
@@ -78,7 +84,7 @@ public record PlannedMean(
 
   @Override
   public Optional<Inference> inference(Pipeline pipeline) {
-    return canBeAsked()
+    return canBeAsked() && !spec.isOpen()
         ? Optional.of(
             new ReleaseInference(
                 (int) Math.min(Integer.MAX_VALUE, spec.planSize()), this::released))
@@ -95,7 +101,8 @@ public record PlannedMean(
             .filter(i -> i % parts >= from)
             .mapToDouble(i -> steps[i] / (double) BernsteinParts.STEPS)
             .toArray();
-    return likelihood(sums, drawn.records());
+    List<NumberBounds> within = spec.values().stream().map(MeasuredValue::planned).toList();
+    return likelihood(within, sums, drawn.records());
   }
 
   private MomentSums sums(PseudoData window) {
