@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.noise.Incarnation;
+import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Releases;
 import io.sfumato.schema.BoundsRelease;
 import io.sfumato.schema.BoundsRow;
 import io.sfumato.schema.MeanRelease;
@@ -18,8 +23,11 @@ import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,6 +164,25 @@ class FoundBoundsTest {
     }
   }
 
+  @Test
+  void shouldShowWhatWasFound() {
+    try (Fixture pipeline = new Fixture(USERS, state)) {
+      send(pipeline, "north", 0, 2.5, 7, 100, 0.75);
+      pipeline.tick(12);
+      List<BoundsRelease> found = bounds(pipeline);
+      OutputView view = Releases.viewOf(found.get(0)).orElseThrow();
+      assertThat(view.row(found.get(0)))
+          .isEqualTo("x between 0.5 and 128: 4 ranges with a noisy count of 1 or more");
+      assertThat(view.row(found.get(1)))
+          .isEqualTo("x has no bounds: no range with a noisy count of 1 or more");
+      PlannedRelease planned = Fixture.plan(USERS).releases().get(2);
+      assertThat(view.card(found.get(0), planned).rows())
+          .extracting(Card.Row::label)
+          .containsExactly("x 0.5 to 1", "x 2 to 4", "x 4 to 8", "x 64 to 128");
+      assertThat(view.card(found.get(1), planned).rows()).isEmpty();
+    }
+  }
+
   /** Nothing was found of the other ward: whoever asks for its means is told so, and why. */
   @Test
   void shouldRefuseWhatHasNoBoundsYet() {
@@ -260,6 +287,33 @@ class FoundBoundsTest {
       assertThat(means.get(0).getGuarantee().getMechanism()).contains("rounded=1");
       assertThat(pipeline.refusals()).isEmpty();
     }
+  }
+
+  /** The noise of this key lets no single record pass: nothing is left to chance. */
+  @Test
+  void shouldChargeNothingForWhatHasNoBounds() {
+    Plan plan = Fixture.plan(RECORDS.replace("100000", "0.5"));
+    KeeperRun run = new KeeperRun();
+    List<JournalEntry> journal = new ArrayList<>();
+    journal.add(new Genesis(0, new Incarnation(7, 7)));
+    journal.add(new Boundary(0, NOW));
+    for (int window = 0; window < 2; window++) {
+      long start = NOW + window * 10_000L;
+      journal.add(new Observation("ann", start, 0, List.of(3.0, 4.0), 0));
+      journal.add(new Boundary(0, start + 10_000));
+    }
+    List<Object> outputs =
+        run.run(plan, Fixture.deployment(1, PipelineMeters.none()), journal).stream()
+            .<Object>map(output -> Outputs.decodeAny(output.value()))
+            .toList();
+    assertThat(outputs)
+        .filteredOn(Refusal.class::isInstance)
+        .extracting(refusal -> ((Refusal) refusal).getCode())
+        .containsExactly(RefusalCode.NO_BOUNDS, RefusalCode.NO_BOUNDS);
+    assertThat(outputs).filteredOn(BoundsRelease.class::isInstance).hasSize(2);
+    assertThat(LedgerLines.of(run.store(Names.LEDGER_STORE)))
+        .extracting(LedgerImage.Line::share)
+        .containsExactlyInAnyOrder("range", "other");
   }
 
   /** Records of one user each in the ward "north", and the window's end. */

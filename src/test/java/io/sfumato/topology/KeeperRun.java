@@ -40,7 +40,8 @@ final class KeeperRun {
             Names.SUBJECT_STORE,
             Names.LEDGER_STORE,
             Names.META_STORE,
-            Names.QUERY_STORE)) {
+            Names.QUERY_STORE,
+            Names.RUNNING_STORE)) {
       KeyValueStore<Bytes, byte[]> store =
           Stores.keyValueStoreBuilder(
                   Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())

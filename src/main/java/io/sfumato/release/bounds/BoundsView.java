@@ -31,21 +31,26 @@ final class BoundsView implements OutputView {
   @Override
   public String row(IndexedRecord output) {
     BoundsRelease release = (BoundsRelease) output;
-    String found =
-        release.getPassed() == 0
-            ? "found no bounds"
-            : "lies between %s and %s"
-                .formatted(
-                    ReportText.number(release.getLowest()),
-                    ReportText.number(release.getHighest()));
+    return Visible.of(release.getValue())
+        + found(release)
+        + ViewText.leftOut(release.getExampleLeftOut());
+  }
+
+  private static String found(BoundsRelease release) {
+    if (release.getPassed() == 0) {
+      return String.format(
+          Locale.ROOT,
+          " has no bounds: no range with a noisy count of %,d or more",
+          release.getThreshold());
+    }
     return String.format(
         Locale.ROOT,
-        "%s %s: of %d powers of two there are %,d records or more, noise in%s",
-        Visible.of(release.getValue()),
-        found,
+        " between %s and %s: %d %s with a noisy count of %,d or more",
+        ReportText.number(release.getLowest()),
+        ReportText.number(release.getHighest()),
         release.getPassed(),
-        release.getThreshold(),
-        ViewText.leftOut(release.getExampleLeftOut()));
+        release.getPassed() == 1 ? "range" : "ranges",
+        release.getThreshold());
   }
 
   @Override
