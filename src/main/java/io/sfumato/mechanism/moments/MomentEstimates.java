@@ -115,16 +115,20 @@ public record MomentEstimates(
    * (t - c)^2 has the Bernstein coefficients c^2, c^2 - c, (1 - c)^2, so that for the true mean c
    * the variance is a quotient like any other. The mean is not known, but to lie in a range, but
    * for 0.4%: every variance is possible that is, but for 4.6%, at one of these means, and at most
-   * c (1 - c). Since the quotient hardly moves with c where c is near the mean, about 1% more is
-   * covered than is said, and more where the variance is near 0.
+   * c (1 - c): also at the mean nearest to the middle, which allows the largest. Since the quotient
+   * hardly moves with c where c is near the mean, about 1% more is covered than is said, and more
+   * where the variance is near 0.
    */
   private static Estimate variance(NoisyParts parts, double[] ends) {
     Estimate mean = parts.quotient(1 - MEAN_MISSED, ends, 0, 1);
     Estimate likeliest = variance(parts, mean.value());
     double low = likeliest.low();
     double high = likeliest.high();
-    for (int i = 0; i < MEANS; i++) {
-      double c = mean.low() + (mean.high() - mean.low()) * i / (MEANS - 1);
+    for (int i = 0; i <= MEANS; i++) {
+      double c =
+          i == MEANS
+              ? Estimate.clamp(0.5, mean.low(), mean.high())
+              : mean.low() + (mean.high() - mean.low()) * i / (MEANS - 1);
       Estimate possible = variance(parts, c);
       low = Math.min(low, possible.low());
       high = Math.max(high, possible.high());

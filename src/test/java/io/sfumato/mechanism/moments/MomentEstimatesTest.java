@@ -30,12 +30,16 @@ class MomentEstimatesTest {
   private static final long STEPS = BernsteinParts.STEPS;
   private static final NumberBounds BOUNDS = new NumberBounds(-2, 6);
 
-  /** Numbers of people: in the middle, at an end, everywhere, at both ends, near an end. */
+  /**
+   * Numbers of people: in the middle, at an end, everywhere, at both ends, half at each, near an
+   * end.
+   */
   private enum Crowd {
     MIDDLE,
     END,
     EVEN,
     ENDS,
+    HALVES,
     HIGH;
 
     double[] numbers(int n) {
@@ -50,6 +54,7 @@ class MomentEstimatesTest {
         case END -> 1;
         case EVEN -> (i + 0.5) / n;
         case ENDS -> i < 0.4 * n ? 0 : 1;
+        case HALVES -> i % 2; // no variance is larger
         case HIGH -> 0.9;
       };
     }
@@ -94,8 +99,8 @@ class MomentEstimatesTest {
   }
 
   /**
-   * 20 crowds and sizes a case, each by itself and all together: of 100,000 draws at least 0.9453
-   * are inside, of 24,000 (degree 2) 0.9404, or it fails.
+   * 24 crowds and sizes a case, each by itself and all together: of 120,000 draws at least 0.9457
+   * are inside, of 28,800 (degree 2) 0.9411, or it fails.
    */
   @ParameterizedTest
   @CsvSource({
@@ -138,7 +143,7 @@ class MomentEstimatesTest {
       }
     }
     for (int number : all) {
-      assertCovers(number, 20 * draws, "all together: " + Arrays.toString(all));
+      assertCovers(number, 24 * draws, "all together: " + Arrays.toString(all));
     }
   }
 
