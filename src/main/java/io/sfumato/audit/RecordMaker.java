@@ -42,7 +42,7 @@ final class RecordMaker {
   private final InputSpec input;
   private final Optional<String> user;
   private final double scale;
-  private final List<Optional<NumberBounds>> bounds;
+  private final List<List<NumberBounds>> ranges;
 
   /** Where each item of an array counts. */
   private final Optional<MadeUpItems> items;
@@ -55,7 +55,7 @@ final class RecordMaker {
     this.input = pipeline.input();
     this.user = pipeline.population().map(Population::user);
     this.scale = scale(pipeline);
-    this.bounds = IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
+    this.ranges = IntStream.range(0, input.values().size()).mapToObj(pipeline::ranges).toList();
     this.items =
         input
             .category()
@@ -105,7 +105,8 @@ final class RecordMaker {
     int shapes =
         items.isPresent() ? MadeUpItems.SHAPES : input.weight().isPresent() ? WEIGHTS.length : 1;
     int categories = Math.max(1, input.allCategories().size());
-    return Math.max(shapes * categories, input.values().isEmpty() ? 2 : PLACES);
+    int most = ranges.stream().mapToInt(List::size).max().orElse(0);
+    return Math.max(shapes * categories, input.values().isEmpty() ? 2 : PLACES * Math.max(1, most));
   }
 
   /** More than may count, just one, or some. */
@@ -191,10 +192,12 @@ final class RecordMaker {
 
   /** Far apart in the kernel's bandwidth, or the summaries' scales, whatever they are. */
   private double number(int kind, int dimension) {
-    return bounds
-        .get(dimension)
-        .map(range -> range.lo() + range.span() * IN_RANGE[kind % PLACES])
-        .orElseGet(() -> scale * (1.25 * (kind % PLACES) - 2 + 0.5 * dimension));
+    List<NumberBounds> known = ranges.get(dimension);
+    if (known.isEmpty()) {
+      return scale * (1.25 * (kind % PLACES) - 2 + 0.5 * dimension);
+    }
+    NumberBounds range = known.get(kind / PLACES % known.size());
+    return range.lo() + range.span() * IN_RANGE[kind % PLACES];
   }
 
   private static byte[] utf8(String text) {

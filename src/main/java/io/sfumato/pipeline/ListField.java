@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sfumato.mechanism.abc.RandomFeatures;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -116,15 +117,15 @@ public final class ListField {
   }
 
   /**
-   * Two finite numbers, the lower one first; nothing, and a problem that is told, where they are
-   * not.
+   * Two numbers that records may hold (1e12 at most, either side of 0), the lower one first;
+   * nothing, and a problem that is told, where they are not.
    *
    * @param allowed in words
    */
   public Optional<double[]> range(String allowed) {
     if (node.isArray() && node.size() == 2 && node.path(0).isNumber() && node.path(1).isNumber()) {
       double[] ends = {node.path(0).asDouble(), node.path(1).asDouble()};
-      if (Double.isFinite(ends[1] - ends[0]) && ends[0] < ends[1]) {
+      if (ends[0] < ends[1] && Math.max(-ends[0], ends[1]) <= RandomFeatures.LARGEST_INPUT) {
         return Optional.of(ends);
       }
     }

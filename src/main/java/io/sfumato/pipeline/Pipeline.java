@@ -156,6 +156,15 @@ public record Pipeline(
     return releases.stream().flatMap(release -> release.bounds(place).stream()).findFirst();
   }
 
+  /**
+   * All public ranges of one of the records' numbers, each once, in the releases' order.
+   *
+   * @param place of the number among {@code input.values}, from 0
+   */
+  public List<NumberBounds> ranges(int place) {
+    return releases.stream().flatMap(release -> release.bounds(place).stream()).distinct().toList();
+  }
+
   /** The release that finds bounds of one of the records' numbers, if there is one. */
   public Optional<ReleaseSpec> boundsOf(int place) {
     return releases.stream()

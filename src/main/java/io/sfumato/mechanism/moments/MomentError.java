@@ -60,6 +60,22 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
             : Optional.empty());
   }
 
+  /**
+   * Of a mean that lies elsewhere in its range: where the number of records has noise too, that
+   * tells the more the further from the middle.
+   *
+   * @param groups as above
+   * @param records N of the group, above 0
+   * @param place of the mean, from 0 at the lower end to 1
+   */
+  public static Bar meanAt(
+      MomentMechanism mechanism, int groups, double records, NumberBounds bounds, double place) {
+    boolean sizeIsPublic = mechanism.sensitivity().sizeIsPublic() && groups == 1;
+    double[] ends = ends(mechanism.sensitivity().degree());
+    return bar(parts(mechanism, sizeIsPublic), NoisyParts.less(ends, place))
+        .times(bounds.span() / records);
+  }
+
   /** Of a mean of one record, in spans of its range. */
   static double meanHalfWidth(MomentMechanism mechanism) {
     MomentSensitivity sensitivity = mechanism.sensitivity();

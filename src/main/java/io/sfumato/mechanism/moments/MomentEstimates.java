@@ -33,6 +33,9 @@ public record MomentEstimates(
   /** ... and how often its own test may fail; together 5%. */
   private static final double VARIANCE_MISSED = 0.046;
 
+  /** Steps of doubles by which intervals are rounded outward. */
+  private static final double ULPS = 4;
+
   /** Means that are looked at for a variance, beside the likeliest. */
   private static final int MEANS = 9;
 
@@ -56,7 +59,7 @@ public record MomentEstimates(
     return new MomentEstimates(
         count,
         sum(parts, released, count, bounds),
-        new Estimate(bounds.at(mean.value()), bounds.at(mean.low()), bounds.at(mean.high())),
+        mean(mean, bounds),
         variance.map(v -> new Estimate(v.value() * square, v.low() * square, v.high() * square)),
         variance.map(
             v ->
@@ -64,6 +67,20 @@ public record MomentEstimates(
                     Math.sqrt(v.value()) * bounds.span(),
                     Math.sqrt(v.low()) * bounds.span(),
                     Math.sqrt(v.high()) * bounds.span())));
+  }
+
+  /** In the number's unit, outward by what doubles of its size round away. */
+  private static Estimate mean(Estimate place, NumberBounds bounds) {
+    double slack = ULPS * Math.ulp(unit(bounds));
+    return new Estimate(
+        bounds.at(place.value()),
+        Math.max(bounds.lo(), bounds.at(place.low()) - slack),
+        Math.min(bounds.hi(), bounds.at(place.high()) + slack));
+  }
+
+  /** The larger end. */
+  private static double unit(NumberBounds bounds) {
+    return Math.max(Math.abs(bounds.lo()), Math.abs(bounds.hi()));
   }
 
   /** All numbers of a group tell how many records there are: their average has the least noise. */
@@ -94,20 +111,20 @@ public record MomentEstimates(
   private static Estimate sum(
       NoisyParts parts, NoisyMoments released, Estimate count, NumberBounds bounds) {
     // In units of the larger end, so that no square overflows, or vanishes.
-    double unit = Math.max(Math.abs(bounds.lo()), Math.abs(bounds.hi()));
+    double unit = unit(bounds);
     double[] a = new double[released.shape().parts()];
     Arrays.setAll(a, k -> (bounds.lo() + bounds.span() * k / (a.length - 1)) / unit);
-    double scale = unit / BernsteinParts.STEPS;
-    double rounding = bounds.span() * count.value() * parts.resolution();
-    double half = parts.halfWidth(CONFIDENCE, a) * scale + rounding;
+    double rounding =
+        bounds.span() * count.value() * parts.resolution()
+            + ULPS * Math.ulp(unit) * (1 + count.value());
+    double half = parts.halfWidth(CONFIDENCE, a) / BernsteinParts.STEPS * unit + rounding;
+    double told = parts.combined(a) / BernsteinParts.STEPS * unit;
     double fewest = parts.sizeIsPublic() ? count.low() : 0;
     double most = mostRecords(released);
     double least = bounds.lo() * (bounds.lo() < 0 ? most : fewest);
     double largest = bounds.hi() * (bounds.hi() > 0 ? most : fewest);
-    double value =
-        Estimate.clamp(
-            parts.combined(a) * scale, bounds.lo() * count.value(), bounds.hi() * count.value());
-    Estimate free = Estimate.around(parts.combined(a) * scale, half, least, largest);
+    double value = Estimate.clamp(told, bounds.lo() * count.value(), bounds.hi() * count.value());
+    Estimate free = Estimate.around(told, half, least, largest);
     return new Estimate(value, Math.min(value, free.low()), Math.max(value, free.high()));
   }
 

@@ -5,6 +5,7 @@ package io.sfumato.release.mean;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.abc.RandomFeatures;
 import io.sfumato.mechanism.moments.MomentError;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
@@ -54,8 +55,12 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
     long outside = Arrays.stream(sorted).filter(x -> x < bounds.lo() || x > bounds.hi()).count();
     MeanSpec spec = means.spec();
     double noise =
-        MomentError.of(means.plan().mechanism(), spec.groups(), spec.planSize(), bounds)
-            .mean()
+        MomentError.meanAt(
+                means.plan().mechanism(),
+                spec.groups(),
+                spec.planSize(),
+                bounds,
+                bounds.place(clipped))
             .halfWidth();
     return new Choice(bounds, outside / (double) sorted.length, clipped - mean, noise);
   }
@@ -68,7 +73,7 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
       double end = sorted[(int) Math.max(0, Math.ceil(part * sorted.length) - 1)];
       double unit =
           StrictMath.pow(10, Math.floor(StrictMath.log10(Math.max(Math.abs(end), 1e-300))) - 1);
-      ends.add(Math.ceil(end / unit) * unit);
+      ends.add(Math.min(RandomFeatures.LARGEST_INPUT, Math.ceil(end / unit) * unit));
     }
     List<Choice> choices = new ArrayList<>();
     for (double end : ends.tailSet(value.planned().lo(), false)) {

@@ -18,7 +18,7 @@ final class MeanReader {
   private static final int MOST_VALUES = 20;
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
   private static final String BOUNDS =
-      "two numbers [lowest, highest] that you know without looking at the data; what lies beyond counts as the nearer"
+      "two numbers [lowest, highest], the lower one first, at most 1e12, that you know without looking at the data; what lies beyond counts as the nearer"
           + " one. Or 'auto' for all numbers of the release, with a release 'bounds' that finds them";
 
   /** In the place of bounds: found by a release of their own. */

@@ -79,10 +79,11 @@ final class MeanReport implements ReleaseReport {
       }
       ReportText.line(
           text,
-          "  error      of %,d records, 95%%: mean %s +-%s, sum +-%s%s%s",
+          "  error      of %,d records, 95%%: mean %s +-%s%s, sum +-%s%s%s",
           spec.planSize(),
           value.name(),
           ReportText.rounded(error.mean().halfWidth()),
+          atEnds(value),
           ReportText.rounded(error.sum().halfWidth()),
           error.count().halfWidth() == 0
               ? ""
@@ -95,14 +96,33 @@ final class MeanReport implements ReleaseReport {
     warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
   }
 
+  /** Means are told best in the middle of their range, where their number has no say. */
+  private String atEnds(MeasuredValue value) {
+    return atEnd(value) > error(value).mean().halfWidth()
+        ? " in the middle of its range, +-%s at the ends"
+            .formatted(ReportText.rounded(atEnd(value)))
+        : "";
+  }
+
+  private double atEnd(MeasuredValue value) {
+    return MomentError.meanAt(
+            means.plan().mechanism(),
+            means.spec().groups(),
+            means.spec().planSize(),
+            value.planned(),
+            1)
+        .halfWidth();
+  }
+
   /** Of a range that nobody knows: in its own width. */
   private void open(StringBuilder text, MeasuredValue value, MomentError error) {
     ReportText.line(
         text,
-        "  error      of %,d records, 95%%: mean %s +-%s of the width of the range that is found%s%s",
+        "  error      of %,d records, 95%%: mean %s +-%s of the width of the range that is found, +-%s at its ends%s%s",
         means.spec().planSize(),
         value.name(),
         ReportText.percent(error.mean().halfWidth()),
+        ReportText.percent(atEnd(value)),
         error.count().halfWidth() == 0
             ? ""
             : ", count +-" + ReportText.rounded(error.count().halfWidth()),
@@ -187,6 +207,7 @@ final class MeanReport implements ReleaseReport {
       each.put("lowest", value.planned().lo())
           .put("highest", value.planned().hi())
           .put("mean_error_95", error.mean().halfWidth())
+          .put("mean_error_95_at_ends", atEnd(value))
           .put("sum_error_95", error.sum().halfWidth());
       error.variance().ifPresent(bar -> each.put("variance_error_95", bar.halfWidth()));
     }

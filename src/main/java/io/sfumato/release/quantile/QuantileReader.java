@@ -51,7 +51,7 @@ final class QuantileReader {
     Scale scale = fields.choice("scale", Scales.words(), Optional.of(Scale.LINEAR));
     int number = (int) fields.whole("bins", 2, Bins.LARGEST, Optional.of((long) Bins.DEFAULT));
     String allowed =
-        "two numbers [lowest, highest] that you know without looking at the data"
+        "two numbers [lowest, highest], the lower one first, at most 1e12, that you know without looking at the data"
             + (scale == Scale.LOG ? ", both above 0" : "")
             + "; what lies beyond counts in the first or last bin";
     Optional<double[]> ends = fields.list("bounds").range(allowed);

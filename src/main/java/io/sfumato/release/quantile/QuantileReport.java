@@ -51,12 +51,13 @@ final class QuantileReport implements ReleaseReport {
         text, "  cost       %s", ReportText.lasts(period, quantiles.plan().releases(), ofUsers));
     ReportText.line(
         text,
-        "  error      ranks err by %.3g records (root mean square), by %.3g at most; 95%% of quantiles of %,d"
-            + " records within +-%.2g%% of these",
+        "  error      ranks err by %.3g records (root mean square), by %.3g at most; so that of %,d records the 95%%"
+            + " interval of a median reaches from the %.3g%% to the %.3g%% quantile, about",
         error.rankRms(),
         error.rankWorst(),
         spec.planSize(),
-        100 * open());
+        100 * Math.max(0, 0.5 - open()),
+        100 * Math.min(1, 0.5 + open()));
     warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
   }
 
@@ -77,18 +78,22 @@ final class QuantileReport implements ReleaseReport {
               quantiles.spec().planSize(),
               100 * open));
     }
-    quantiles.spec().quantiles().stream()
-        .filter(q -> Math.min(q, 1 - q) < open)
-        .findFirst()
-        .ifPresent(
-            q ->
-                warnings.add(
-                    String.format(
-                        Locale.ROOT,
-                        "quantile %s of %,d records lies within the noise of the end of the range: its interval will"
-                            + " reach there",
-                        q,
-                        quantiles.spec().planSize())));
+    List<String> atEnds =
+        quantiles.spec().quantiles().stream()
+            .filter(q -> Math.min(q, 1 - q) < open)
+            .map(String::valueOf)
+            .toList();
+    if (open <= VAGUE && !atEnds.isEmpty()) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "of %,d records fewer lie beyond quantile %s than noise may hide, so that intervals may reach the end of the"
+                  + " range: ask for quantiles between %.2g and %.2g, raise the share, or widen the window",
+              quantiles.spec().planSize(),
+              String.join(", ", atEnds),
+              open,
+              1 - open));
+    }
     return warnings;
   }
 

@@ -39,7 +39,7 @@ final class QuantileView implements OutputView {
     return Visible.of(release.getValue())
         + " "
         + release.getQuantiles().stream()
-            .map(quantile -> label(quantile) + " " + text(quantile))
+            .map(quantile -> label(quantile) + " " + text(release, quantile))
             .collect(Collectors.joining(", "))
         + " of "
         + text(release.getCount())
@@ -57,8 +57,13 @@ final class QuantileView implements OutputView {
     return text.replaceAll("0+$", "").replaceAll("\\.$", "");
   }
 
-  private static String text(Quantile quantile) {
-    return text(quantile.getAt()) + (quantile.getClipped() ? " or beyond" : "");
+  /** Where noise leaves the whole range open a number would only look like one. */
+  private static String text(QuantileRelease release, Quantile quantile) {
+    Estimate at = quantile.getAt();
+    if (at.getLow() <= release.getLowest() && at.getHigh() >= release.getHighest()) {
+      return "unknown (too few records)";
+    }
+    return text(at) + (quantile.getClipped() ? " or beyond" : "");
   }
 
   private static String text(Estimate estimate) {
@@ -90,7 +95,7 @@ final class QuantileView implements OutputView {
         at.getValue(),
         OptionalDouble.of(place(release, at.getValue())),
         OptionalDouble.of((place(release, at.getHigh()) - place(release, at.getLow())) / 2),
-        text(quantile));
+        text(release, quantile));
   }
 
   /** Where on its scale a number lies, 0 to 1. */

@@ -213,7 +213,7 @@ public final class ContentsCodec {
     int place = -1;
     while (!in.atEnd()) {
       long next = place + 1L + in.unsigned();
-      if (next >= categories) {
+      if (next < 0 || next >= categories) {
         throw new CorruptBytesException("a dataset has an unknown category");
       }
       place = (int) next;
