@@ -17,7 +17,10 @@ import java.util.Arrays;
  * @param resolution what rounding of parts may move a quotient of coefficients in [-1, 1] by
  */
 record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart, double resolution) {
-  private static final int HALVINGS = 30;
+  private static final int MOST_STEPS = 60;
+
+  /** Ends of intervals are found, outward, to this part of the way to them. */
+  private static final double NARROW = 1e-6;
 
   static NoisyParts of(MomentMechanism mechanism, NoisyMoments noisy, int group, int field) {
     double[] sums = new double[noisy.shape().parts()];
@@ -127,28 +130,39 @@ record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart, do
     return noise.tail(total, ones) >= 1 - confidence;
   }
 
-  /** How far from a value, towards an end, quotients are possible. */
+  /**
+   * How far from a value, towards an end, quotients are possible, outward: by secants of the tail,
+   * each third time by halves, until what is left open is nothing beside the interval.
+   */
   private double end(double confidence, double[] a, double value, double end) {
-    if (possible(confidence, a, end)) {
+    double outside = excess(confidence, a, end);
+    if (outside >= 0) {
       return Math.abs(end - value);
     }
     double in = 0;
     double out = 1;
-    for (int i = 0; i < HALVINGS; i++) {
-      double half = (in + out) / 2;
-      if (possible(confidence, a, value + half * (end - value))) {
-        in = half;
+    double inside = Math.max(0, excess(confidence, a, value));
+    for (int i = 1; i <= MOST_STEPS && out - in > NARROW * out; i++) {
+      double step = i % 3 == 0 ? 0.5 : inside / (inside - outside);
+      // Never at an end, so that both come nearer.
+      double next = in + Math.max(0.01, Math.min(0.99, step)) * (out - in);
+      double found = excess(confidence, a, value + next * (end - value));
+      if (found >= 0) {
+        in = next;
+        inside = found;
       } else {
-        out = half;
+        out = next;
+        outside = found;
       }
     }
     return out * Math.abs(end - value);
   }
 
-  private boolean possible(double confidence, double[] a, double v) {
+  /** Not below 0 where a quotient is possible. */
+  private double excess(double confidence, double[] a, double v) {
     double offset = sizeIsPublic() ? offset(a) : v;
     double[] weights = less(a, offset);
     double rest = weighted(weights) + (sizeIsPublic() ? (offset - v) * size : 0);
-    return noise.tail(Math.abs(rest), weights) >= 1 - confidence;
+    return noise.tail(Math.abs(rest), weights) - (1 - confidence);
   }
 }

@@ -116,7 +116,7 @@ class MomentEstimatesTest {
           default -> MomentSensitivity.replaceOne(degree, 1);
         };
     MomentMechanism mechanism = mechanism(method, sensitivity);
-    int draws = degree == 1 ? 5_000 : 1_200;
+    int draws = degree == 1 ? 2_500 : 800;
     int[] all = new int[5];
     for (Crowd crowd : Crowd.values()) {
       for (int n : new int[] {5, 50, 500, 5000}) {
