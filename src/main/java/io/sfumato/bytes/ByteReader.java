@@ -25,10 +25,8 @@ public final class ByteReader {
   /** Inverse of {@link ByteWriter#sortable}. */
   public long sortable() {
     need(8);
-    long value = 0;
-    for (int i = 0; i < 8; i++) {
-      value = value << 8 | (bytes[at++] & 0xFF);
-    }
+    long value = (long) ByteWriter.LONGS.get(bytes, at);
+    at += Long.BYTES;
     return value ^ Long.MIN_VALUE;
   }
 
@@ -63,17 +61,20 @@ public final class ByteReader {
     return raw((int) length);
   }
 
-  /** Inverse of {@link ByteWriter#doubles}. */
+  /** Inverse of {@link ByteWriter#doubles}; immutable. */
   public List<Double> doubles() {
     long count = unsigned();
     if (count > (bytes.length - at) / 8) {
       throw new CorruptBytesException("bytes end early");
     }
-    List<Double> values = new ArrayList<>();
-    for (long i = 0; i < count; i++) {
-      values.add(Double.longBitsToDouble(fixed64()));
+    if (count == 1) {
+      return List.of(Double.longBitsToDouble(fixed64())); // of most records: many are read again
     }
-    return values;
+    Double[] values = new Double[(int) count];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Double.longBitsToDouble(fixed64());
+    }
+    return List.of(values);
   }
 
   /** Inverse of {@link ByteWriter#fixed64}. */

@@ -2,12 +2,19 @@
 // Copyright The Sfumato authors
 package io.sfumato.bytes;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
 /** Appends fields to a growing byte array; the counterpart of {@link ByteReader}. */
 public final class ByteWriter {
+  /** Eight bytes of an array at once. */
+  static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private byte[] bytes = new byte[64];
   private int size;
 
@@ -22,9 +29,8 @@ public final class ByteWriter {
   public ByteWriter sortable(long value) {
     long flipped = value ^ Long.MIN_VALUE;
     room(8);
-    for (int shift = 56; shift >= 0; shift -= 8) {
-      bytes[size++] = (byte) (flipped >>> shift);
-    }
+    LONGS.set(bytes, size, flipped);
+    size += Long.BYTES;
     return this;
   }
 
