@@ -70,8 +70,10 @@ public record MeasuredField(String field, double low, double high) {
    * @param name of the pipeline
    * @param share epsilon of each
    * @param windows a line for shares that last a number of windows, or nothing
+   * @param records of one subject in one window, as expected
    */
-  static String releases(List<MeasuredField> values, String name, String share, String windows) {
+  static String releases(
+      List<MeasuredField> values, String name, String share, String windows, int records) {
     return values.stream()
         .map(
             value ->
@@ -82,14 +84,16 @@ public record MeasuredField(String field, double low, double high) {
                       bounds: %s\1\1PUBLIC: what lies beyond counts as the nearer one
                       by: total
                       share: { epsilon: %s }
-                %s"""
+                %s      plan-size: %d\1records\1of a subject in a window, for the error that plans tell
+                """
                     .formatted(
                         name,
                         value.word(),
                         DraftWords.quoted(value.field),
                         value.bounds(),
                         share,
-                        windows))
+                        windows,
+                        records))
         .collect(Collectors.joining());
   }
 

@@ -14,6 +14,7 @@ import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
+import io.sfumato.release.mean.PlannedMean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -426,6 +427,9 @@ class DraftTest {
       assertThat(plan.releases().get(1).spec().name()).isEqualTo("mine-glucose-level");
       assertThat(plan.pipeline().bounds(0)).contains(new NumberBounds(30, 400.5));
       assertThat(plan.pipeline().bounds(1)).contains(new NumberBounds(-1000, 100_000));
+      assertThat(plan.all(PlannedMean.class))
+          .hasSize(2)
+          .allSatisfy(mean -> assertThat(mean.spec().planSize()).isEqualTo(25));
     }
     CrowdDraft crowd =
         new CrowdDraft(
@@ -448,6 +452,9 @@ class DraftTest {
     Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", crowd.yaml()));
     assertThat(plan.releases()).hasSize(4);
     assertThat(plan.releases().get(3).spec().name()).isEqualTo("mine-steps");
+    assertThat(plan.all(PlannedMean.class))
+        .hasSize(2)
+        .allSatisfy(mean -> assertThat(mean.spec().planSize()).isEqualTo(800));
   }
 
   @ParameterizedTest
