@@ -254,13 +254,34 @@ public final class Guess {
     return sorted[(9 * sorted.length - 1) / 10];
   }
 
+  /**
+   * The size of the window that a typical record lies in: half of all records lie in windows of
+   * this size or more. Where few subjects have most of the records, the many small ones would hide
+   * them from a median of windows.
+   *
+   * @return 0 without any
+   */
+  public int typicalRecords(String subject, String time, Duration size) {
+    int[] sorted = windowSizes(subject, time, size);
+    long all = Arrays.stream(sorted).asLongStream().sum();
+    int place = sorted.length;
+    for (long above = 0; 2 * above < all; above += sorted[place]) {
+      place--;
+    }
+    return place == sorted.length ? 0 : sorted[place];
+  }
+
   private int medianRecords(String subject, String time, Duration size) {
-    int[] sorted =
-        timed(time).windows(subject, subject, size).values().stream()
-            .mapToInt(List::size)
-            .sorted()
-            .toArray();
+    int[] sorted = windowSizes(subject, time, size);
     return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  }
+
+  /** Records of each subject's windows that have any, in ascending order. */
+  private int[] windowSizes(String subject, String time, Duration size) {
+    return timed(time).windows(subject, subject, size).values().stream()
+        .mapToInt(List::size)
+        .sorted()
+        .toArray();
   }
 
   private double part(String field, Predicate<String> test) {

@@ -365,6 +365,26 @@ class DraftTest {
     assertThat(day.records()).isBetween(2, 6);
   }
 
+  /** Of 38 channels' windows one has 100 records, one 30, and the others 2: of 202 records. */
+  @Test
+  void shouldPlanACrowdForTheWindowThatATypicalRecordLiesIn() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (int channel = 0; channel < 38; channel++) {
+      for (int i = 0; i < (channel == 0 ? 100 : channel == 1 ? 30 : 2); i++) {
+        records.add(Map.of("channel", "c" + channel, "at", "2026-01-05T10:00:00Z"));
+      }
+    }
+    Guess guess = new Guess(Sample.of(records));
+    Duration day = Duration.ofDays(1);
+    assertThat(guess.window("channel", "at", day).records()).isEqualTo(2);
+    assertThat(guess.typicalRecords("channel", "at", day))
+        .as("100 of 202 are less than half of them, 130 are more")
+        .isEqualTo(30);
+    assertThat(new Guess(Sample.none()).typicalRecords("channel", "at", day)).isZero();
+    Guess even = new Guess(Sample.of(records.subList(0, 100)));
+    assertThat(even.typicalRecords("channel", "at", day)).isEqualTo(100);
+  }
+
   @Test
   void shouldPassOverTimesThatNoPipelineTakes() {
     Guess guess =
