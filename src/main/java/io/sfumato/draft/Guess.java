@@ -248,6 +248,22 @@ public final class Guess {
     return new Bounds(records, Math.min(records, subjects));
   }
 
+  /**
+   * The share of records that bounds leave out, as far as subjects are listed.
+   *
+   * @param listed others' records count under no bounds
+   * @return expected, since chance picks; from 0 to below 1
+   */
+  public double leftOut(
+      String user, String subject, String time, Duration size, Bounds bounds, Set<String> listed) {
+    List<Map<String, String>> records =
+        sample.records().stream()
+            .filter(record -> listed.contains(record.getOrDefault(subject, "")))
+            .toList();
+    return new LeftOut(bounds.records(), bounds.subjects())
+        .share(new TimedRecords(records, time).windows(user, subject, size).values());
+  }
+
   private static int mostOfNineTenths(
       Map<String, List<String>> windows, ToIntFunction<List<String>> count) {
     int[] sorted = windows.values().stream().mapToInt(count).sorted().toArray();

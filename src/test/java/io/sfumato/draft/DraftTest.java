@@ -4,6 +4,7 @@ package io.sfumato.draft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -302,6 +303,70 @@ class DraftTest {
         .isEqualTo(new Guess.Bounds(9, 3));
     assertThat(new Guess(Sample.none()).bounds("who", "shop", "at", Duration.ofDays(1)))
         .isEqualTo(new Guess.Bounds(4, 1));
+  }
+
+  /**
+   * One user has 4 records in a and 1 in b of a day: of one subject by chance and two records 2 or
+   * 1 count, so that 3.5 of 5 are left out. Another has 1 of each of c, d and e, of which 1 counts.
+   */
+  @Test
+  void shouldSayWhatBoundsLeaveOut() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (String place : List.of("a", "a", "a", "a", "b")) {
+      records.add(Map.of("who", "ann", "shop", place, "at", "2026-01-05T10:00:00Z"));
+    }
+    for (String place : List.of("c", "d", "e")) {
+      records.add(Map.of("who", "bob", "shop", place, "at", "2026-01-05T11:00:00Z"));
+    }
+    records.add(Map.of("who", "cy", "shop", "unlisted", "at", "2026-01-05T11:00:00Z"));
+    Guess guess = new Guess(Sample.of(records));
+    Duration day = Duration.ofDays(1);
+    Set<String> listed = Set.of("a", "b", "c", "d", "e");
+    assertThat(guess.leftOut("who", "shop", "at", day, new Guess.Bounds(2, 1), listed))
+        .isCloseTo((3.5 + 2) / 8, within(1e-12));
+    // Of a, b and two records both count whatever is picked; of c, d and e two.
+    assertThat(guess.leftOut("who", "shop", "at", day, new Guess.Bounds(2, 2), listed))
+        .isCloseTo((3 + 1) / 8.0, within(1e-12));
+    assertThat(guess.leftOut("who", "shop", "at", day, new Guess.Bounds(5, 3), listed)).isZero();
+
+    Fields fields = new Fields(Optional.of("who"), "shop", "at", "kind");
+    DraftAdvice advice = new DraftAdvice(Path.of("mine.yaml"), List.of(), fields, List.of());
+    Guess.Window window = new Guess.Window(day, 100);
+    assertThat(advice.leftOut(guess, window, new Guess.Bounds(2, 2), listed))
+        .contains(
+            "Of the records looked at, 50% lie beyond 'per-window: 2' or 'subjects: 2' and would not count; no error bar contains that (docs/populations.md).");
+    assertThat(advice.leftOut(guess, window, new Guess.Bounds(5, 3), listed)).isEmpty();
+  }
+
+  /** Each set of subjects is as likely as any other: what all of them count, on the average. */
+  @Test
+  void shouldAverageOverAllSetsOfSubjects() {
+    int[] sizes = {1, 2, 2, 7, 11};
+    List<String> window = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
+      for (int n = 0; n < sizes[i]; n++) {
+        window.add("s" + i);
+      }
+    }
+    for (int c = 1; c <= 24; c++) {
+      for (int s = 1; s <= 6; s++) {
+        int sets = 0;
+        long counted = 0;
+        for (int set = 0; set < 32; set++) {
+          if (Integer.bitCount(set) == Math.min(s, sizes.length)) {
+            int sum = 0;
+            for (int i = 0; i < sizes.length; i++) {
+              sum += (set >> i & 1) * sizes[i];
+            }
+            sets++;
+            counted += Math.min(c, sum);
+          }
+        }
+        assertThat(new LeftOut(c, s).share(List.of(window)))
+            .as("C %d, S %d", c, s)
+            .isCloseTo(1 - counted / (23.0 * sets), within(1e-12));
+      }
+    }
   }
 
   /** Whoever names none of it should hear that users are counted in wards. */
