@@ -97,6 +97,7 @@ final class NewCommand implements Callable<Integer> {
         fields.time(),
         Draft.length(found.size()),
         DraftAdvice.typical(found));
+    notes.addAll(DraftCheck.numbers(sample, said.measured()));
     DraftCheck.utc(times.zone(), found.size()).ifPresent(notes::add);
     notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
     out.print(PlanReport.text(plan));

@@ -123,6 +123,11 @@ public final class DraftCheck {
     return 2 * texts.stream().filter(EventTimes::isLocal).count() > texts.size();
   }
 
+  /** What to say of numbers that are to be summarised, where some cannot be read. */
+  public static List<String> numbers(Sample sample, List<MeasuredField> measured) {
+    return measured.stream().flatMap(value -> value.unusable(sample).stream()).toList();
+  }
+
   /**
    * What to say of records read with the file that is to be written.
    *

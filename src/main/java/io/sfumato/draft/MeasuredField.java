@@ -2,12 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.runtime.RefusedException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -42,8 +45,33 @@ public record MeasuredField(String field, double low, double high) {
       }
     }
     throw DraftCheck.wrong(
-        "--value: found '%s', allowed is FIELD=LOW,HIGH, such as amount=0,500: between which numbers it counts. They become public"
+        "--value: found '%s', allowed is FIELD=LOW,HIGH, such as amount=0,500, with LOW below HIGH: between which numbers it counts. They become public"
             .formatted(text));
+  }
+
+  /**
+   * How many of some records a pipeline could not read this number of.
+   *
+   * @return nothing where it can of all
+   */
+  Optional<String> unusable(Sample sample) {
+    long unusable =
+        sample.records().stream()
+            .filter(record -> !isUsable(record.getOrDefault(field, "")))
+            .count();
+    return unusable == 0
+        ? Optional.empty()
+        : Optional.of(
+            "'%s' is missing, no number or beyond 1e12 in %,d of %s: in a topic they are dead letters, and no release counts them."
+                .formatted(field, unusable, Amount.of(sample.records().size(), "record")));
+  }
+
+  private static boolean isUsable(String text) {
+    try {
+      return Math.abs(Double.parseDouble(text)) <= RandomFeatures.LARGEST_INPUT;
+    } catch (NumberFormatException e) {
+      return false;
+    }
   }
 
   /** A part of a name of an output. */
