@@ -62,7 +62,7 @@ public record MeasuredField(String field, double low, double high) {
     return unusable == 0
         ? Optional.empty()
         : Optional.of(
-            "'%s' is missing, no number or beyond 1e12 in %,d of %s: in a topic they are dead letters, and no release counts them."
+            "'%s' is missing, no number or beyond 1e12 in %,d of %s: they are dead letters, and no release counts them."
                 .formatted(field, unusable, Amount.of(sample.records().size(), "record")));
   }
 

@@ -554,7 +554,7 @@ class DraftTest {
         List.of(MeasuredField.parse("minutes=0,180"), MeasuredField.parse("steps=0,9"));
     assertThat(DraftCheck.numbers(Sample.of(records), measured))
         .containsExactly(
-            "'minutes' is missing, no number or beyond 1e12 in 6 of 10 records: in a topic they are dead letters, and no release counts them.");
+            "'minutes' is missing, no number or beyond 1e12 in 6 of 10 records: they are dead letters, and no release counts them.");
     assertThat(DraftCheck.numbers(Sample.none(), measured)).isEmpty();
   }
 
