@@ -160,6 +160,9 @@ final class DraftOptions {
   }
 
   Fields fields(Sample sample) throws RefusedException {
+    if (user.isPresent()) {
+      DraftCheck.requireField(sample, user.get());
+    }
     Guess look = new Guess(sample);
     Optional<String> likely =
         user.isPresent()

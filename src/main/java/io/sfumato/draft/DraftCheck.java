@@ -105,6 +105,11 @@ public final class DraftCheck {
     }
   }
 
+  /** The same of one field, before others are guessed from it. */
+  public static void requireField(Sample sample, String field) throws RefusedException {
+    requireField(sample, sample, field);
+  }
+
   private static void requireField(Sample sample, Sample counted, String field)
       throws RefusedException {
     if (!sample.fields().isEmpty()

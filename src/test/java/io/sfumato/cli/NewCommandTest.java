@@ -101,6 +101,7 @@ class NewCommandTest {
         "--csv ~good.csv --subject who | no record has a field 'who'; there are patient, ward, at",
         "--csv ~good.csv --time when | no record has a field 'when'",
         "--csv ~good.csv --category what | no record has a field 'what'",
+        "--csv ~good.csv --user who | no record has a field 'who'; there are patient, ward, at",
         "--csv ~good.csv --user who --subject ward | no record has a field 'who'",
         "--csv ~good.csv --category note | fewer than 2 categories that at least 10 subjects have",
         "--csv ~good.csv --lifetime -1 | --lifetime: found -1",
