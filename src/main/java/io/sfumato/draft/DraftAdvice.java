@@ -66,8 +66,8 @@ public record DraftAdvice(
   public Optional<String> leftOut(
       Guess guess, Guess.Window window, Guess.Bounds bounds, Set<String> listed) {
     double share =
-        guess.leftOut(
-            fields.person(), fields.subject(), fields.time(), window.size(), bounds, listed);
+        new LeftOut(bounds.records(), bounds.subjects())
+            .share(guess.sample(), fields, window.size(), listed);
     return share > NEXT_TO_NONE
         ? Optional.of(
             "Of the records looked at, %s lie beyond 'per-window: %d' or 'subjects: %d' and would not count; no error bar contains that (docs/populations.md)."

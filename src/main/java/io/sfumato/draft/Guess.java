@@ -192,19 +192,19 @@ public final class Guess {
     long[] times = timed(time).times();
     long span = times.length == 0 ? 0 : times[times.length - 1] - times[0];
     Window chosen =
-        new Window(SIZES.get(0), Math.max(1, medianRecords(subject, time, SIZES.get(0))));
+        new Window(SIZES.get(0), Math.max(1, timed(time).medianSize(subject, SIZES.get(0))));
     for (Duration size : SIZES) {
       if (chosen.records() >= ENOUGH || 2 * size.toMillis() > span) {
         break;
       }
-      chosen = new Window(size, Math.max(1, medianRecords(subject, time, size)));
+      chosen = new Window(size, Math.max(1, timed(time).medianSize(subject, size)));
     }
     return chosen;
   }
 
   /** A window of a given length, with the records that half of the subjects have in it. */
   public Window window(String subject, String time, Duration size) {
-    return new Window(size, medianRecords(subject, time, size));
+    return new Window(size, timed(time).medianSize(subject, size));
   }
 
   /** The earliest event time that a pipeline takes; nothing without any. */
@@ -248,22 +248,6 @@ public final class Guess {
     return new Bounds(records, Math.min(records, subjects));
   }
 
-  /**
-   * The share of records that bounds leave out, as far as subjects are listed.
-   *
-   * @param listed others' records count under no bounds
-   * @return expected, since chance picks; from 0 to below 1
-   */
-  public double leftOut(
-      String user, String subject, String time, Duration size, Bounds bounds, Set<String> listed) {
-    List<Map<String, String>> records =
-        sample.records().stream()
-            .filter(record -> listed.contains(record.getOrDefault(subject, "")))
-            .toList();
-    return new LeftOut(bounds.records(), bounds.subjects())
-        .share(new TimedRecords(records, time).windows(user, subject, size).values());
-  }
-
   private static int mostOfNineTenths(
       Map<String, List<String>> windows, ToIntFunction<List<String>> count) {
     int[] sorted = windows.values().stream().mapToInt(count).sorted().toArray();
@@ -271,33 +255,11 @@ public final class Guess {
   }
 
   /**
-   * The size of the window that a typical record lies in: half of all records lie in windows of
-   * this size or more. Where few subjects have most of the records, the many small ones would hide
-   * them from a median of windows.
-   *
-   * @return 0 without any
+   * The size of the window that a typical record lies in: half of all lie in windows of this size
+   * or more; 0 without any.
    */
   public int typicalRecords(String subject, String time, Duration size) {
-    int[] sorted = windowSizes(subject, time, size);
-    long all = Arrays.stream(sorted).asLongStream().sum();
-    int place = sorted.length;
-    for (long above = 0; 2 * above < all; above += sorted[place]) {
-      place--;
-    }
-    return place == sorted.length ? 0 : sorted[place];
-  }
-
-  private int medianRecords(String subject, String time, Duration size) {
-    int[] sorted = windowSizes(subject, time, size);
-    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
-  }
-
-  /** Records of each subject's windows that have any, in ascending order. */
-  private int[] windowSizes(String subject, String time, Duration size) {
-    return timed(time).windows(subject, subject, size).values().stream()
-        .mapToInt(List::size)
-        .sorted()
-        .toArray();
+    return timed(time).typicalSize(subject, size);
   }
 
   private double part(String field, Predicate<String> test) {

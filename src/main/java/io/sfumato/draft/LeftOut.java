@@ -2,8 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -19,6 +22,21 @@ record LeftOut(int records, int subjects) {
     if (records < 1 || subjects < 1) {
       throw new IllegalArgumentException("bounds are at least 1");
     }
+  }
+
+  /**
+   * The expected share of a sample's records, from 0 to below 1, as far as their subjects are
+   * listed: others count under no bounds.
+   */
+  double share(Sample sample, Fields fields, Duration size, Set<String> listed) {
+    List<Map<String, String>> found =
+        sample.records().stream()
+            .filter(record -> listed.contains(record.getOrDefault(fields.subject(), "")))
+            .toList();
+    return share(
+        new TimedRecords(found, fields.time())
+            .windows(fields.person(), fields.subject(), size)
+            .values());
   }
 
   /**

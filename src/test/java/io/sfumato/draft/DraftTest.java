@@ -322,14 +322,14 @@ class DraftTest {
     Guess guess = new Guess(Sample.of(records));
     Duration day = Duration.ofDays(1);
     Set<String> listed = Set.of("a", "b", "c", "d", "e");
-    assertThat(guess.leftOut("who", "shop", "at", day, new Guess.Bounds(2, 1), listed))
+    Fields fields = new Fields(Optional.of("who"), "shop", "at", "kind");
+    assertThat(new LeftOut(2, 1).share(guess.sample(), fields, day, listed))
         .isCloseTo((3.5 + 2) / 8, within(1e-12));
     // Of a, b and two records both count whatever is picked; of c, d and e two.
-    assertThat(guess.leftOut("who", "shop", "at", day, new Guess.Bounds(2, 2), listed))
+    assertThat(new LeftOut(2, 2).share(guess.sample(), fields, day, listed))
         .isCloseTo((3 + 1) / 8.0, within(1e-12));
-    assertThat(guess.leftOut("who", "shop", "at", day, new Guess.Bounds(5, 3), listed)).isZero();
+    assertThat(new LeftOut(5, 3).share(guess.sample(), fields, day, listed)).isZero();
 
-    Fields fields = new Fields(Optional.of("who"), "shop", "at", "kind");
     DraftAdvice advice = new DraftAdvice(Path.of("mine.yaml"), List.of(), fields, List.of());
     Guess.Window window = new Guess.Window(day, 100);
     assertThat(advice.leftOut(guess, window, new Guess.Bounds(2, 2), listed))
@@ -540,6 +540,43 @@ class DraftTest {
     assertThat(plan.all(PlannedMean.class))
         .hasSize(2)
         .allSatisfy(mean -> assertThat(mean.spec().planSize()).isEqualTo(800));
+  }
+
+  /** Fields of whatever script, and such as differ in what no name of an output holds. */
+  @Test
+  void shouldNameOutputsOfNumbersSoThatAFileMayHoldThem() throws Exception {
+    List<MeasuredField> values = new ArrayList<>();
+    for (String field :
+        List.of("温度", "a b", "a-b", "距離", "a-b-2", "A_B", "mix", "refusals", "_x_")) {
+      values.add(MeasuredField.parse(field + "=0,1"));
+    }
+    Draft draft =
+        new Draft(
+            "mine",
+            "diary",
+            "who",
+            "at",
+            "what",
+            List.of("a", "b"),
+            Duration.ofDays(7),
+            25,
+            1,
+            values,
+            0,
+            Set.of());
+    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+    assertThat(plan.releases().stream().map(release -> release.spec().name()))
+        .containsExactly(
+            "mine-mix",
+            "mine-value",
+            "mine-a-b",
+            "mine-a-b-2",
+            "mine-value-2",
+            "mine-a-b-2-2",
+            "mine-a-b-3",
+            "mine-mix-2",
+            "mine-refusals-2",
+            "mine-x");
   }
 
   /** Infinity is a number in Java, and none in a pipeline. */
