@@ -34,16 +34,17 @@ final class CalibrateQuantileCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     output.within("--bins", bins, 2, Bins.LARGEST);
+    if (numbers.isPure()) {
+      throw output.bad("quantiles have Gaussian noise, which needs --delta, such as --delta 1e-6");
+    }
     Bins range = Bins.of(0, 1, bins, Bins.Scale.LINEAR);
     Optional<Integer> perWindow = numbers.perWindow(output);
     Planned<QuantileMechanism> planned =
         output.checked(
             () ->
-                (numbers.isPure()
-                        ? Optional.<Planned<QuantileMechanism>>empty()
-                        : perWindow.isPresent()
-                            ? QuantilePlanner.addOrRemove(numbers.request(), range, perWindow.get())
-                            : QuantilePlanner.replaceOne(numbers.request(), range))
+                (perWindow.isPresent()
+                        ? QuantilePlanner.addOrRemove(numbers.request(), range, perWindow.get())
+                        : QuantilePlanner.replaceOne(numbers.request(), range))
                     .orElseThrow(NumbersCalibration::notAffordable));
     QuantileError error = QuantileError.of(planned.mechanism());
     long size = numbers.size(output);

@@ -41,7 +41,7 @@ final class ClusterOptions {
 
   /** Of a command that waits for the cluster itself. */
   KafkaSettings settings(Map<String, String> section) throws RefusedException {
-    return settings(section, EmbeddedFolder.DEFAULT);
+    return settings(section, EmbeddedFolder.DEFAULT, NearbyCluster.BY_SERVERS);
   }
 
   /**
@@ -51,13 +51,19 @@ final class ClusterOptions {
    * @throws RefusedException if it is meant and does not run
    */
   KafkaSettings settings(Map<String, String> section, Path folder) throws RefusedException {
+    return settings(section, folder, NearbyCluster.BY_FOLDER);
+  }
+
+  private KafkaSettings settings(Map<String, String> section, Path folder, String naming)
+      throws RefusedException {
     return settings(
         section,
         new NearbyCluster(
             new EmbeddedFolder(folder),
             !folder.equals(EmbeddedFolder.DEFAULT),
             patience(System.getenv()),
-            ignoredWaiting -> {}));
+            ignoredWaiting -> {},
+            naming));
   }
 
   /** The same. */
@@ -84,7 +90,9 @@ final class ClusterOptions {
 
   /** Of a command that needs the cluster at once. */
   KafkaSettings reach(Map<String, String> section) throws RefusedException {
-    return reach(section, EmbeddedFolder.DEFAULT);
+    KafkaSettings settings = settings(section);
+    requireAnswer(settings);
+    return settings;
   }
 
   /**

@@ -53,6 +53,8 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private FolderOptions nearby;
+
   @Parameters(paramLabel = "TOPIC", description = "Topic of a release, refusals or dead letters.")
   private String topic;
 
@@ -76,7 +78,7 @@ final class ConsumeCommand implements Callable<Integer> {
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     AtomicLong seen = new AtomicLong();
     AtomicLong foreign = new AtomicLong();
-    KafkaSettings settings = cluster.reach(Map.of());
+    KafkaSettings settings = cluster.reach(Map.of(), nearby.folder);
     SchemaSource schemas = SchemaRegistries.of(settings);
     new OutputReader(settings)
         .read(

@@ -160,6 +160,9 @@ final class DraftOptions {
   }
 
   Fields fields(Sample sample) throws RefusedException {
+    if (user.isPresent()) {
+      DraftCheck.requireField(sample, user.get());
+    }
     Guess look = new Guess(sample);
     Optional<String> likely =
         user.isPresent()
@@ -224,9 +227,9 @@ final class DraftOptions {
       Guess guess)
       throws RefusedException {
     choices.guess("records");
-    int records = found.records() > 1 ? found.records() : USUAL;
     if (user.isPresent()) {
-      return crowd(name, from, fields, allowed, found.size(), records, looked, guess);
+      int typical = guess.typicalRecords(fields.subject(), fields.time(), found.size());
+      return crowd(name, from, fields, allowed, found.size(), planned(typical), looked, guess);
     }
     return new Draft(
             name,
@@ -236,12 +239,16 @@ final class DraftOptions {
             fields.category(),
             allowed,
             found.size(),
-            records,
+            planned(found.records()),
             epsilon,
             measured(),
             lifetime,
             choices.guessed())
         .yaml();
+  }
+
+  private static int planned(int records) {
+    return records > 1 ? records : USUAL;
   }
 
   private String crowd(

@@ -20,6 +20,13 @@ import java.util.function.Supplier;
 final class NearbyCluster implements Supplier<String> {
   private static final Duration RETRY = Duration.ofMillis(100);
 
+  /** What names another cluster, of a command that knows no other folder. */
+  static final String BY_SERVERS = "--bootstrap-servers HOST:PORT";
+
+  /** The same of a command that does. */
+  static final String BY_FOLDER =
+      BY_SERVERS + ", or the folder of its embedded broker with --data DIR";
+
   private final EmbeddedFolder folder;
 
   /** Whether somebody said that it is this folder. */
@@ -27,6 +34,7 @@ final class NearbyCluster implements Supplier<String> {
 
   private final Duration patience;
   private final Consumer<String> out;
+  private final String naming;
 
   private boolean meant;
   private boolean runs;
@@ -35,12 +43,19 @@ final class NearbyCluster implements Supplier<String> {
    * @param named whether somebody said that it is this folder, which then must have a broker
    * @param patience how long a broker that has just been started may take
    * @param out told what is waited for
+   * @param naming which options name another cluster
    */
-  NearbyCluster(EmbeddedFolder folder, boolean named, Duration patience, Consumer<String> out) {
+  NearbyCluster(
+      EmbeddedFolder folder,
+      boolean named,
+      Duration patience,
+      Consumer<String> out,
+      String naming) {
     this.folder = folder;
     this.named = named;
     this.patience = patience;
     this.out = out;
+    this.naming = naming;
   }
 
   /** Asked where nobody names a cluster. */
@@ -90,13 +105,14 @@ final class NearbyCluster implements Supplier<String> {
     }
     throw new RefusedException(
         ExitCode.REFUSED_CLUSTER,
-        "the broker of folder %s does not run%s: start it with 'sfumato run FILE --embedded', or name the cluster that is meant with --bootstrap-servers HOST:PORT"
+        "the broker of folder %s does not run%s: start it with 'sfumato run FILE --embedded', or name the cluster that is meant with %s"
             .formatted(
                 folder.path(),
                 runs
                     ? ", and another cluster answers at "
                         + settings.bootstrapServers()
                         + " (or this account cannot read the folder)"
-                    : ""));
+                    : "",
+                naming));
   }
 }

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -96,10 +97,17 @@ final class NewCommand implements Callable<Integer> {
         fields.time(),
         Draft.length(found.size()),
         DraftAdvice.typical(found));
+    notes.addAll(DraftCheck.numbers(sample, said.measured()));
     DraftCheck.utc(times.zone(), found.size()).ifPresent(notes::add);
     notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
     out.print(PlanReport.text(plan));
     DraftAdvice advice = new DraftAdvice(file, looked(), fields, said.measured());
+    plan.pipeline()
+        .population()
+        .map(people -> new Guess.Bounds(people.records(), people.subjects()))
+        .flatMap(
+            bounds -> advice.leftOut(guess, found, bounds, Set.copyOf(plan.pipeline().listed())))
+        .ifPresent(line -> out.printf("%n%s%n", line));
     advice.on(guess, found).forEach(line -> out.printf("%n%s%n", line));
     out.printf("%nNext, each in a terminal of its own:%n");
     next(plan, times).commands().forEach(command -> out.printf("  %s%n", command));

@@ -4,9 +4,11 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.client.ExampleNumbers;
 import io.sfumato.client.ModelOutlook;
 import io.sfumato.client.PseudoDataFile;
 import io.sfumato.mechanism.abc.MedianHeuristic;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
@@ -16,7 +18,6 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
 import io.sfumato.runtime.RefusedException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -119,15 +120,26 @@ final class PlanCommand extends PipelineCommand {
     if (values.isEmpty()) {
       throw output.bad("--example needs a file with 'input.values'");
     }
-    double[][] rows = output.checked(() -> rows(csv, values));
-    if (rows.length == 0
-        || !Arrays.stream(rows).flatMapToDouble(Arrays::stream).allMatch(Double::isFinite)) {
-      throw output.bad("--example: " + csv + " has no rows, or numbers that are not finite");
+    ExampleNumbers found = output.checked(() -> exampleNumbers(csv, values));
+    if (found.rows().length == 0) {
+      throw output.bad(
+          "--example: not one of %s of %s holds usable numbers, from -1e12 to 1e12"
+              .formatted(Amount.of(found.leftOut(), "row"), csv));
     }
     List<ReleaseReport> reports =
-        plan.releases().stream().flatMap(release -> release.onExample(rows).stream()).toList();
+        plan.releases().stream()
+            .flatMap(release -> release.onExample(found.rows()).stream())
+            .toList();
     if (reports.isEmpty()) {
       throw output.bad("--example needs a release 'mean', whose bounds it is about");
+    }
+    if (found.leftOut() > 0) {
+      System.err.printf(
+          Locale.ROOT,
+          "%,d of %s of %s hold no usable number and are left out: as records they are dead letters%n",
+          found.leftOut(),
+          Amount.of(found.all(), "row"),
+          csv);
     }
     return reports;
   }
@@ -161,6 +173,14 @@ final class PlanCommand extends PipelineCommand {
                     features.count(),
                     features.bandwidth()));
     return Plan.of(file.toString(), pipeline);
+  }
+
+  private static ExampleNumbers exampleNumbers(Path csv, List<String> values) {
+    try {
+      return ExampleNumbers.read(csv, values);
+    } catch (RefusedException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   private static double[][] rows(Path csv, List<String> values) {

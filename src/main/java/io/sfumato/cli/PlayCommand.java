@@ -43,6 +43,8 @@ final class PlayCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private FolderOptions nearby;
+
   @Mixin private JsonOrText output;
 
   @Option(names = "--people", description = "Subjects; by default 12.")
@@ -76,10 +78,11 @@ final class PlayCommand implements Callable<Integer> {
         cluster.settings(
             pipeline.kafka(),
             new NearbyCluster(
-                new EmbeddedFolder(EmbeddedFolder.DEFAULT),
-                false,
+                new EmbeddedFolder(nearby.folder),
+                nearby.isNamed(),
                 PATIENCE,
-                new StatusLine()::show));
+                new StatusLine()::show,
+                NearbyCluster.BY_FOLDER));
     try (Cluster admin = Cluster.await(settings, PATIENCE, output.aside()::println)) {
       admin.topics().createForRecords(input.topic(), 2);
     }

@@ -66,6 +66,8 @@ final class QueryCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster;
 
+  @Mixin private FolderOptions nearby;
+
   @Mixin private SynthesisOptions drawn;
 
   @Option(
@@ -163,7 +165,7 @@ final class QueryCommand implements Callable<Integer> {
     PublishedRelease release =
         saved.isPresent()
             ? PublishedRelease.ofFile(wanted, saved.get())
-            : PublishedRelease.ofTopic(wanted, cluster.reach(pipeline.kafka()));
+            : PublishedRelease.ofTopic(wanted, cluster.reach(pipeline.kafka(), nearby.folder));
     PopulationMonteCarlo.Result result;
     try (Progress weighed =
         new Progress(Terminal.forProgress(), "candidates", query.candidates())) {
@@ -194,7 +196,7 @@ final class QueryCommand implements Callable<Integer> {
             size(abc),
             atLeastOne("--records", records),
             drawn.seed());
-    KafkaSettings settings = cluster.reach(pipeline.kafka());
+    KafkaSettings settings = cluster.reach(pipeline.kafka(), nearby.folder);
     ModelQuery.Outcome outcome;
     try (Progress answers = new Progress(Terminal.forProgress(), "answers", query.candidates())) {
       outcome = query.ask(settings, Duration.ofSeconds(timeout), () -> {}, answers::step);

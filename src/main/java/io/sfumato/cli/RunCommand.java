@@ -140,7 +140,8 @@ final class RunCommand implements Callable<Integer> {
     KafkaSettings settings =
         cluster.settings(
             plan.pipeline().kafka(),
-            new NearbyCluster(folder, false, wait, new StatusLine()::show));
+            new NearbyCluster(
+                folder, false, wait, new StatusLine()::show, NearbyCluster.BY_FOLDER));
     Optional<String> server = folder.server();
     if (server.isPresent()) {
       try (Cluster admin = Cluster.await(settings, wait, new StatusLine()::show)) {

@@ -130,6 +130,7 @@ public final class Rehearsal {
       case LATE ->
           "its window lies before the first that counts, %s: name another with --begin"
               .formatted(Instant.ofEpochMilli(pipeline.window().begin().orElse(0)).toString());
+      case BAD_VALUE -> "a number is missing, none or beyond 1e12: name other fields with --value";
       case NULL_KEY -> "the record has no key, which is to name somebody: name a field instead";
       case NULL_VALUE -> "the record has no value";
       case MALFORMED -> "the record is no JSON object: 'format: avro' reads Avro";

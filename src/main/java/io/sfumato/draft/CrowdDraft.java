@@ -128,7 +128,7 @@ public record CrowdDraft(
                     .orElse(""),
                 MeasuredField.input(values),
                 MeasuredField.releases(
-                    values, name, MeasuredField.part(epsilon, 2 + values.size()), ""));
+                    values, name, MeasuredField.part(epsilon, 2 + values.size()), "", records));
     return DraftWords.commented(text, guessed);
   }
 

@@ -109,7 +109,8 @@ public record Draft(
                     values,
                     name,
                     MeasuredField.part(epsilon, 1 + values.size()),
-                    lifetime ? "      windows: %d%n".formatted(windows) : ""));
+                    lifetime ? "      windows: %d%n".formatted(windows) : "",
+                    records));
     return DraftWords.commented(text, guessed);
   }
 }

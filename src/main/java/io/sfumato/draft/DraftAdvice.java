@@ -3,6 +3,7 @@
 package io.sfumato.draft;
 
 import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.ReportText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,9 @@ public record DraftAdvice(
     Path file, List<String> looked, Fields fields, List<MeasuredField> measured) {
   /** Fewer records in a window say little of their shares under any noise. */
   private static final int FEW = 10;
+
+  /** Of all records: less is no tenth of a percent. */
+  private static final double NEXT_TO_NONE = 0.0005;
 
   /** Why a window is as long as it is. */
   public static String typical(Guess.Window found) {
@@ -51,6 +55,24 @@ public record DraftAdvice(
       }
     }
     return advice;
+  }
+
+  /**
+   * What bounds of users leave out, which nothing else tells: it is no noise.
+   *
+   * @param listed subjects of the file
+   * @return nothing where all records count, or next to all
+   */
+  public Optional<String> leftOut(
+      Guess guess, Guess.Window window, Guess.Bounds bounds, Set<String> listed) {
+    double share =
+        new LeftOut(bounds.records(), bounds.subjects())
+            .share(guess.sample(), fields, window.size(), listed);
+    return share > NEXT_TO_NONE
+        ? Optional.of(
+            "Of the records looked at, %s lie beyond 'per-window: %d' or 'subjects: %d' and would not count; no error bar contains that (docs/populations.md)."
+                .formatted(ReportText.percent(share), bounds.records(), bounds.subjects()))
+        : Optional.empty();
   }
 
   /** Bounds become public: nobody takes them from the sample. */

@@ -105,6 +105,11 @@ public final class DraftCheck {
     }
   }
 
+  /** The same of one field, before others are guessed from it. */
+  public static void requireField(Sample sample, String field) throws RefusedException {
+    requireField(sample, sample, field);
+  }
+
   private static void requireField(Sample sample, Sample counted, String field)
       throws RefusedException {
     if (!sample.fields().isEmpty()
@@ -121,6 +126,11 @@ public final class DraftCheck {
   public static boolean lacksOffsets(Sample sample, String time) {
     List<String> texts = sample.values(time);
     return 2 * texts.stream().filter(EventTimes::isLocal).count() > texts.size();
+  }
+
+  /** What to say of numbers that are to be summarised, where some cannot be read. */
+  public static List<String> numbers(Sample sample, List<MeasuredField> measured) {
+    return measured.stream().flatMap(value -> value.unusable(sample).stream()).toList();
   }
 
   /**

@@ -192,19 +192,19 @@ public final class Guess {
     long[] times = timed(time).times();
     long span = times.length == 0 ? 0 : times[times.length - 1] - times[0];
     Window chosen =
-        new Window(SIZES.get(0), Math.max(1, medianRecords(subject, time, SIZES.get(0))));
+        new Window(SIZES.get(0), Math.max(1, timed(time).medianSize(subject, SIZES.get(0))));
     for (Duration size : SIZES) {
       if (chosen.records() >= ENOUGH || 2 * size.toMillis() > span) {
         break;
       }
-      chosen = new Window(size, Math.max(1, medianRecords(subject, time, size)));
+      chosen = new Window(size, Math.max(1, timed(time).medianSize(subject, size)));
     }
     return chosen;
   }
 
   /** A window of a given length, with the records that half of the subjects have in it. */
   public Window window(String subject, String time, Duration size) {
-    return new Window(size, medianRecords(subject, time, size));
+    return new Window(size, timed(time).medianSize(subject, size));
   }
 
   /** The earliest event time that a pipeline takes; nothing without any. */
@@ -254,13 +254,12 @@ public final class Guess {
     return sorted[(9 * sorted.length - 1) / 10];
   }
 
-  private int medianRecords(String subject, String time, Duration size) {
-    int[] sorted =
-        timed(time).windows(subject, subject, size).values().stream()
-            .mapToInt(List::size)
-            .sorted()
-            .toArray();
-    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  /**
+   * The size of the window that a typical record lies in: half of all lie in windows of this size
+   * or more; 0 without any.
+   */
+  public int typicalRecords(String subject, String time, Duration size) {
+    return timed(time).typicalSize(subject, size);
   }
 
   private double part(String field, Predicate<String> test) {

@@ -2,15 +2,22 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import io.sfumato.mechanism.abc.RandomFeatures;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.runtime.RefusedException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A number of the records that is to be summarised, between bounds that somebody said: they become
@@ -22,6 +29,10 @@ import java.util.stream.Collectors;
  */
 public record MeasuredField(String field, double low, double high) {
   private static final Pattern BOUNDS = Pattern.compile("(.+)=([^,=]+),([^,=]+)");
+
+  /** Words of a draft's other outputs, and of the topics beside them. */
+  private static final Set<String> TAKEN =
+      Set.of("mix", "counts", "refusals", "dead-letters", "control", "candidates", "registry");
 
   /**
    * From FIELD=LOW,HIGH.
@@ -42,13 +53,58 @@ public record MeasuredField(String field, double low, double high) {
       }
     }
     throw DraftCheck.wrong(
-        "--value: found '%s', allowed is FIELD=LOW,HIGH, such as amount=0,500: between which numbers it counts. They become public"
+        "--value: found '%s', allowed is FIELD=LOW,HIGH, such as amount=0,500, with LOW below HIGH: between which numbers it counts. They become public"
             .formatted(text));
   }
 
-  /** A part of a name of an output. */
+  /**
+   * How many of some records a pipeline could not read this number of.
+   *
+   * @return nothing where it can of all
+   */
+  Optional<String> unusable(Sample sample) {
+    long unusable =
+        sample.records().stream()
+            .filter(record -> !isUsable(record.getOrDefault(field, "")))
+            .count();
+    return unusable == 0
+        ? Optional.empty()
+        : Optional.of(
+            "'%s' is missing, no number or beyond 1e12 in %,d of %s: they are dead letters, and no release counts them."
+                .formatted(field, unusable, Amount.of(sample.records().size(), "record")));
+  }
+
+  private static boolean isUsable(String text) {
+    try {
+      return Math.abs(Double.parseDouble(text)) <= RandomFeatures.LARGEST_INPUT;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  /** A part of a name of an output; some word where the field has no letter that names have. */
   private String word() {
-    return field.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    String word =
+        field.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    return word.isEmpty() ? "value" : word;
+  }
+
+  /**
+   * Names of outputs, each another one, and none that a pipeline has beside them.
+   *
+   * @param name of the pipeline
+   */
+  private static List<String> names(List<MeasuredField> values, String name) {
+    Set<String> taken = new LinkedHashSet<>(TAKEN);
+    List<String> names = new ArrayList<>();
+    for (MeasuredField value : values) {
+      String word = value.word();
+      for (int number = 2; !taken.add(word); number++) {
+        word = value.word() + "-" + number;
+      }
+      names.add(name + "-" + word);
+    }
+    return names;
   }
 
   private String bounds() {
@@ -70,26 +126,30 @@ public record MeasuredField(String field, double low, double high) {
    * @param name of the pipeline
    * @param share epsilon of each
    * @param windows a line for shares that last a number of windows, or nothing
+   * @param records of one subject in one window, as expected
    */
-  static String releases(List<MeasuredField> values, String name, String share, String windows) {
-    return values.stream()
-        .map(
-            value ->
+  static String releases(
+      List<MeasuredField> values, String name, String share, String windows, int records) {
+    List<String> names = names(values, name);
+    return IntStream.range(0, values.size())
+        .mapToObj(
+            place ->
                 """
                   - mean:
-                      name: %s-%s\1\1number, sum and mean, each with its interval
+                      name: %s\1\1number, sum and mean, each with its interval
                       value: %s
                       bounds: %s\1\1PUBLIC: what lies beyond counts as the nearer one
                       by: total
                       share: { epsilon: %s }
-                %s"""
+                %s      plan-size: %d\1records\1of a subject in a window, for the error that plans tell
+                """
                     .formatted(
-                        name,
-                        value.word(),
-                        DraftWords.quoted(value.field),
-                        value.bounds(),
+                        names.get(place),
+                        DraftWords.quoted(values.get(place).field),
+                        values.get(place).bounds(),
                         share,
-                        windows))
+                        windows,
+                        records))
         .collect(Collectors.joining());
   }
 

@@ -6,6 +6,7 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.EventReader;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,5 +61,33 @@ record TimedRecords(List<Map<String, String>> records, String time) {
       }
     }
     return windows;
+  }
+
+  /** The upper median of windows that have records; 0 without any. */
+  int medianSize(String person, Duration size) {
+    int[] sorted = sizes(person, size);
+    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  }
+
+  /**
+   * The size of the window that a typical record lies in: half of all records lie in windows of
+   * this size or more. Where few have most of the records, the many small windows of others would
+   * hide them from a median of windows.
+   *
+   * @return 0 without any
+   */
+  int typicalSize(String person, Duration size) {
+    int[] sorted = sizes(person, size);
+    long all = Arrays.stream(sorted).asLongStream().sum();
+    int place = sorted.length;
+    for (long above = 0; 2 * above < all; above += sorted[place]) {
+      place--;
+    }
+    return place == sorted.length ? 0 : sorted[place];
+  }
+
+  /** Records of each window that has any, in ascending order. */
+  private int[] sizes(String person, Duration size) {
+    return windows(person, person, size).values().stream().mapToInt(List::size).sorted().toArray();
   }
 }

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -245,6 +246,7 @@ class CalculatorsTest {
         "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 5 --accountant paper|accountants exact and renyi",
         "calibrate features --features 3 --epsilon 1 --delta 1e-6|allowed is an even number, 2 to 10000",
         "calibrate features --epsilon 1 --delta 1e-6 --records 0|contributes at least 1 record",
+        "calibrate quantile --epsilon 1|quantiles have Gaussian noise, which needs --delta, such as --delta 1e-6",
         "calibrate rejection --threshold 0.2 --epsilon 1|--records (at least 1) is needed",
         "calibrate rejection --records 10 --threshold 3 --bound 2 --epsilon 1|threshold must be above 0 and at most the bound",
         "calibrate rejection --records 10 --threshold 0.2 --epsilon 1 --candidates 5|allowed with --candidates is above 0",
@@ -336,6 +338,29 @@ class CalculatorsTest {
         .isEqualTo(3);
     assertThat(err.toString().lines()).hasSize(1);
     assertThat(err.toString()).contains("uci_diabetes_events.csv.gz: no such file; --data names");
+  }
+
+  /** Rows that a pipeline could not read bear on no bound. */
+  @Test
+  void planShowsWhatBoundsDoToTheRowsThatCanBeRead(@TempDir Path folder) throws Exception {
+    List<String> rows = new ArrayList<>(List.of("amount,items"));
+    for (int i = 0; i < 100; i++) {
+      rows.add(6 * i + ",2");
+    }
+    Path clean = Files.write(folder.resolve("clean.csv"), rows);
+    rows.addAll(List.of("n/a,1", ",3", "5", "2e12,1"));
+    Path dirty = Files.write(folder.resolve("dirty.csv"), rows);
+    String plan = "plan topology/orders.yaml -o json --example ";
+    assertThat(run(plan + clean)).as(err.toString()).isZero();
+    String expected = out.toString();
+    assertThat(expected).contains("\"examples\"");
+    out.getBuffer().setLength(0);
+    assertThat(run(plan + dirty)).as(err.toString()).isZero();
+    assertThat(out).hasToString(expected);
+    Path useless =
+        Files.write(folder.resolve("useless.csv"), List.of("amount,items", "n/a,1", "1e13,1"));
+    assertThat(run(plan + useless)).isEqualTo(2);
+    assertThat(err.toString()).contains("not one of 2 rows of").contains("holds usable numbers");
   }
 
   @Test

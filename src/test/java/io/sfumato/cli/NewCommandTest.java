@@ -42,6 +42,12 @@ class NewCommandTest {
     rows("local.csv", i -> at(i).toString().replace("Z", "").replace('T', ' '));
     rows("old.csv", i -> at(i).toString().replace("2026", "1026"));
     rows("third.csv", i -> i % 3 == 0 ? at(i).toString() : "soon");
+    List<String> priced = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve("good.csv"))) {
+      String note = line.substring(line.lastIndexOf(',') + 1);
+      priced.add(line + (note.equals("note") ? ",price" : note.endsWith("7") ? ",n/a" : ",1.5"));
+    }
+    Files.write(folder.resolve("priced.csv"), priced);
     Files.writeString(folder.resolve("there.yaml"), "mine");
   }
 
@@ -95,6 +101,7 @@ class NewCommandTest {
         "--csv ~good.csv --subject who | no record has a field 'who'; there are patient, ward, at",
         "--csv ~good.csv --time when | no record has a field 'when'",
         "--csv ~good.csv --category what | no record has a field 'what'",
+        "--csv ~good.csv --user who | no record has a field 'who'; there are patient, ward, at",
         "--csv ~good.csv --user who --subject ward | no record has a field 'who'",
         "--csv ~good.csv --category note | fewer than 2 categories that at least 10 subjects have",
         "--csv ~good.csv --lifetime -1 | --lifetime: found -1",
@@ -141,6 +148,18 @@ class NewCommandTest {
     assertThat(out.toString())
         .contains(
             "WARNING: 900 of 2,700 records would count. Of 1,800 others, column 'at' is no time with an offset");
+  }
+
+  /** The histogram would look as if nobody had sent them. */
+  @Test
+  void shouldSayHowManyHaveNoUsableNumber() {
+    assertThat(run("new ~mine.yaml --csv ~good.csv --category kind --value kind=0,1")).isEqualTo(2);
+    assertThat(err.toString()).contains("column 'kind' is no number");
+    assertThat(run("new ~mine.yaml --csv ~priced.csv --value price=0,9"))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString())
+        .contains("'price' is missing, no number or beyond 1e12 in 270 of 2,700 records: ");
   }
 
   @Test

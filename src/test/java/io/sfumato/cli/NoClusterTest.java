@@ -3,11 +3,24 @@
 package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.devcluster.EmbeddedBroker;
+import io.sfumato.runtime.EmbeddedFolder;
+import io.sfumato.runtime.KafkaSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody listens where a command is sent: one line that names the address. */
 class NoClusterTest {
@@ -26,5 +39,38 @@ class NoClusterTest {
         .isEqualTo(
             "no Kafka cluster answers at %s (tried for 5 s). Is it up, and --bootstrap-servers right?"
                 .formatted(servers));
+  }
+
+  /** A trial in a folder of its own is read with the option that it was started with. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "consume any",
+        "query --pipeline topology/diary-model.yaml --simulator event-rates --subject 17 --window 1991-04-22",
+        "query --pipeline topology/diary-model.yaml --from quarterly-mix --simulator event-rates --subject 17 --window 1991-04-22",
+        "play topology/demo.yaml"
+      })
+  void shouldLookForTheClusterOfTheFolderThatWasNamed(String command, @TempDir Path folder) {
+    StringWriter err = new StringWriter();
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(List.of("--data", folder.toString()));
+    int code =
+        Main.commandLine().setErr(new PrintWriter(err, true)).execute(words.toArray(String[]::new));
+    assertThat(err.toString()).contains("folder " + folder + " has no embedded broker");
+    assertThat(code).isEqualTo(4);
+  }
+
+  @Test
+  void shouldSayHowToNameAnotherFolder(@TempDir Path data) throws Exception {
+    EmbeddedFolder folder = new EmbeddedFolder(data);
+    Files.createDirectories(folder.broker());
+    NearbyCluster nearby =
+        new NearbyCluster(folder, true, Duration.ZERO, waiting -> {}, NearbyCluster.BY_FOLDER);
+    KafkaSettings settings =
+        KafkaSettings.gather(Map.of(), Optional.empty(), Map.of(), Optional.empty(), nearby);
+    assertThatThrownBy(() -> nearby.require(settings))
+        .hasMessage(
+            "the broker of folder %s does not run: start it with 'sfumato run FILE --embedded', or name the cluster that is meant with --bootstrap-servers HOST:PORT, or the folder of its embedded broker with --data DIR"
+                .formatted(data));
   }
 }

@@ -4,6 +4,7 @@ package io.sfumato.draft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,6 +15,7 @@ import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.histogram.PlannedHistogram;
+import io.sfumato.release.mean.PlannedMean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -303,6 +305,70 @@ class DraftTest {
         .isEqualTo(new Guess.Bounds(4, 1));
   }
 
+  /**
+   * One user has 4 records in a and 1 in b of a day: of one subject by chance and two records 2 or
+   * 1 count, so that 3.5 of 5 are left out. Another has 1 of each of c, d and e, of which 1 counts.
+   */
+  @Test
+  void shouldSayWhatBoundsLeaveOut() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (String place : List.of("a", "a", "a", "a", "b")) {
+      records.add(Map.of("who", "ann", "shop", place, "at", "2026-01-05T10:00:00Z"));
+    }
+    for (String place : List.of("c", "d", "e")) {
+      records.add(Map.of("who", "bob", "shop", place, "at", "2026-01-05T11:00:00Z"));
+    }
+    records.add(Map.of("who", "cy", "shop", "unlisted", "at", "2026-01-05T11:00:00Z"));
+    Guess guess = new Guess(Sample.of(records));
+    Duration day = Duration.ofDays(1);
+    Set<String> listed = Set.of("a", "b", "c", "d", "e");
+    Fields fields = new Fields(Optional.of("who"), "shop", "at", "kind");
+    assertThat(new LeftOut(2, 1).share(guess.sample(), fields, day, listed))
+        .isCloseTo((3.5 + 2) / 8, within(1e-12));
+    // Of a, b and two records both count whatever is picked; of c, d and e two.
+    assertThat(new LeftOut(2, 2).share(guess.sample(), fields, day, listed))
+        .isCloseTo((3 + 1) / 8.0, within(1e-12));
+    assertThat(new LeftOut(5, 3).share(guess.sample(), fields, day, listed)).isZero();
+
+    DraftAdvice advice = new DraftAdvice(Path.of("mine.yaml"), List.of(), fields, List.of());
+    Guess.Window window = new Guess.Window(day, 100);
+    assertThat(advice.leftOut(guess, window, new Guess.Bounds(2, 2), listed))
+        .contains(
+            "Of the records looked at, 50% lie beyond 'per-window: 2' or 'subjects: 2' and would not count; no error bar contains that (docs/populations.md).");
+    assertThat(advice.leftOut(guess, window, new Guess.Bounds(5, 3), listed)).isEmpty();
+  }
+
+  /** Each set of subjects is as likely as any other: what all of them count, on the average. */
+  @Test
+  void shouldAverageOverAllSetsOfSubjects() {
+    int[] sizes = {1, 2, 2, 7, 11};
+    List<String> window = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
+      for (int n = 0; n < sizes[i]; n++) {
+        window.add("s" + i);
+      }
+    }
+    for (int c = 1; c <= 24; c++) {
+      for (int s = 1; s <= 6; s++) {
+        int sets = 0;
+        long counted = 0;
+        for (int set = 0; set < 32; set++) {
+          if (Integer.bitCount(set) == Math.min(s, sizes.length)) {
+            int sum = 0;
+            for (int i = 0; i < sizes.length; i++) {
+              sum += (set >> i & 1) * sizes[i];
+            }
+            sets++;
+            counted += Math.min(c, sum);
+          }
+        }
+        assertThat(new LeftOut(c, s).share(List.of(window)))
+            .as("C %d, S %d", c, s)
+            .isCloseTo(1 - counted / (23.0 * sets), within(1e-12));
+      }
+    }
+  }
+
   /** Whoever names none of it should hear that users are counted in wards. */
   @Test
   void shouldTellUsersFromWhatTheyAreCountedIn() {
@@ -362,6 +428,26 @@ class DraftTest {
     Guess.Window day = guess.window("patientId", "recorded", Duration.ofDays(1));
     assertThat(day.size()).isEqualTo(Duration.ofDays(1));
     assertThat(day.records()).isBetween(2, 6);
+  }
+
+  /** Of 38 channels' windows one has 100 records, one 30, and the others 2: of 202 records. */
+  @Test
+  void shouldPlanACrowdForTheWindowThatATypicalRecordLiesIn() {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (int channel = 0; channel < 38; channel++) {
+      for (int i = 0; i < (channel == 0 ? 100 : channel == 1 ? 30 : 2); i++) {
+        records.add(Map.of("channel", "c" + channel, "at", "2026-01-05T10:00:00Z"));
+      }
+    }
+    Guess guess = new Guess(Sample.of(records));
+    Duration day = Duration.ofDays(1);
+    assertThat(guess.window("channel", "at", day).records()).isEqualTo(2);
+    assertThat(guess.typicalRecords("channel", "at", day))
+        .as("100 of 202 are less than half of them, 130 are more")
+        .isEqualTo(30);
+    assertThat(new Guess(Sample.none()).typicalRecords("channel", "at", day)).isZero();
+    Guess even = new Guess(Sample.of(records.subList(0, 100)));
+    assertThat(even.typicalRecords("channel", "at", day)).isEqualTo(100);
   }
 
   @Test
@@ -426,6 +512,9 @@ class DraftTest {
       assertThat(plan.releases().get(1).spec().name()).isEqualTo("mine-glucose-level");
       assertThat(plan.pipeline().bounds(0)).contains(new NumberBounds(30, 400.5));
       assertThat(plan.pipeline().bounds(1)).contains(new NumberBounds(-1000, 100_000));
+      assertThat(plan.all(PlannedMean.class))
+          .hasSize(2)
+          .allSatisfy(mean -> assertThat(mean.spec().planSize()).isEqualTo(25));
     }
     CrowdDraft crowd =
         new CrowdDraft(
@@ -448,6 +537,62 @@ class DraftTest {
     Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", crowd.yaml()));
     assertThat(plan.releases()).hasSize(4);
     assertThat(plan.releases().get(3).spec().name()).isEqualTo("mine-steps");
+    assertThat(plan.all(PlannedMean.class))
+        .hasSize(2)
+        .allSatisfy(mean -> assertThat(mean.spec().planSize()).isEqualTo(800));
+  }
+
+  /** Fields of whatever script, and such as differ in what no name of an output holds. */
+  @Test
+  void shouldNameOutputsOfNumbersSoThatAFileMayHoldThem() throws Exception {
+    List<MeasuredField> values = new ArrayList<>();
+    for (String field :
+        List.of("温度", "a b", "a-b", "距離", "a-b-2", "A_B", "mix", "refusals", "_x_")) {
+      values.add(MeasuredField.parse(field + "=0,1"));
+    }
+    Draft draft =
+        new Draft(
+            "mine",
+            "diary",
+            "who",
+            "at",
+            "what",
+            List.of("a", "b"),
+            Duration.ofDays(7),
+            25,
+            1,
+            values,
+            0,
+            Set.of());
+    Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", draft.yaml()));
+    assertThat(plan.releases().stream().map(release -> release.spec().name()))
+        .containsExactly(
+            "mine-mix",
+            "mine-value",
+            "mine-a-b",
+            "mine-a-b-2",
+            "mine-value-2",
+            "mine-a-b-2-2",
+            "mine-a-b-3",
+            "mine-mix-2",
+            "mine-refusals-2",
+            "mine-x");
+  }
+
+  /** Infinity is a number in Java, and none in a pipeline. */
+  @Test
+  void shouldSayHowManyRecordsHaveNoUsableNumber() throws Exception {
+    List<Map<String, String>> records = new ArrayList<>();
+    for (String text : List.of("1", "-1e12", "1e12", "0.5", "2e12", "Infinity", "NaN", "n/a", "")) {
+      records.add(Map.of("minutes", text, "steps", "1"));
+    }
+    records.add(Map.of("steps", "1"));
+    List<MeasuredField> measured =
+        List.of(MeasuredField.parse("minutes=0,180"), MeasuredField.parse("steps=0,9"));
+    assertThat(DraftCheck.numbers(Sample.of(records), measured))
+        .containsExactly(
+            "'minutes' is missing, no number or beyond 1e12 in 6 of 10 records: they are dead letters, and no release counts them.");
+    assertThat(DraftCheck.numbers(Sample.none(), measured)).isEmpty();
   }
 
   @ParameterizedTest
@@ -455,7 +600,7 @@ class DraftTest {
       strings = {"amount", "amount=5", "amount=5,1", "=1,2", "amount=a,b", "amount=1,Infinity"})
   void shouldRefuseBoundsThatAreNone(String said) {
     assertThatThrownBy(() -> MeasuredField.parse(said))
-        .hasMessageContaining("FIELD=LOW,HIGH, such as amount=0,500");
+        .hasMessageContaining("FIELD=LOW,HIGH, such as amount=0,500, with LOW below HIGH");
   }
 
   /** Bounds become public: what the sample holds is told by nobody but a human being. */

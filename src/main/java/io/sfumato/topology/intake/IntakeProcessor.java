@@ -17,6 +17,7 @@ import io.sfumato.topology.clock.Admission;
 import io.sfumato.topology.clock.SourceClock;
 import io.sfumato.topology.clock.Ticks;
 import io.sfumato.topology.journal.Journal;
+import io.sfumato.topology.lineage.ChangeAdvice;
 import io.sfumato.topology.lineage.Identity;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.setting.Deployment;
@@ -91,7 +92,9 @@ public final class IntakeProcessor implements Processor<byte[], byte[], byte[], 
             Names.DEAD_LETTERS,
             OutputEncoder.of(plan.pipeline().format(), deployment.schemas()),
             deployment.meters());
-    this.clocks = new SourceClocks(context.getStateStore(Names.SOURCE_STORE), maker);
+    this.clocks =
+        new SourceClocks(
+            context.getStateStore(Names.SOURCE_STORE), maker, ChangeAdvice.file(plan.pipeline()));
     // After this instance has joined: who says more has seen that it is a member, or comes first.
     this.passedOver = deployment.skipped().get();
     BeforeCommit commit = context.getStateStore(Names.INTAKE_COMMIT);

@@ -29,13 +29,14 @@ final class SourceClocks {
   private Optional<Authorship> authorship;
 
   /**
+   * @param advice how a changed file goes on
    * @throws PipelineStopException if records there are another file's to read
    */
-  SourceClocks(KeyValueStore<Bytes, byte[]> store, Identity.Maker maker) {
+  SourceClocks(KeyValueStore<Bytes, byte[]> store, Identity.Maker maker, String advice) {
     this.store = store;
     this.mine = Authorship.of(maker);
     this.authorship = Authorship.in(store);
-    authorship.ifPresent(before -> before.requireAllows(mine));
+    authorship.ifPresent(before -> before.requireAllows(mine, advice));
   }
 
   /** Nothing before the first record of a partition. */

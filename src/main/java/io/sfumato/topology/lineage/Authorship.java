@@ -40,8 +40,12 @@ public record Authorship(int version, String digest, String noiseKey) {
     store.put(KEY, encode());
   }
 
-  /** Throws if {@code next} must not go on reading for this one. */
-  public void requireAllows(Authorship next) {
+  /**
+   * Throws if {@code next} must not go on reading for this one.
+   *
+   * @param advice how a changed file goes on
+   */
+  public void requireAllows(Authorship next, String advice) {
     if (next.version < version) {
       throw PipelineStopException.wentOnTo(version, next.version);
     }
@@ -53,9 +57,8 @@ public record Authorship(int version, String digest, String noiseKey) {
     if (next.version == version && !next.digest.equals(digest)) {
       throw new PipelineStopException(
           ("the pipeline file differs from the one that records are read with, under the same version"
-                  + " %d, of which a digest alone is kept here: compare the files; run the file that the other instances run, or raise 'version' and announce it"
-                  + " with 'sfumato activate FILE' while the old one runs")
-              .formatted(version));
+                  + " %d, of which a digest alone is kept here: compare the files; run the file that the other instances run, or %s")
+              .formatted(version, advice));
     }
   }
 

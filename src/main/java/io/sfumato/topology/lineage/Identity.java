@@ -90,24 +90,21 @@ public record Identity(Incarnation incarnation, long since, Maker maker, BudgetT
   /** Throws if {@code next}, which has the same version, must not work on this state. */
   public void requireSame(Maker next, Plan plan) {
     requireCompatible(next);
-    requireEqual("categories", maker.categories(), next.categories(), ACTIVATE);
+    requireEqual(
+        "categories", maker.categories(), next.categories(), ChangeAdvice.file(plan.pipeline()));
     requireEqual(
         "noise key",
         maker.noiseKey(),
         next.noiseKey(),
-        "give the secret that the state was started with, or rotate: raise 'version' and announce it"
-            + " with 'sfumato activate FILE --secret-file NEW --former-secret-file OLD'");
+        "give the secret that the state was started with, or " + ChangeAdvice.key(plan.pipeline()));
     if (!maker.digest().equals(next.digest())) {
       throw new PipelineStopException(
           "the pipeline file was changed under the same version, or this program plans it anew; "
               + Differences.of(terms, plan)
               + ". The state was made by the old one: put the file back, or "
-              + ACTIVATE);
+              + ChangeAdvice.file(plan.pipeline()));
     }
   }
-
-  private static final String ACTIVATE =
-      "raise 'version' and announce the file with 'sfumato activate FILE' while the old one runs";
 
   private static final String CARRY_OVER =
       "to go on with what people have lost, seal the ledger with 'sfumato ledger export FILE --to"

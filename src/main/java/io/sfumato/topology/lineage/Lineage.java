@@ -67,10 +67,9 @@ public final class Lineage {
         takeover.orElseThrow(
             () ->
                 new PipelineStopException(
-                    ("pipeline version: the state was made by version %d, the file is version %d, which"
-                            + " nobody has announced, or version %d has not heard of it yet. Announce"
-                            + " it with 'sfumato activate FILE' while version %d runs")
-                        .formatted(theirs, mine, theirs, theirs)));
+                    "pipeline version: the state was made by version %d, the file is version %d; %s"
+                        .formatted(
+                            theirs, mine, ChangeAdvice.version(plan.pipeline(), theirs, mine))));
     announced.requireReadyFor(maker, theirs);
     takesOver = true;
     former = Optional.of(found.maker().stamp());
