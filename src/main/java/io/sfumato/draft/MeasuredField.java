@@ -141,7 +141,7 @@ public record MeasuredField(String field, double low, double high) {
                       bounds: %s\1\1PUBLIC: what lies beyond counts as the nearer one
                       by: total
                       share: { epsilon: %s }
-                %s      plan-size: %d\1records\1of a subject in a window, for the error that plans tell
+                %s      plan-size: %d\1records\1records of a subject in a window, for the plan's words only
                 """
                     .formatted(
                         names.get(place),
