@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * One release of a file as its kind reads it, and what of the file it may look at.
@@ -24,4 +25,29 @@ public record ReleaseFields(
     long horizon,
     InputSpec input,
     Optional<FeatureSpec> features,
-    Optional<Population> population) {}
+    Optional<Population> population) {
+  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+
+  /** The number of the records that the release is about, one of {@code input.values}. */
+  public String value() {
+    return fields.text("value", FIELD, "one of 'input.values'");
+  }
+
+  /**
+   * Where a number stands among {@code input.values}, from 0; 0, and a conflict, where it does not.
+   *
+   * @param field that names it
+   */
+  public int placeOf(String value, String field) {
+    int place = input.values().indexOf(value);
+    if (place < 0) {
+      fields.conflict(
+          field,
+          "found '" + value + "'",
+          input.values().isEmpty()
+              ? "a field that 'input.values' names: it names none"
+              : "one of 'input.values': " + String.join(", ", input.values()));
+    }
+    return Math.max(0, place);
+  }
+}

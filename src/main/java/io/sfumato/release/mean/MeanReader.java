@@ -11,12 +11,10 @@ import io.sfumato.release.mean.MeanSpec.Grouping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads {@code mean:} of a pipeline file. */
 final class MeanReader {
   private static final int MOST_VALUES = 20;
-  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
   private static final String BOUNDS =
       "two numbers [lowest, highest], the lower one first, at most 1e12, that you know without looking at the data; what lies beyond counts as the nearer"
           + " one. Or 'auto' for all numbers of the release, with a release 'bounds' that finds them";
@@ -43,7 +41,7 @@ final class MeanReader {
     return new MeanSpec(
         release.name(),
         release.topic(),
-        values(fields, input),
+        values(release),
         Math.max(1, input.values().size()),
         grouping,
         grouping == Grouping.CATEGORY ? Math.max(1, input.allCategories().size()) : 1,
@@ -56,24 +54,15 @@ final class MeanReader {
         fields.whole("plan-size", 1, 1_000_000_000, Optional.of(1000L)));
   }
 
-  private static List<MeasuredValue> values(Fields fields, InputSpec input) {
+  private static List<MeasuredValue> values(ReleaseFields release) {
+    Fields fields = release.fields();
     boolean several = fields.mentions("values");
     List<String> names =
-        several
-            ? fields.list("values").texts(1, MOST_VALUES)
-            : List.of(fields.text("value", FIELD, "one of 'input.values'"));
+        several ? fields.list("values").texts(1, MOST_VALUES) : List.of(release.value());
     List<MeasuredValue> values = new ArrayList<>();
     for (String name : names) {
-      int place = input.values().indexOf(name);
-      if (place < 0) {
-        fields.conflict(
-            several ? "values" : "value",
-            "found '" + name + "'",
-            input.values().isEmpty()
-                ? "a field that 'input.values' names: it names none"
-                : "one of 'input.values': " + String.join(", ", input.values()));
-      }
-      values.add(new MeasuredValue(name, Math.max(0, place), Optional.empty()));
+      int place = release.placeOf(name, several ? "values" : "value");
+      values.add(new MeasuredValue(name, place, Optional.empty()));
     }
     if (fields.says("bounds", AUTO)) {
       return values;

@@ -5,15 +5,12 @@ package io.sfumato.release.quantile;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.Bins.Scale;
 import io.sfumato.pipeline.Fields;
-import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.ReleaseFields;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads {@code quantile:} of a pipeline file. */
 final class QuantileReader {
-  private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
   private static final int MOST_QUANTILES = 100;
 
   /** So that the file's other problems can still be told. */
@@ -23,22 +20,12 @@ final class QuantileReader {
 
   static QuantileSpec read(ReleaseFields release) {
     Fields fields = release.fields();
-    InputSpec input = release.input();
-    String value = fields.text("value", FIELD, "one of 'input.values'");
-    int place = input.values().indexOf(value);
-    if (place < 0) {
-      fields.conflict(
-          "value",
-          "found '" + value + "'",
-          input.values().isEmpty()
-              ? "a field that 'input.values' names: it names none"
-              : "one of 'input.values': " + String.join(", ", input.values()));
-    }
+    String value = release.value();
     return new QuantileSpec(
         release.name(),
         release.topic(),
         value,
-        Math.max(0, place),
+        release.placeOf(value, "value"),
         bins(fields),
         quantiles(fields),
         release.population(),
