@@ -4,7 +4,9 @@ package io.sfumato.pipeline;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.bounds.PowerBounds;
+import io.sfumato.mechanism.bounds.PowerBuckets;
 
 /**
  * What a release that finds bounds leaves to those that go by them: the bounds of a subject that
@@ -28,8 +30,16 @@ public record BoundsMemory(PowerBounds bounds) {
   /** Inverse of {@link #encode}. */
   public static BoundsMemory decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "bounds that hold");
-    PowerBounds bounds = new PowerBounds((int) in.unsigned(), (int) in.unsigned());
+    PowerBounds bounds = new PowerBounds(bucket(in), bucket(in));
     in.end();
     return new BoundsMemory(bounds);
+  }
+
+  private static int bucket(ByteReader in) {
+    long bucket = in.unsigned();
+    if (bucket >= PowerBuckets.NUMBER) {
+      throw new CorruptBytesException("bounds are of an unknown bucket");
+    }
+    return (int) bucket;
   }
 }

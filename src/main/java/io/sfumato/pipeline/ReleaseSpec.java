@@ -111,6 +111,14 @@ public interface ReleaseSpec {
     return Optional.empty();
   }
 
+  /**
+   * Under which name states keep what its draws leave to later ones: that of the output, unless it
+   * is about something that outlives the output's name. No name of an output has a space.
+   */
+  default String memory() {
+    return name();
+  }
+
   /** Whether it tells how many records the bounds of contributions left out. */
   default boolean countsLeftOut() {
     return false;

@@ -5,6 +5,7 @@ package io.sfumato.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import io.sfumato.pipeline.BoundsMemory;
@@ -23,6 +24,39 @@ class FoundBoundsLiveTest {
     assertThat(BoundsMemory.decode(memory.encode())).isEqualTo(memory);
     assertThatThrownBy(() -> BoundsMemory.decode(new byte[] {2, 0, 0}))
         .hasMessageContaining("bounds that hold");
+  }
+
+  /** Buckets that wrap around when they are cut to an int are none. */
+  @Test
+  void bytesThatNobodyWroteAreNoBounds() {
+    byte[] hostile = HexFormat.of().parseHex("019a808080702a");
+    assertThatThrownBy(() -> BoundsMemory.decode(hostile))
+        .isInstanceOf(CorruptBytesException.class);
+  }
+
+  /** Whatever outputs are called: a number keeps its bounds, and never has another's. */
+  @Test
+  void boundsAreKeptByTheNumberThatTheyAreOf() throws Exception {
+    for (String[] names : new String[][] {{"a", "b"}, {"b", "a"}, {"c", "d"}}) {
+      Plan plan =
+          Plan.of(
+              "p",
+              PipelineFile.parse(
+                  "p",
+                  """
+                  pipeline: p
+                  input: { topic: in, subject: who, time: at, values: [x, y] }
+                  window: { size: 1d }
+                  budget: { name: p, unit: record, epsilon: 4, delta: 1e-6, period: 30d }
+                  releases:
+                    - bounds: { name: %s, value: x, share: { epsilon: 1 } }
+                    - bounds: { name: %s, value: y, share: { epsilon: 1 } }
+                  """
+                      .formatted((Object[]) names)));
+      assertThat(plan.releases())
+          .extracting(release -> release.spec().memory())
+          .containsExactly("bounds of x", "bounds of y");
+    }
   }
 
   @Test

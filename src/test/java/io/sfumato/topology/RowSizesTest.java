@@ -303,7 +303,7 @@ class RowSizesTest {
       List<RunningCount.Node> nodes =
           Collections.nCopies(
               Integer.bitCount(windows), new RunningCount.Node(new Counts(most), new Counts(most)));
-      new DrawMemory(store, spec.name())
+      new DrawMemory(store, spec.memory())
           .put(
               LargeFiles.SUBJECT,
               new Running(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
@@ -315,7 +315,7 @@ class RowSizesTest {
   @MethodSource("plans")
   void boundsThatHold(Plan plan) {
     for (PlannedBounds planned : plan.all(PlannedBounds.class)) {
-      new DrawMemory(store, planned.spec().name())
+      new DrawMemory(store, planned.spec().memory())
           .put(LargeFiles.SUBJECT, new BoundsMemory(new PowerBounds(192, 192)).encode());
       assertBounds(plan, Names.RUNNING_STORE, largest());
     }

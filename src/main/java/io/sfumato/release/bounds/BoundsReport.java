@@ -47,6 +47,12 @@ final class BoundsReport implements ReleaseReport {
         text,
         "  until then releases with 'bounds: auto' are refused (NO_BOUNDS); later ones go by the last bounds"
             + " that were found");
+    if (period instanceof Period.Lifetime) {
+      ReportText.line(
+          text,
+          "  warning    a subject of which nothing passes then never has such releases, and after its ledger was carried"
+              + " over nobody has: take a period such as 30d");
+    }
   }
 
   private String due() {

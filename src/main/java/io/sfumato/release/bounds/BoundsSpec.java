@@ -87,4 +87,10 @@ public record BoundsSpec(
   public boolean remembers() {
     return true;
   }
+
+  /** Bounds are a number's: an output that is renamed goes on with them, another's never. */
+  @Override
+  public String memory() {
+    return "bounds of " + value;
+  }
 }

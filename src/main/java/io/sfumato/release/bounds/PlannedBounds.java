@@ -58,7 +58,7 @@ public record PlannedBounds(BoundsSpec spec, Planned<BoundsMechanism> plan)
 
   @Override
   public List<Footprint> rows(Pipeline pipeline) {
-    long bytes = Bytes.text(spec.name()) + FieldLimits.SUBJECT + BoundsMemory.LARGEST;
+    long bytes = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + BoundsMemory.LARGEST;
     return List.of(new Footprint(Footprint.Kind.ROW, "running-store", bytes, List.of()));
   }
 

@@ -82,7 +82,8 @@ public final class WindowOutputs {
       String name = release.spec().name();
       if (release.spec().remembers()) {
         String key = Names.RUNNING_STORE + "/" + name;
-        memories.put(name, new DrawMemory(stores.apply(Names.RUNNING_STORE, key), name));
+        memories.put(
+            name, new DrawMemory(stores.apply(Names.RUNNING_STORE, key), release.spec().memory()));
       }
     }
     return memories;
