@@ -23,6 +23,14 @@ public record Claim(Pipeline pipeline, PlannedRelease planned, long charges) {
     return pipeline.population().isPresent();
   }
 
+  /**
+   * What one charge pays for where a window's draws are charged once: seen from a user's ledger a
+   * window of all subjects, else one draw.
+   */
+  public Optional<String> chargeOf(Draw<?> draw) {
+    return Optional.of(ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text());
+  }
+
   /** The most that one window's counts move in all: two counts by 1, or one by C, or by D. */
   public double l1() {
     return pipeline.population().map(users -> (double) most(users)).orElse(2.0);

@@ -35,9 +35,8 @@ public record GridJudge<D>(Function<D, long[]> steps, GridSensitivity sensitivit
     return Shifts.of(steps.apply(pair.first().exact()), steps.apply(pair.second().exact()));
   }
 
-  /** Seen from a user's ledger one charge pays for a window of all subjects. */
   @Override
   public Optional<String> chargeOf(Draw<D> draw, Claim claim) {
-    return Optional.of(claim.ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text());
+    return claim.chargeOf(draw);
   }
 }

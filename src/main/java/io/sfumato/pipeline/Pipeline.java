@@ -153,7 +153,7 @@ public record Pipeline(
    * @param place of the number among {@code input.values}, from 0
    */
   public Optional<NumberBounds> bounds(int place) {
-    return releases.stream().flatMap(release -> release.bounds(place).stream()).findFirst();
+    return ranges(place).stream().findFirst();
   }
 
   /**

@@ -21,9 +21,8 @@ public record WindowJudge<D>(Function<D, long[]> counts) implements DrawJudge<D>
         claim::excess);
   }
 
-  /** Seen from a user's ledger one charge pays for a window of all subjects. */
   @Override
   public Optional<String> chargeOf(Draw<D> draw, Claim claim) {
-    return Optional.of(claim.ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text());
+    return claim.chargeOf(draw);
   }
 }

@@ -47,15 +47,7 @@ final class CountReport implements ReleaseReport {
         noise.deviation(),
         alternatives());
     ReportText.line(
-        text,
-        "  cost       the share lasts %s",
-        period instanceof Period.Window
-            ? "1 window, a new one every window"
-            : "%,d %s%s"
-                .formatted(
-                    counts.plan().releases(),
-                    counts.plan().releases() == 1 ? "window" : "windows",
-                    ReportText.lastsUser(period)));
+        text, "  cost       %s", ReportText.lasts(period, counts.plan().releases(), true));
     if (spec.running().isPresent()) {
       int windows = spec.running().get().windows();
       ReportText.line(

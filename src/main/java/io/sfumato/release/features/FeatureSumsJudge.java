@@ -36,9 +36,8 @@ record FeatureSumsJudge(FeatureSensitivity sensitivity) implements DrawJudge<Rou
         : Optional.empty();
   }
 
-  /** Seen from a user's ledger one charge pays for a window of all subjects. */
   @Override
   public Optional<String> chargeOf(Draw<RoundedSums> draw, Claim claim) {
-    return Optional.of(claim.ofUsers() ? Long.toString(draw.id().windowStart()) : draw.id().text());
+    return claim.chargeOf(draw);
   }
 }

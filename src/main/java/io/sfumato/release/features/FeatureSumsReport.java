@@ -38,14 +38,8 @@ final class FeatureSumsReport implements ReleaseReport {
         ofUsers ? ", %.4g on the number of records".formatted(mechanism.recordsDeviation()) : "");
     ReportText.line(
         text,
-        "  cost       the share lasts %s; candidates cost nothing: sfumato query --from %s",
-        period instanceof Period.Window
-            ? "1 window, a new one every window"
-            : "%,d %s%s"
-                .formatted(
-                    sums.plan().releases(),
-                    sums.plan().releases() == 1 ? "window" : "windows",
-                    ofUsers ? ReportText.lastsUser(period) : ""),
+        "  cost       %s; candidates cost nothing: sfumato query --from %s",
+        ReportText.lasts(period, sums.plan().releases(), ofUsers),
         spec.name());
     ReportText.line(
         text,
