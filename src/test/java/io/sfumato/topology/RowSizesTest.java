@@ -5,6 +5,7 @@ package io.sfumato.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.accounting.Ledger;
+import io.sfumato.bytes.ByteWriter;
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
@@ -14,6 +15,8 @@ import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.mollifier.Point;
+import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.BoundsMemory;
@@ -22,6 +25,7 @@ import io.sfumato.pipeline.Footprint.Kind;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.RunningMemory;
 import io.sfumato.pipeline.TallyRule;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
@@ -29,7 +33,8 @@ import io.sfumato.release.abc.PlannedAbc;
 import io.sfumato.release.bounds.PlannedBounds;
 import io.sfumato.release.count.CountSpec;
 import io.sfumato.release.count.PlannedCount;
-import io.sfumato.release.count.Running;
+import io.sfumato.release.count.PlannedRunningCount;
+import io.sfumato.release.count.TreeState;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -291,22 +296,46 @@ class RowSizesTest {
 
   @ParameterizedTest
   @MethodSource("plans")
-  void runningCounts(Plan plan) {
+  void treesOfCounts(Plan plan) {
     for (PlannedCount planned : plan.all(PlannedCount.class)) {
-      CountSpec spec = planned.spec();
-      if (spec.running().isEmpty()) {
+      if (planned.tree().isEmpty()) {
         continue;
       }
-      int windows = Integer.highestOneBit(spec.running().get().windows() + 1) - 1;
+      int windows = Integer.highestOneBit(planned.tree().get().windows() + 1) - 1;
       long[] most = new long[plan.pipeline().input().allCategories().size()];
       Arrays.fill(most, Long.MIN_VALUE);
       List<RunningCount.Node> nodes =
           Collections.nCopies(
               Integer.bitCount(windows), new RunningCount.Node(new Counts(most), new Counts(most)));
+      new DrawMemory(store, planned.spec().memory())
+          .put(
+              LargeFiles.SUBJECT,
+              new TreeState(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
+      assertBounds(plan, Names.RUNNING_STORE, largest());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void sumsOverWindows(Plan plan) {
+    for (PlannedRunningCount planned : plan.all(PlannedRunningCount.class)) {
+      CountSpec spec = planned.spec();
+      Lags lags = planned.plan().mechanism().lags();
+      int groups = spec.isByCategory() ? plan.pipeline().input().allCategories().size() : 1;
+      int bins = RunningSums.mostBins(lags, Long.MAX_VALUE >> 1) - 2;
+      int keep = spec.over().orElse(1);
+      ByteWriter largest =
+          new ByteWriter().fixed8(1).text(lags.word()).unsigned(1L << 40).unsigned(groups);
+      largest.unsigned(bins);
+      IntStream.range(0, groups * (2 * bins + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
+      largest.unsigned(keep + 1);
+      IntStream.range(0, groups * (keep + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
+      RunningSums sums = RunningSums.decode(largest.toBytes(), lags, groups).orElseThrow();
       new DrawMemory(store, spec.memory())
           .put(
               LargeFiles.SUBJECT,
-              new Running(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
+              new RunningMemory(Long.MIN_VALUE, planned.plan().charge().mechanism(), sums)
+                  .encode());
       assertBounds(plan, Names.RUNNING_STORE, largest());
     }
   }

@@ -15,8 +15,8 @@ import io.sfumato.accounting.PrivacyUnit;
  * @param l2 largest Euclidean distance of all coordinates together, in steps, above 0
  */
 public record GridSensitivity(String word, PrivacyUnit unit, int parts, long each, double l2) {
-  /** Largest distance that doubles hold exactly. */
-  private static final long LARGEST = 1L << 53;
+  /** Largest distance that doubles hold exactly: also stands for any that is larger. */
+  public static final long LARGEST = 1L << 53;
 
   public GridSensitivity {
     if (word.isBlank()) {

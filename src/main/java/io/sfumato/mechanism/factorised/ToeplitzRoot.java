@@ -48,6 +48,16 @@ public final class ToeplitzRoot {
    * @param band b, number of coefficients that are not 0, 1 to n
    */
   public static ToeplitzRoot banded(int rows, int band) {
+    return new ToeplitzRoot(band, coefficients(rows, band));
+  }
+
+  /**
+   * c_0, ..., c_(n-1) of a band, in steps.
+   *
+   * @param rows n, 1 to 65,536
+   * @param band b, 1 to n
+   */
+  public static long[] coefficients(int rows, int band) {
     if (rows < 1 || rows > LARGEST || band < 1 || band > rows) {
       throw new IllegalArgumentException(
           "a root has 1 to " + LARGEST + " rows and a band of them, was " + rows + ", " + band);
@@ -61,7 +71,7 @@ public final class ToeplitzRoot {
       }
       exact *= (2.0 * k + 1) / (2.0 * k + 2);
     }
-    return new ToeplitzRoot(band, c);
+    return c;
   }
 
   /** n: running sums, and rows of C. */

@@ -23,6 +23,7 @@ final class CountDrawer implements Drawer {
     return Prepared.of(
         mechanism,
         writer.exact(data),
-        (label, noisy) -> writer.write(label, windowStart, noisy, halfWidth));
+        (label, noisy) ->
+            writer.write(label, new CountWriter.Told(windowStart, 1, noisy.values(), halfWidth)));
   }
 }

@@ -7,13 +7,11 @@ import io.sfumato.accounting.Period;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Words;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -48,41 +46,18 @@ final class CountReport implements ReleaseReport {
         alternatives());
     ReportText.line(
         text, "  cost       %s", ReportText.lasts(period, counts.plan().releases(), true));
-    if (spec.running().isPresent()) {
-      int windows = spec.running().get().windows();
+    if (counts.tree().isPresent()) {
+      int windows = counts.tree().get().windows();
       ReportText.line(
           text,
           "  error      running over %,d windows, then anew: 95%% within +-%,d at first, within +-%,d always",
           windows,
           noise.halfWidth(1),
-          noise.halfWidth(spec.mostDraws()));
+          noise.halfWidth(counts.mostDraws()));
     } else {
       ReportText.line(text, "  error      95%% of counts within +-%,d", noise.halfWidth(1));
     }
-    advice().ifPresent(line -> ReportText.line(text, "  warning    %s", line));
     population.ifPresent(users -> new ExampleBias(users, counts).text(text));
-  }
-
-  /** Where the windows' own counts, added up, are nearer to the truth than the tree. */
-  private Optional<String> advice() {
-    CountSpec spec = counts.spec();
-    if (spec.running().isEmpty()) {
-      return Optional.empty();
-    }
-    CountTree tree = spec.running().get();
-    double running = counts.plan().mechanism().noise().deviation() * Math.sqrt(tree.meanDraws());
-    return CountMethods.ofSingleWindows(spec)
-        .map(plan -> plan.mechanism().noise().deviation() * Math.sqrt((tree.windows() + 1) / 2.0))
-        .filter(single -> single < running)
-        .map(
-            single ->
-                String.format(
-                    Locale.ROOT,
-                    "the windows' own counts, added up, err by %.3g (root mean square over %,d windows), these"
-                        + " by %.3g: leave 'running' out, or let it run longer",
-                    single,
-                    tree.windows(),
-                    running));
   }
 
   private String alternatives() {
@@ -98,7 +73,7 @@ final class CountReport implements ReleaseReport {
   }
 
   private long halfWidth(Planned<CountMechanism> plan) {
-    return plan.mechanism().noise().halfWidth(counts.spec().mostDraws());
+    return plan.mechanism().noise().halfWidth(counts.mostDraws());
   }
 
   @Override
@@ -114,12 +89,12 @@ final class CountReport implements ReleaseReport {
         .put("windows", counts.plan().releases())
         .put("deviation", noise.deviation())
         .put("error_95", noise.halfWidth(1));
-    spec.running()
+    counts
+        .tree()
         .ifPresent(
             tree ->
                 node.put("running", tree.windows())
-                    .put("largest_error_95", noise.halfWidth(spec.mostDraws())));
-    advice().ifPresent(line -> node.putArray("warnings").add(line));
+                    .put("largest_error_95", noise.halfWidth(counts.mostDraws())));
     if (counts.candidates().size() > 1) {
       ObjectNode errors = node.putObject("error_95_by_method");
       counts.candidates().forEach(plan -> errors.put(method(plan), halfWidth(plan)));

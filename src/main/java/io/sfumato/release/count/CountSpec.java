@@ -2,17 +2,17 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountTree;
+import io.sfumato.mechanism.running.Extent;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.CountRelease;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.avro.Schema;
 
 /**
@@ -22,7 +22,8 @@ import org.apache.avro.Schema;
  * @param topic that it is published to
  * @param method what noise is added
  * @param grouping what is counted apart
- * @param running the tree of counts that run over windows; empty for the windows' own counts
+ * @param running over which windows counts run; empty for the windows' own counts
+ * @param over how many last windows are counted together beside; empty for none
  * @param population what one user may add
  * @param share what it may spend
  * @param horizon number of windows of one user and period that the share must cover
@@ -32,7 +33,8 @@ public record CountSpec(
     String topic,
     Method method,
     Grouping grouping,
-    Optional<CountTree> running,
+    Optional<Extent> running,
+    OptionalInt over,
     Population population,
     ShareSpec share,
     long horizon)
@@ -64,13 +66,10 @@ public record CountSpec(
   }
 
   @Override
-  public PlannedCount plan() throws UnplannableException {
-    List<Planned<CountMechanism>> candidates = CountMethods.candidates(this);
-    if (candidates.isEmpty()) {
-      throw share.cannotAfford(horizon);
-    }
-    Planned<CountMechanism> best = candidates.get(0);
-    return new PlannedCount(this, best, candidates, CountMethods.former(this, best));
+  public PlannedRelease plan() throws UnplannableException {
+    Optional<? extends PlannedRelease> planned =
+        remembers() ? new RowMethods(this).planned() : CountMethods.planned(this);
+    return planned.orElseThrow(() -> share.cannotAfford(horizon));
   }
 
   @Override
@@ -80,7 +79,28 @@ public record CountSpec(
 
   @Override
   public int windowsCounted() {
-    return running.map(CountTree::windows).orElse(1);
+    int last = over.orElse(1);
+    return tree().map(tree -> Math.max(last, tree.windows())).orElse(last);
+  }
+
+  /** Whether a window's counts need what was drawn before. */
+  @Override
+  public boolean remembers() {
+    return running.isPresent() || over.isPresent();
+  }
+
+  /** What rows are made for: running sums, or else sums of the last windows. */
+  Extent extent() {
+    return running.orElseGet(() -> new Extent.Last(over.orElse(1)));
+  }
+
+  /** The tree that as many windows would have; nothing where counts run for ever, or not at all. */
+  Optional<CountTree> tree() {
+    return running.flatMap(
+        extent ->
+            extent instanceof Extent.Until until
+                ? Optional.of(new CountTree(until.windows()))
+                : Optional.empty());
   }
 
   @Override
@@ -93,12 +113,6 @@ public record CountSpec(
     return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
   }
 
-  /** What one window of a user moves. */
-  public Sensitivity sensitivity() {
-    Sensitivity window = sensitivityOfOneWindow();
-    return running.map(tree -> tree.perWindow(window, horizon)).orElse(window);
-  }
-
   /** How far one user's records in one window move the counts. */
   public Sensitivity sensitivityOfOneWindow() {
     return Sensitivity.addOrRemove(recordsOfUser());
@@ -109,25 +123,19 @@ public record CountSpec(
     return recordsOf(population);
   }
 
+  /** Whether the method allows this noise. */
+  boolean mayBe(Method noise) {
+    return method == noise || method == Method.BEST;
+  }
+
   /** Whether it has one count for each category, not one in all. */
   public boolean isByCategory() {
     return grouping == Grouping.CATEGORY;
   }
 
-  /** The windows' own counts instead of running ones. */
-  public CountSpec ofSingleWindows() {
-    return new CountSpec(
-        name, topic, method, grouping, Optional.empty(), population, share, horizon);
-  }
-
   /** The same with other bounds of what a user adds to a window. */
   public CountSpec boundedBy(int records) {
     Population bounded = new Population(population.user(), records, 1);
-    return new CountSpec(name, topic, method, grouping, running, bounded, share, horizon);
-  }
-
-  /** Noises in a count at most: one a level of the tree. */
-  public int mostDraws() {
-    return running.map(CountTree::levels).orElse(1);
+    return new CountSpec(name, topic, method, grouping, running, over, bounded, share, horizon);
   }
 }

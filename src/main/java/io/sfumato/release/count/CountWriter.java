@@ -3,12 +3,16 @@
 package io.sfumato.release.count;
 
 import io.sfumato.mechanism.count.Counts;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.CountRelease;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** What counts are taken of, and how they are written down. */
 record CountWriter(CountSpec spec) {
@@ -22,19 +26,84 @@ record CountWriter(CountSpec spec) {
   }
 
   /**
-   * An output.
+   * Counts over windows.
    *
    * @param since start of the first window that is counted
-   * @param halfWidth of the interval around each count
+   * @param windows that are counted
+   * @param steps noisy, of 1 / 2^digits
+   * @param digits 0 where they are whole
+   * @param halfWidth of the interval around each, in records
    */
-  CountRelease write(OutputLabel label, long since, Counts noisy, long halfWidth) {
+  record Told(long since, long windows, long[] steps, int digits, double halfWidth) {
+    /** Whole ones. */
+    Told(long since, long windows, long[] counts, long halfWidth) {
+      this(since, windows, counts, 0, halfWidth);
+    }
+
+    /** The nearest whole numbers. */
+    List<Long> counts() {
+      long half = digits == 0 ? 0 : 1L << (digits - 1);
+      return Arrays.stream(steps).map(x -> Math.addExact(x, half) >> digits).boxed().toList();
+    }
+
+    /** Of the whole numbers: where steps are within h of a whole one, theirs are within h + 1/2. */
+    long error95() {
+      return (long) Math.max(0, Math.ceil(halfWidth - (digits == 0 ? 0 : 0.5)));
+    }
+
+    Instant begin() {
+      return Instant.ofEpochMilli(since);
+    }
+  }
+
+  /** An output about one stretch of windows. */
+  CountRelease write(OutputLabel label, Told counts) {
+    return write(label, counts, Optional.empty());
+  }
+
+  /**
+   * An output.
+   *
+   * @param counts running, or a window's own
+   * @param last the last windows' together, where the file asks for them
+   */
+  CountRelease write(OutputLabel label, Told counts, Optional<Told> last) {
     CountRelease release = label.on(new CountRelease());
-    release.setSince(Instant.ofEpochMilli(since));
+    release.setSince(counts.begin());
     release.setCategories(
         spec.isByCategory() ? label.pipeline().input().allCategories() : List.of());
-    release.setCounts(Arrays.stream(noisy.values()).boxed().toList());
-    release.setError95(halfWidth);
+    release.setCounts(counts.counts());
+    release.setError95(counts.error95());
     release.setExampleLeftOut(label.exampleLeftOut());
+    if (spec.running().isPresent()) {
+      release.setWindows(counts.windows());
+    }
+    last.ifPresent(
+        told -> {
+          release.setLastWindows(told.windows());
+          release.setLastSince(told.begin());
+          release.setLastCounts(told.counts());
+          release.setLastError95(told.error95());
+        });
     return release;
+  }
+
+  /** The largest output. */
+  static List<Part> size(CountSpec spec, OutputBytes out, Pipeline pipeline) {
+    out.time("since")
+        .list("categories")
+        .list("counts")
+        .whole("error_95")
+        .decimal("example_left_out")
+        .whole("windows")
+        .whole("last_windows")
+        .whole("last_since")
+        .list("last_counts")
+        .whole("last_error_95");
+    long each = out.ofWhole() * (spec.over().isPresent() ? 2 : 1);
+    return List.of(
+        spec.isByCategory()
+            ? out.ofCategories(pipeline.input(), each)
+            : Part.of("input.categories", 1, each));
   }
 }

@@ -51,7 +51,7 @@ record ExampleBias(Population population, PlannedCount counts) {
 
   private Optional<String> choice(CountSpec spec, int bound) {
     Optional<Planned<CountMechanism>> plan =
-        CountMethods.candidates(spec.boundedBy(bound)).stream().findFirst();
+        CountMethods.ofOneWindow(spec.boundedBy(bound)).stream().findFirst();
     return plan.map(
         found ->
             String.format(

@@ -25,15 +25,17 @@ import java.util.Optional;
  * Counts.
  *
  * @param spec of the file
+ * @param tree that running ones are made of; empty for the windows' own counts
  * @param plan the candidate with the narrowest error bars
  * @param candidates the plans among which the method chose, at least one
- * @param former the plan of earlier programs, where it was another
+ * @param former what earlier programs planned of the same file
  */
 public record PlannedCount(
     CountSpec spec,
+    Optional<CountTree> tree,
     Planned<CountMechanism> plan,
     List<Planned<CountMechanism>> candidates,
-    Optional<Planned<CountMechanism>> former)
+    List<PlannedCount> former)
     implements PlannedRelease {
   @Override
   public void digest(Framing digest) {
@@ -44,20 +46,18 @@ public record PlannedCount(
               case TOTAL -> "TOTAL";
               case LEFT_OUT -> "LEFT_OUT";
             })
-        .number(spec.running().map(CountTree::windows).orElse(0));
+        .number(tree.map(CountTree::windows).orElse(0));
   }
 
   @Override
   public List<PlannedRelease> formerly() {
-    return former.stream()
-        .<PlannedRelease>map(plan -> new PlannedCount(spec, plan, List.of(plan), Optional.empty()))
-        .toList();
+    return List.copyOf(former);
   }
 
   /** Other counts tell nothing of shares, or are about other windows too. */
   @Override
   public boolean canBeAsked() {
-    return spec.isByCategory() && spec.running().isEmpty();
+    return spec.isByCategory() && tree.isEmpty();
   }
 
   @Override
@@ -67,25 +67,17 @@ public record PlannedCount(
 
   @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.time("since")
-        .list("categories")
-        .list("counts")
-        .whole("error_95")
-        .decimal("example_left_out");
-    return List.of(
-        spec.isByCategory()
-            ? out.ofCategories(pipeline.input(), out.ofWhole())
-            : Part.of("input.categories", 1, out.ofWhole()));
+    return CountWriter.size(spec, out, pipeline);
   }
 
   /** For each one of the binary number of windows a node: exact counts, and noisy ones. */
   @Override
   public List<Footprint> rows(Pipeline pipeline) {
-    if (spec.running().isEmpty()) {
+    if (tree.isEmpty()) {
       return List.of();
     }
     int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
-    int nodes = 31 - Integer.numberOfLeadingZeros(spec.running().get().windows() + 1);
+    int nodes = 31 - Integer.numberOfLeadingZeros(tree.get().windows() + 1);
     long fixed =
         Bytes.text(spec.name())
             + FieldLimits.SUBJECT
@@ -107,13 +99,23 @@ public record PlannedCount(
   @Override
   public Optional<Drawer> drawer(Pipeline pipeline) {
     return Optional.of(
-        spec.running().isPresent()
-            ? new RunningCountDrawer(this, pipeline.window().size().toMillis())
+        tree.isPresent()
+            ? new TreeDrawer(this, tree.get(), pipeline.window().size().toMillis())
             : new CountDrawer(this));
   }
 
   @Override
   public DrawJudge<Counts> judge() {
-    return spec.running().isPresent() ? new NodeJudge() : new WindowJudge<>(Counts::values);
+    return tree.isPresent() ? new TreeJudge() : new WindowJudge<>(Counts::values);
+  }
+
+  /** Noises in a count at most: one a level of the tree. */
+  int mostDraws() {
+    return tree.map(CountTree::levels).orElse(1);
+  }
+
+  /** Root mean square error of running counts over the windows of the tree. */
+  double rootMeanSquare() {
+    return plan.mechanism().noise().deviation() * Math.sqrt(tree.orElseThrow().meanDraws());
   }
 }

@@ -2,30 +2,39 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.count.CountMechanism;
-import io.sfumato.mechanism.count.Counts;
-import io.sfumato.mechanism.count.RunningCount;
+import io.sfumato.mechanism.running.ErrorBars;
+import io.sfumato.mechanism.running.Extent;
+import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.RunningMemory;
 import io.sfumato.pipeline.WindowData;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
- * Draws counts that run over windows: each window completes one node of the tree, which is the only
- * thing that is drawn then. A subject begins anew when the tree is full, and after a window of
- * which nothing was drawn.
+ * Draws a row of every window. A subject begins anew when as many windows are counted as the file
+ * says, and after a window of which nothing was drawn.
  */
 final class RunningCountDrawer implements Drawer {
-  private final CountMechanism mechanism;
-  private final int windows;
-  private final long windowMillis;
+  private final RunningMechanism mechanism;
+  private final Optional<Extent> running;
+  private final OptionalInt over;
+  private final RunningMemory.Sequence sequence;
+  private final ErrorBars bars;
   private final CountWriter writer;
 
-  RunningCountDrawer(PlannedCount planned, long windowMillis) {
+  RunningCountDrawer(PlannedRunningCount planned, long windowMillis) {
+    CountSpec spec = planned.spec();
     this.mechanism = planned.plan().mechanism();
-    this.windows = planned.spec().windowsCounted();
-    this.windowMillis = windowMillis;
-    this.writer = new CountWriter(planned.spec());
+    this.running = spec.running();
+    this.over = spec.over();
+    this.sequence = new RunningMemory.Sequence(mechanism, spec.running(), windowMillis);
+    this.bars = new ErrorBars(mechanism);
+    this.writer = new CountWriter(spec);
   }
 
   @Override
@@ -35,29 +44,37 @@ final class RunningCountDrawer implements Drawer {
 
   @Override
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
-    Running before =
-        memory
-            .map(Running::decode)
-            .filter(running -> continues(running, windowStart))
-            .orElseGet(() -> new Running(windowStart, RunningCount.START));
-    Counts window = writer.exact(data);
-    Counts node = before.count().completedBy(window);
+    long[] window = writer.exact(data).values();
+    RunningMemory before = sequence.goingOn(memory, windowStart, window.length);
+    Rows exact = before.sums().rows(window);
     return new Prepared<>(
-        id -> new NodeDraw(id, mechanism, node, before.since(), before.count().windows() + 1),
-        mechanism.law(node),
-        (label, noisy) -> next(label, before, new RunningCount.Node(node, noisy)));
+        id -> Draw.of(id, mechanism, exact),
+        mechanism.law(exact),
+        (label, noisy) -> next(label, windowStart, before, window, noisy));
   }
 
-  private boolean continues(Running running, long windowStart) {
-    return running.count().windows() < windows
-        && running.since() + running.count().windows() * windowMillis == windowStart;
+  private Drawn next(
+      OutputLabel label, long windowStart, RunningMemory before, long[] window, Rows noisy) {
+    RunningMemory now = before.plus(window, noisy, mechanism.digits(), over.orElse(1));
+    CountWriter.Told counts =
+        running.isPresent()
+            ? told(now, now.since(), now.sums().windows())
+            : told(now, windowStart, 1);
+    Optional<CountWriter.Told> last =
+        over.stream()
+            .mapToObj(windows -> told(now, sequence.since(now, windows), windows))
+            .findFirst();
+    return new Drawn(writer.write(label, counts, last), Optional.of(now.encode()));
   }
 
-  private Drawn next(OutputLabel label, Running before, RunningCount.Node completed) {
-    RunningCount count = before.count().plus(completed);
-    return new Drawn(
-        writer.write(
-            label, before.since(), count.noisy(), mechanism.noise().halfWidth(count.draws())),
-        Optional.of(new Running(before.since(), count).encode()));
+  private CountWriter.Told told(RunningMemory now, long since, long last) {
+    RunningSums sums = now.sums();
+    long windows = Math.min(last, sums.windows());
+    return new CountWriter.Told(
+        since,
+        windows,
+        windows == sums.windows() ? sums.told() : sums.toldOf((int) windows),
+        RunningSums.TOLD_DIGITS,
+        bars.halfWidth(sums.windows(), windows));
   }
 }

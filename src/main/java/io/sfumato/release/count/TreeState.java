@@ -9,13 +9,14 @@ import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.count.RunningCount.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How far a subject's running count is.
  *
  * @param since start of its first window
  */
-public record Running(long since, RunningCount count) {
+public record TreeState(long since, RunningCount count) {
   private static final int FORMAT = 1;
 
   /** As stores keep it. */
@@ -40,8 +41,12 @@ public record Running(long since, RunningCount count) {
     }
   }
 
-  static Running decode(byte[] bytes) {
-    ByteReader in = new ByteReader(bytes).format(FORMAT, "a running count");
+  /** Inverse of {@link #encode}; nothing where it is no tree. */
+  static Optional<TreeState> decode(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes);
+    if (in.fixed8() != FORMAT) {
+      return Optional.empty();
+    }
     long since = in.signed();
     long windows = in.unsigned();
     List<Node> nodes = new ArrayList<>();
@@ -49,7 +54,7 @@ public record Running(long since, RunningCount count) {
       nodes.add(new Node(counts(in), counts(in)));
     }
     in.end();
-    return new Running(since, new RunningCount(windows, nodes));
+    return Optional.of(new TreeState(since, new RunningCount(windows, nodes)));
   }
 
   private static Counts counts(ByteReader in) {

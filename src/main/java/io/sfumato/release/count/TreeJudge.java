@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Nodes of running counts: one noise serves all windows of a node. */
-final class NodeJudge implements DrawJudge<Counts> {
+final class TreeJudge implements DrawJudge<Counts> {
   /**
    * Let W windows of the user be charged: a node of 2^l windows moves by at most C min(W, 2^l), all
    * nodes of a level by at most C W, and all nodes together by at most W times what a window's

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.running;
+
+import io.sfumato.mechanism.factorised.RootEstimate;
+import io.sfumato.mechanism.factorised.ToeplitzRoot;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/** Which coefficients have the least error, for users who count in a number of windows. */
+public final class BestLags {
+  /** Bands that are tried within a factor of 2, evenly spaced. */
+  private static final int FINENESS = 8;
+
+  /** So many windows are tried exactly. */
+  private static final int EXACT = 1024;
+
+  private BestLags() {}
+
+  /**
+   * The coefficients; of band 1, which makes independent sums, where nothing is better.
+   *
+   * @param windows W, how many windows of a user count at most, at least 1
+   */
+  public static Lags of(Extent extent, long windows) {
+    if (windows > Lags.MOST_WINDOWS) {
+      return new RootLags(1);
+    }
+    int most = (int) windows;
+    if (extent instanceof Extent.Until until) {
+      return best(Math.min(until.windows(), RootLags.LONGEST), most, band -> rows(until, band));
+    }
+    if (extent instanceof Extent.Last last) {
+      return best(2 * last.windows(), most, band -> lastRow(last, band));
+    }
+    return FadingLags.FADING;
+  }
+
+  /** The squared norm of B's rows, on average. */
+  private interface Spread {
+    double of(int band);
+  }
+
+  /** All up to 8, and 8 to each factor of 2 beyond: the error has several minima. */
+  private static Lags best(int longest, int most, Spread spread) {
+    return IntStream.rangeClosed(1, longest)
+        .filter(b -> b == longest || b % Math.max(1, Integer.highestOneBit(b) / FINENESS) == 0)
+        .boxed()
+        .min(Comparator.comparingDouble(b -> spread.of(b) * norm(b, most)))
+        .map(RootLags::new)
+        .orElseThrow();
+  }
+
+  /** f(W). */
+  private static double norm(int band, int most) {
+    Lags lags = new RootLags(band);
+    double row = 0;
+    double sum = 0;
+    for (int i = 0; i < band + most - 1; i++) {
+      row += lags.at(i) - (i < most ? 0 : lags.at(i - most));
+      sum += row * row;
+    }
+    return sum;
+  }
+
+  private static double rows(Extent.Until until, int band) {
+    if (until.windows() <= EXACT) {
+      double rms = new RootEstimate(ToeplitzRoot.banded(until.windows(), band)).rootMeanSquare();
+      return rms * rms;
+    }
+    // As the root's up to the band, and then by as much as a stationary sum.
+    long[] c = ToeplitzRoot.coefficients(band, band);
+    double norm = 0;
+    double sum = 0;
+    double squares = 0;
+    for (long step : c) {
+      double value = step / (double) Lags.ONE;
+      squares += value * value;
+      norm += squares;
+      sum += value;
+    }
+    double later = until.windows() - band;
+    return (norm + later * squares + later * (later + 1) / 2 / (sum * sum)) / until.windows();
+  }
+
+  private static double lastRow(Extent.Last last, int band) {
+    int windows = 4 * (last.windows() + band);
+    return new RunningVariance(new RootLags(band)).of(windows, last.windows());
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.running;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.additive.LeastGridNoise;
+import java.util.Optional;
+
+/** The least noise on rows that a share affords. */
+public final class RunningPlanner {
+  private RunningPlanner() {}
+
+  /**
+   * Discrete Gaussian noise, counted by the exact profile of all of a user's windows; nothing if
+   * even sigma 2^56 steps is too little.
+   *
+   * @param request its horizon is how many of a user's windows count at most
+   * @param window how far a user moves one window's own numbers, over all subjects
+   * @param digits binary digits of these numbers: 0 where they are whole
+   */
+  public static Optional<Planned<RunningMechanism>> gaussian(
+      ShareRequest request, GridSensitivity window, Lags lags, int digits) {
+    GridSensitivity rows = RowSensitivity.perWindow(window, lags, request.horizon());
+    return LeastGridNoise.gaussian(request, rows, digits + Lags.DIGITS)
+        .map(least -> planned(request, least, lags, rows));
+  }
+
+  /** Discrete Laplace noise on every window's own numbers; nothing if none is enough. */
+  public static Optional<Planned<RunningMechanism>> laplace(
+      ShareRequest request, GridSensitivity window, int digits) {
+    Lags own = new RootLags(1);
+    GridSensitivity rows = RowSensitivity.perWindow(window, own, request.horizon());
+    return LeastGridNoise.laplace(request, rows, digits + Lags.DIGITS)
+        .map(least -> planned(request, least, own, rows));
+  }
+
+  private static Planned<RunningMechanism> planned(
+      ShareRequest request, LeastGridNoise least, Lags lags, GridSensitivity rows) {
+    GridNoise noise = least.noise();
+    return Planned.of(request, least.counting(), new RunningMechanism(lags, noise, rows));
+  }
+}

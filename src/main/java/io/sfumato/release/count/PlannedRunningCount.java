@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.running.ErrorBars;
+import io.sfumato.mechanism.running.Extent;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.RowsJudge;
+import io.sfumato.pipeline.RunningMemory;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Counts whose windows draw a row each.
+ *
+ * @param spec of the file: running, of the last windows, or both
+ * @param plan the noise
+ * @param former what earlier programs planned of the same file
+ */
+public record PlannedRunningCount(
+    CountSpec spec, Planned<RunningMechanism> plan, List<PlannedCount> former)
+    implements PlannedRelease {
+  /** So many windows of counts without an end are looked at, where an error is told for all. */
+  static final int LOOKED_AT = 1024;
+
+  @Override
+  public void digest(Framing digest) {
+    digest
+        .text(spec.grouping().name())
+        .text("rows")
+        .text(
+            spec.running()
+                .map(
+                    extent ->
+                        extent instanceof Extent.Until until
+                            ? Integer.toString(until.windows())
+                            : "forever")
+                .orElse("none"))
+        .number(spec.over().orElse(0));
+  }
+
+  @Override
+  public List<PlannedRelease> formerly() {
+    return List.copyOf(former);
+  }
+
+  /** Over how many windows errors are told: those that counts run over, or look at. */
+  int windows() {
+    return spec.running()
+        .map(extent -> extent instanceof Extent.Until until ? until.windows() : LOOKED_AT)
+        .orElse(spec.over().orElse(1));
+  }
+
+  /** Root mean square error over these windows; of the last windows where counts do not run. */
+  double error() {
+    ErrorBars bars = new ErrorBars(plan.mechanism());
+    return spec.running().isPresent()
+        ? bars.rootMeanSquare(windows())
+        : bars.deviation(LOOKED_AT, windows());
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new RunningCountReport(pipeline, this);
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    return CountWriter.size(spec, out, pipeline);
+  }
+
+  @Override
+  public List<Footprint> rows(Pipeline pipeline) {
+    int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
+    long windows = spec.running().isPresent() && spec.tree().isEmpty() ? Long.MAX_VALUE : windows();
+    int bins = RunningSums.mostBins(plan.mechanism().lags(), windows);
+    return List.of(
+        RunningMemory.footprint(
+            spec.name(),
+            plan.charge().mechanism(),
+            bins,
+            spec.over().orElse(1),
+            groups,
+            "input.categories",
+            "'by: total' of '%s', or a smaller 'over' or 'running'".formatted(spec.name())));
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.of(new RunningCountDrawer(this, pipeline.window().size().toMillis()));
+  }
+
+  @Override
+  public DrawJudge<?> judge() {
+    return new RowsJudge(plan.mechanism().sensitivity());
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.count.RunningErrors;
+import io.sfumato.mechanism.running.BestLags;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningPlanner;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.count.CountSpec.Method;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Counts whose windows draw a row each: running ones, and those of the last windows. */
+record RowMethods(CountSpec spec) {
+  /** The best of a file, by the largest error bar; nothing if the share affords none. */
+  Optional<PlannedRelease> planned() {
+    List<Candidate> candidates =
+        Stream.of(gaussian(), laplace(), tree())
+            .flatMap(Optional::stream)
+            .sorted(Comparator.comparingDouble(Candidate::error))
+            .toList();
+    return candidates.stream().findFirst().map(Candidate::release);
+  }
+
+  /**
+   * A plan.
+   *
+   * @param error by which it is chosen: root mean square over windows
+   */
+  private record Candidate(PlannedRelease release, double error) {
+    static Candidate of(PlannedRunningCount counts) {
+      return new Candidate(counts, counts.error());
+    }
+  }
+
+  private Optional<Candidate> gaussian() {
+    return spec.mayBe(Method.GAUSSIAN)
+        ? RunningPlanner.gaussian(
+                spec.request(), window(), BestLags.of(spec.extent(), spec.horizon()), 0)
+            .map(plan -> Candidate.of(planned(plan)))
+        : Optional.empty();
+  }
+
+  private Optional<Candidate> laplace() {
+    return spec.mayBe(Method.LAPLACE)
+        ? RunningPlanner.laplace(spec.request(), window(), 0)
+            .map(plan -> Candidate.of(planned(plan)))
+        : Optional.empty();
+  }
+
+  private Optional<Candidate> tree() {
+    return spec.mayBe(Method.LAPLACE)
+        ? TreeMethods.of(spec)
+            .flatMap(TreeMethods::laplace)
+            .map(counts -> new Candidate(counts, counts.rootMeanSquare()))
+        : Optional.empty();
+  }
+
+  private PlannedRunningCount planned(Planned<RunningMechanism> plan) {
+    return new PlannedRunningCount(
+        spec, plan, TreeMethods.of(spec).map(TreeMethods::formerly).orElse(List.of()));
+  }
+
+  private GridSensitivity window() {
+    return RunningErrors.window(spec.recordsOfUser());
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.count.RunningErrors;
+import io.sfumato.mechanism.running.ErrorBars;
+import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.ReportText;
+import io.sfumato.pipeline.Words;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a plan says of counts whose windows draw a row each. */
+final class RunningCountReport implements ReleaseReport {
+  /** Numbers of windows at which counts without an end are told. */
+  private static final long[] LATER = {10, 100, 1_000, 10_000, 1_000_000};
+
+  private final PlannedRunningCount counts;
+  private final CountSpec spec;
+  private final RunningMechanism mechanism;
+  private final ErrorBars bars;
+  private final Period period;
+  private final Optional<Population> population;
+
+  RunningCountReport(Pipeline pipeline, PlannedRunningCount counts) {
+    this.counts = counts;
+    this.spec = counts.spec();
+    this.mechanism = counts.plan().mechanism();
+    this.bars = new ErrorBars(mechanism);
+    this.period = pipeline.budget().period();
+    this.population = pipeline.population();
+  }
+
+  @Override
+  public void text(StringBuilder text) {
+    ReportText.head(text, "count", counts);
+    if (spec.grouping() == CountSpec.Grouping.LEFT_OUT) {
+      ReportText.line(
+          text,
+          "  counts     records that 'contributions' left out, at most %,d of a user and window",
+          spec.recordsOfUser());
+    }
+    ReportText.line(
+        text,
+        "  method     discrete %s noise with standard deviation %s on one row a window: %s",
+        mechanism.method().equals("gaussian") ? "Gaussian" : "Laplace",
+        ReportText.rounded(mechanism.deviation()),
+        rows());
+    ReportText.line(
+        text, "  cost       %s", ReportText.lasts(period, counts.plan().releases(), true));
+    if (spec.tree().isPresent()) {
+      int windows = counts.windows();
+      ReportText.line(
+          text,
+          "  error      running over %,d windows, then anew: 95%% within +-%s at first, within +-%s always; root mean square %s%s",
+          windows,
+          width(1, 1),
+          width(windows, windows),
+          ReportText.rounded(counts.error()),
+          others());
+    } else if (spec.running().isPresent()) {
+      StringBuilder later = new StringBuilder();
+      for (long windows : LATER) {
+        later.append(
+            String.format(Locale.ROOT, ", +-%s after %,d", width(windows, windows), windows));
+      }
+      ReportText.line(
+          text,
+          "  error      running without an end: 95%% within +-%s after the first window%s",
+          width(1, 1),
+          later);
+    } else {
+      ReportText.line(
+          text, "  error      95%% of a window's own counts within +-%s", width(100_000, 1));
+    }
+    spec.over()
+        .ifPresent(
+            last ->
+                ReportText.line(
+                    text,
+                    "  last %-,5d  95%% of counts of the last %,d windows within +-%s (%,d independent windows, added up: +-%s)",
+                    last,
+                    last,
+                    width(100_000, last),
+                    last,
+                    ReportText.rounded(independentLast(last))));
+  }
+
+  private String rows() {
+    Lags lags = mechanism.lags();
+    if (lags.band() == 1) {
+      return "the window's own count, since sums of these err least";
+    }
+    return spec.running().isPresent() && spec.tree().isEmpty()
+        ? "it and all before it, weighed by a root that fades"
+        : "it and the %,d before it, weighed by the root of running sums"
+            .formatted(lags.band() - 1);
+  }
+
+  private String width(long windows, long last) {
+    return ReportText.rounded(Math.ceil(bars.halfWidth(windows, last)));
+  }
+
+  private RunningErrors alternatives() {
+    return new RunningErrors(spec.request(), spec.recordsOfUser(), counts.windows());
+  }
+
+  private String others() {
+    StringBuilder text = new StringBuilder();
+    alternatives()
+        .tree()
+        .ifPresent(tree -> text.append("; by a binary tree ").append(ReportText.rounded(tree)));
+    alternatives()
+        .independent()
+        .ifPresent(
+            sums -> text.append("; by independent counts ").append(ReportText.rounded(sums)));
+    return text.toString();
+  }
+
+  /** The windows' own counts with least noise. */
+  private double independentLast(int last) {
+    return CountMethods.ofOneWindow(spec).stream()
+        .mapToDouble(plan -> 1.96 * plan.mechanism().noise().deviation() * Math.sqrt(last))
+        .min()
+        .orElseThrow();
+  }
+
+  @Override
+  public void json(ObjectNode node) {
+    node.put("name", spec.name())
+        .put("topic", spec.topic())
+        .put("method", mechanism.method())
+        .put("by", Words.word(spec.grouping()));
+    ReportText.share(node, counts);
+    node.put("mechanism", counts.charge().mechanism())
+        .put("windows", counts.plan().releases())
+        .put("deviation", mechanism.deviation())
+        .put("error_95", Math.ceil(bars.halfWidth(1, 1)))
+        .put("factorisation", mechanism.lags().word());
+    if (spec.tree().isPresent()) {
+      int windows = counts.windows();
+      node.put("running", windows)
+          .put("largest_error_95", Math.ceil(bars.halfWidth(windows, windows)))
+          .put("rms_error", counts.error())
+          .put("worst_error", bars.deviation(windows, windows));
+      alternatives().tree().ifPresent(error -> node.put("tree_rms_error", error));
+      alternatives().independent().ifPresent(error -> node.put("independent_rms_error", error));
+    } else if (spec.running().isPresent()) {
+      node.put("running", "forever");
+      ObjectNode later = node.putObject("error_95_after");
+      for (long windows : LATER) {
+        later.put(Long.toString(windows), Math.ceil(bars.halfWidth(windows, windows)));
+      }
+    }
+    spec.over()
+        .ifPresent(
+            last ->
+                node.put("over", last)
+                    .put("last_error_95", Math.ceil(bars.halfWidth(100_000, last)))
+                    .put("independent_last_error_95", independentLast(last)));
+  }
+}
