@@ -16,7 +16,7 @@ public final class RunningError {
   private static final int FURTHEST = 1 << 16;
 
   /** How much faster than the coefficients say a variance may rise, since bins are rounded down. */
-  private static final double BINS = 1.05;
+  private static final double BINS = 1.1;
 
   private record Sum(int windows, int last) {}
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class LagsTest {
+  private static final GridSensitivity THREE =
+      new GridSensitivity("add-or-remove-3", PrivacyUnit.USER, 1, 3, 3);
+
+  /** C of so many windows, as the bins make it, in steps: row, column. */
+  static long[][] matrix(Lags lags, int windows) {
+    long[][] c = new long[windows][windows];
+    for (int row = 0; row < windows; row++) {
+      c[row][row] = Lags.ONE;
+      int window = 0;
+      for (long width : new Bins(row).widths()) {
+        int oldest = window;
+        for (int i = 0; i < width; i++) {
+          c[row][window++] = lags.at(row - oldest);
+        }
+      }
+    }
+    return c;
+  }
+
+  private static double moved(long[][] c, int[] records) {
+    double squares = 0;
+    for (long[] row : c) {
+      double sum = 0;
+      for (int j = 0; j < records.length; j++) {
+        sum += row[j] * (double) records[j];
+      }
+      squares += sum * sum;
+    }
+    return Math.sqrt(squares);
+  }
+
+  /** No set of windows, and no signs, move rows by more than what they are charged. */
+  @Test
+  void noPatternOfTwelveWindowsMovesRowsFurther() {
+    for (Lags lags :
+        List.of(new RootLags(1), new RootLags(3), new RootLags(12), FadingLags.FADING)) {
+      long[][] c = matrix(lags, 12);
+      double[] worst = new double[13];
+      for (int pattern = 1; pattern < 1 << 12; pattern++) {
+        int[] records = new int[12];
+        for (int i = 0; i < 12; i++) {
+          records[i] = (pattern >> i & 1) * 3;
+        }
+        int windows = Integer.bitCount(pattern);
+        worst[windows] = Math.max(worst[windows], moved(c, records));
+      }
+      for (int most = 1; most <= 12; most++) {
+        GridSensitivity charged = RowSensitivity.perWindow(THREE, lags, most);
+        for (int windows = 1; windows <= most; windows++) {
+          assertThat(worst[windows])
+              .as(lags + ", " + windows + " of at most " + most)
+              .isLessThanOrEqualTo(Math.sqrt(windows) * charged.l2() * (1 + 1e-12));
+        }
+      }
+      // And it is no bound from far: the first windows of many are the worst.
+      double bound = 3 * Math.sqrt(lags.squaredNorm(1).doubleValue());
+      assertThat(worst[1])
+          .isBetween((lags == FadingLags.FADING ? 0.8 : 1 - 1e-12) * bound, bound * (1 + 1e-12));
+    }
+  }
+
+  @Test
+  void binsMoveRowsByNoMore() {
+    Random random = new Random(7);
+    int windows = 260;
+    for (Lags lags : List.of(new RootLags(40), new RootLags(windows), FadingLags.FADING)) {
+      long[][] c = matrix(lags, windows);
+      for (int row = 0; row < windows; row++) {
+        for (int column = 0; column <= row; column++) {
+          assertThat(c[row][column]).isBetween(0L, lags.at(row - column));
+        }
+      }
+      for (int run = 0; run < 300; run++) {
+        int most = 1 + random.nextInt(40);
+        int from = run % 3 == 0 ? 0 : random.nextInt(windows - most);
+        int[] records = new int[windows];
+        for (int i = 0; i < most; i++) {
+          int window = run % 2 == 0 ? from + i : random.nextInt(windows);
+          records[window] = random.nextInt(8) == 0 ? -3 : 3;
+        }
+        assertThat(moved(c, records))
+            .isLessThanOrEqualTo(
+                Math.sqrt(most) * RowSensitivity.perWindow(THREE, lags, most).l2() * (1 + 1e-12));
+      }
+    }
+  }
+
+  /** Two sequences that begin anew, of one subject or of several. */
+  @Test
+  void sequencesTogetherMoveByNoMore() {
+    for (Lags lags : List.of(new RootLags(5), new RootLags(30), FadingLags.FADING)) {
+      for (int all = 2; all <= 30; all++) {
+        for (int first = 1; first < all; first++) {
+          assertThat(lags.squaredNorm(first).add(lags.squaredNorm(all - first)))
+              .isLessThanOrEqualTo(lags.squaredNorm(all));
+        }
+      }
+    }
+  }
+
+  @Test
+  void fadingOnesDoNotRiseAndAreThoseOfTheFormula() {
+    Lags lags = FadingLags.FADING;
+    long before = Lags.ONE;
+    for (long lag = 0; lag < 1L << 37; lag = lag < 70_000 ? lag + 1 : lag + lag / 1000) {
+      long here = lags.at(lag);
+      assertThat(here).isBetween(0L, before);
+      before = here;
+    }
+    double root = 1;
+    for (int lag = 0; lag < 400_000; lag++) {
+      double fading = 1 + Math.log1p(lag) / 20;
+      assertThat((double) lags.at(lag)).isCloseTo(root / (fading * fading) * Lags.ONE, within(2.0));
+      root *= (2.0 * lag + 1) / (2.0 * lag + 2);
+    }
+    assertThat(lags.at((1L << 36) - 1)).isZero();
+    assertThat(lags.band()).isEqualTo(1L << 36);
+  }
+
+  /** The tail is bounded, not left out: more exact sums come nearer from below. */
+  @Test
+  void fadingNormsAreBoundsAndNotFarOff() {
+    for (int windows : new int[] {1, 7, 60}) {
+      double bound = FadingLags.FADING.squaredNorm(windows).doubleValue();
+      double sum = 0;
+      double row = 0;
+      for (int i = 0; i < 1 << 21; i++) {
+        row += FadingLags.FADING.at(i) - (i < windows ? 0 : FadingLags.FADING.at(i - windows));
+        sum += row * row;
+      }
+      // What lies beyond is an integral again, here without any rounding upward.
+      double from = 1 + Math.log(1 << 21) / 20;
+      double to = 1 + Math.log(Math.pow(2, 36)) / 20;
+      double beyond =
+          20 / (3 * Math.PI) * (Math.pow(from, -3) - Math.pow(to, -3)) * Math.pow(2, 40);
+      double exact = sum + windows * (double) windows * beyond;
+      assertThat(bound).isBetween(exact * (1 - 1e-3), exact * 1.002);
+      assertThat(bound).isGreaterThan(sum);
+    }
+  }
+
+  @Test
+  void rootNormsAreExact() {
+    Lags lags = new RootLags(9);
+    for (int windows = 1; windows < 30; windows++) {
+      int most = windows;
+      BigInteger sum = BigInteger.ZERO;
+      for (int row = 0; row < 60; row++) {
+        long moved = 0;
+        for (int column = 0; column < most && column <= row; column++) {
+          moved += lags.at(row - column);
+        }
+        sum = sum.add(BigInteger.valueOf(moved).pow(2));
+      }
+      assertThat(lags.squaredNorm(windows)).isEqualTo(sum);
+    }
+    assertThat(lags.columnSum().longValueExact())
+        .isEqualTo(LongStream.range(0, 9).map(lags::at).sum());
+    assertThatThrownBy(() -> lags.squaredNorm(0)).hasMessageContaining("1 to 65536");
+    assertThatThrownBy(() -> new RootLags(65_537)).hasMessageContaining("1 to 65536");
+  }
+}
