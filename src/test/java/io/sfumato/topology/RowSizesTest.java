@@ -296,48 +296,51 @@ class RowSizesTest {
 
   @ParameterizedTest
   @MethodSource("plans")
-  void treesOfCounts(Plan plan) {
-    for (PlannedCount planned : plan.all(PlannedCount.class)) {
-      if (planned.tree().isEmpty()) {
-        continue;
-      }
-      int windows = Integer.highestOneBit(planned.tree().get().windows() + 1) - 1;
-      long[] most = new long[plan.pipeline().input().allCategories().size()];
-      Arrays.fill(most, Long.MIN_VALUE);
-      List<RunningCount.Node> nodes =
-          Collections.nCopies(
-              Integer.bitCount(windows), new RunningCount.Node(new Counts(most), new Counts(most)));
-      new DrawMemory(store, planned.spec().memory())
-          .put(
-              LargeFiles.SUBJECT,
-              new TreeState(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
+  void sumsOverWindows(Plan plan) {
+    plan.all(PlannedCount.class).forEach(counts -> keepTree(plan, counts));
+    plan.all(PlannedRunningCount.class).forEach(counts -> keepRows(plan, counts));
+    if (largest() > 0) {
       assertBounds(plan, Names.RUNNING_STORE, largest());
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("plans")
-  void sumsOverWindows(Plan plan) {
-    for (PlannedRunningCount planned : plan.all(PlannedRunningCount.class)) {
-      CountSpec spec = planned.spec();
-      Lags lags = planned.plan().mechanism().lags();
-      int groups = spec.isByCategory() ? plan.pipeline().input().allCategories().size() : 1;
-      int bins = RunningSums.mostBins(lags, Long.MAX_VALUE >> 1) - 2;
-      int keep = spec.over().orElse(1);
-      ByteWriter largest =
-          new ByteWriter().fixed8(1).text(lags.word()).unsigned(1L << 40).unsigned(groups);
-      largest.unsigned(bins);
-      IntStream.range(0, groups * (2 * bins + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
-      largest.unsigned(keep + 1);
-      IntStream.range(0, groups * (keep + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
-      RunningSums sums = RunningSums.decode(largest.toBytes(), lags, groups).orElseThrow();
-      new DrawMemory(store, spec.memory())
-          .put(
-              LargeFiles.SUBJECT,
-              new RunningMemory(Long.MIN_VALUE, planned.plan().charge().mechanism(), sums)
-                  .encode());
-      assertBounds(plan, Names.RUNNING_STORE, largest());
+  private void keepTree(Plan plan, PlannedCount planned) {
+    if (planned.tree().isEmpty()) {
+      return;
     }
+    int windows = Integer.highestOneBit(planned.tree().get().windows() + 1) - 1;
+    long[] most = new long[plan.pipeline().input().allCategories().size()];
+    Arrays.fill(most, Long.MIN_VALUE);
+    List<RunningCount.Node> nodes =
+        Collections.nCopies(
+            Integer.bitCount(windows), new RunningCount.Node(new Counts(most), new Counts(most)));
+    new DrawMemory(store, planned.spec().memory())
+        .put(
+            LargeFiles.SUBJECT,
+            new TreeState(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
+  }
+
+  private void keepRows(Plan plan, PlannedRunningCount planned) {
+    CountSpec spec = planned.spec();
+    Lags lags = planned.plan().mechanism().lags();
+    int groups = spec.isByCategory() ? plan.pipeline().input().allCategories().size() : 1;
+    int bins = planned.mostBins();
+    int keep = spec.over().orElse(1);
+    ByteWriter largest =
+        new ByteWriter()
+            .fixed8(1)
+            .text(lags.word())
+            .unsigned(1L << 40)
+            .unsigned(groups)
+            .unsigned(bins);
+    IntStream.range(0, groups * (2 * bins + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
+    largest.unsigned(keep + 1);
+    IntStream.range(0, groups * (keep + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
+    RunningSums sums = RunningSums.decode(largest.toBytes(), lags, groups).orElseThrow();
+    new DrawMemory(store, spec.memory())
+        .put(
+            LargeFiles.SUBJECT,
+            new RunningMemory(Long.MIN_VALUE, planned.plan().charge().mechanism(), sums).encode());
   }
 
   @ParameterizedTest

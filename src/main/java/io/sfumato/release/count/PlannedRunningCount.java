@@ -83,17 +83,21 @@ public record PlannedRunningCount(
   @Override
   public List<Footprint> rows(Pipeline pipeline) {
     int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
-    long windows = spec.running().isPresent() && spec.tree().isEmpty() ? Long.MAX_VALUE : windows();
-    int bins = RunningSums.mostBins(plan.mechanism().lags(), windows);
     return List.of(
         RunningMemory.footprint(
             spec.name(),
             plan.charge().mechanism(),
-            bins,
+            mostBins(),
             spec.over().orElse(1),
             groups,
             "input.categories",
             "'by: total' of '%s', or a smaller 'over' or 'running'".formatted(spec.name())));
+  }
+
+  /** Most bins that a subject's past is kept in. */
+  public int mostBins() {
+    return RunningSums.mostBins(
+        plan.mechanism().lags(), spec.running().map(Extent::most).orElse(Long.MAX_VALUE));
   }
 
   @Override
