@@ -14,9 +14,15 @@ import java.util.TreeMap;
 public final class Audited {
   private Audited() {}
 
+  /** Says of a file that a live budget goes on with what earlier programs planned of it. */
+  static final String BEGUN_BEFORE = "# begun by an earlier program\n";
+
   static Plan plan(String yaml) {
     try {
-      return Plan.of("audited.yaml", PipelineFile.parse("audited.yaml", yaml));
+      Plan plan = Plan.of("audited.yaml", PipelineFile.parse("audited.yaml", yaml));
+      return yaml.startsWith(BEGUN_BEFORE)
+          ? plan.with(release -> release.formerly().stream().findFirst().orElse(release))
+          : plan;
     } catch (PipelineFileException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -36,6 +36,9 @@ class MutantTest {
         - count: { name: run, by: total, running: 4, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Trees of running counts, which earlier programs began. */
+  private static final String TREES = Audited.BEGUN_BEFORE + WARDS;
+
   /** Of users who send several items in a record. */
   private static final String ITEMS =
       """
@@ -110,7 +113,8 @@ class MutantTest {
 
   /** One user in all windows of a tree, which share its noises. */
   private static final String RUNNING =
-      """
+      Audited.BEGUN_BEFORE
+          + """
       pipeline: test
       input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
       contributions: { per-window: 1 }
@@ -378,11 +382,32 @@ class MutantTest {
                     "private Pace pace; private long read;"))),
         new Mutation(
             "a window is in one node of each level",
-            WARDS,
+            TREES,
             "distance",
-            "release/count/RunningCountDrawer.java",
+            "release/count/TreeDrawer.java",
             "completedBy(window)",
             "completedBy(window.plus(window))"),
+        new Mutation(
+            "a window is in the rows of running counts once",
+            WARDS,
+            "distance",
+            "mechanism/running/RunningSums.java",
+            "sums[i].add(window[i], Lags.ONE);",
+            "sums[i].add(window[i], 2 * Lags.ONE);"),
+        new Mutation(
+            "the past is weighed by coefficients that fall",
+            WARDS,
+            "distance",
+            "mechanism/running/RunningSums.java",
+            "weights[bin] = lags.at(lag);",
+            "weights[bin] = lags.at(0);"),
+        new Mutation(
+            "rows have noise for all rows that a window is in",
+            WARDS,
+            "distance",
+            "mechanism/running/RowSensitivity.java",
+            ".multiply(new BigDecimal(window.l2()), UP)",
+            ".multiply(new BigDecimal(window.l2() / 2), UP)"),
         new Mutation(
             "noise is made for all that a user may add",
             WARDS,

@@ -203,13 +203,9 @@ class PipelineFileTest {
   }
 
   @Test
-  void shouldWarnOfCountsThatRunTooShortAndOfSharesThatLastLonger() throws Exception {
+  void shouldWarnOfSharesThatLastLonger() throws Exception {
     String wards = Files.readString(Path.of("topology", "wards.yaml"));
     assertThat(warnings(wards)).isEmpty();
-    assertThat(warnings(wards.replace("running: 64", "running: 4")))
-        .singleElement()
-        .asString()
-        .contains("leave 'running' out");
     String unequal =
         wards
             .replace("period: window", "period: lifetime")
@@ -218,22 +214,29 @@ class PipelineFileTest {
     assertThat(warnings(unequal)).anyMatch(line -> line.contains("from 10 to 20 windows"));
   }
 
-  /** One noise of a tree serves many windows: who counts in all of them moves it the more. */
+  /** Rows for Gaussian noise; for Laplace noise a tree where it pays, else independent sums. */
   @Test
-  void shouldCountRunningLaplaceCountsByWhateverNeedsLessNoise() throws Exception {
-    String laplace =
-        Files.readString(Path.of("topology", "wards.yaml"))
-            .replace("running: 64", "method: laplace\n      running: 64");
+  void shouldPlanRunningCountsByWhateverErrsLeast() throws Exception {
+    String file = Files.readString(Path.of("topology", "wards.yaml"));
+    assertThat(total(file))
+        .contains("discrete Gaussian noise", "weighed by the root of running sums")
+        .contains("by a binary tree", "by independent counts");
+    String laplace = file.replace("running: 64", "method: laplace\n      running: 64");
     assertThat(total(laplace))
         .contains("counted by pure epsilon")
-        .contains("discrete Laplace noise");
+        .contains(
+            "discrete Laplace noise", "the window's own count, since sums of these err least");
     String many =
-        laplace
-            .replace("period: window", "period: lifetime")
+        file.replace("period: window", "period: lifetime")
             .replaceAll("share: (.*)", "share: $1\n      windows: 64");
-    assertThat(total(many)).contains("counted by Renyi order").contains("lasts 64 windows");
-    assertThat(total(many.replace("method: laplace", "method: best").replace("64", "1024")))
-        .contains("discrete Gaussian noise");
+    assertThat(total(many))
+        .contains("at most 64 releases", "lasts 64 windows", "sums of these err least");
+    assertThat(total(laplace.replace("running: 64", "running: 8192")))
+        .contains("discrete Laplace noise", "on every count");
+    assertThat(total(file.replace("running: 64", "running: forever\n      over: 7")))
+        .contains("running without an end", "after 1,000,000", "counts of the last 7 windows");
+    assertThat(total(file.replace("running: 64", "over: 7")))
+        .contains("a window's own counts within", "counts of the last 7 windows");
   }
 
   /** What a plan says of the running count. */

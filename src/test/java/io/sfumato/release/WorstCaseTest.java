@@ -104,7 +104,7 @@ class WorstCaseTest {
     assertThatThrownBy(() -> plan(yaml))
         .hasMessageContaining("a row of 'running-store'")
         .hasMessageContaining("lower 'input.categories' from 3000")
-        .hasMessageContaining("a smaller 'running' of 'n'");
+        .hasMessageContaining("a smaller 'running' or 'over' of 'n'");
   }
 
   @Test

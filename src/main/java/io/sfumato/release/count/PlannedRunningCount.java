@@ -91,7 +91,7 @@ public record PlannedRunningCount(
             spec.over().orElse(1),
             groups,
             "input.categories",
-            "'by: total' of '%s', or a smaller 'over' or 'running'".formatted(spec.name())));
+            "a smaller 'running' or 'over' of '%s', or its 'by: total'".formatted(spec.name())));
   }
 
   /** Most bins that a subject's past is kept in. */

@@ -35,13 +35,15 @@ record TreeMethods(CountSpec spec, CountTree tree) {
 
   /** What earlier programs planned, those first that this one would plan. */
   List<PlannedCount> formerly() {
-    return former(
-        Stream.of(
-                CountPlanner.gaussian(spec.request(), sensitivity()),
-                CountPlanner.laplace(spec.request(), sensitivity()),
-                former())
-            .flatMap(Optional::stream)
-            .toList());
+    Stream<Optional<Planned<CountMechanism>>> gaussian =
+        spec.mayBe(CountSpec.Method.GAUSSIAN)
+            ? Stream.of(CountPlanner.gaussian(spec.request(), sensitivity()))
+            : Stream.empty();
+    Stream<Optional<Planned<CountMechanism>>> laplace =
+        spec.mayBe(CountSpec.Method.LAPLACE)
+            ? Stream.of(CountPlanner.laplace(spec.request(), sensitivity()), former())
+            : Stream.empty();
+    return former(Stream.concat(gaussian, laplace).flatMap(Optional::stream).toList());
   }
 
   private List<PlannedCount> former(List<Planned<CountMechanism>> plans) {
