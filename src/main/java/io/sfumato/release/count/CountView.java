@@ -32,7 +32,7 @@ final class CountView implements OutputView {
 
   @Override
   public Set<String> drawn() {
-    return Set.of("counts");
+    return Set.of("counts", "last_counts");
   }
 
   @Override
