@@ -10,15 +10,18 @@ import io.sfumato.accounting.Share;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -64,14 +67,15 @@ public record BudgetTerms(
   /**
    * These terms with a plan that takes over.
    *
-   * @param from start of its first window
+   * @param from start of its first window: nothing that starts earlier is released by it, nor
+   *     anything later by those before
    * @throws PipelineStopException if it would give anybody budget back, or more than there is
    */
   public BudgetTerms extended(Plan plan, long from) {
     requireSameBudget(plan.pipeline().budget());
     Period periods = plan.pipeline().budget().period();
-    long last = from == Long.MIN_VALUE ? from : periods.indexOf(from - 1);
-    long now = from == Long.MIN_VALUE ? from : periods.indexOf(from);
+    long last = lastWith(periods, from);
+    long now = from == Long.MIN_VALUE ? from : periods.indexOf(firstWindow(plan, from));
     List<String> allCharges = new ArrayList<>(charges);
     TreeMap<String, GrantedShare> all = new TreeMap<>();
     shares.forEach(s -> all.put(s.ledger(), s.until() == IN_USE ? retired(s, last) : s));
@@ -83,7 +87,7 @@ public record BudgetTerms(
       }
       Optional<GrantedShare> before =
           Optional.ofNullable(all.get(share.name())).filter(s -> s.countsIn(now));
-      before.ifPresent(old -> requireSameTerms(old, share));
+      before.ifPresent(old -> requireSameTerms(old, plan.pipeline(), release));
       TreeMap<Integer, Long> costs = new TreeMap<>();
       before.ifPresent(old -> costs.putAll(old.costs()));
       costs.merge(allCharges.indexOf(charge.mechanism()), share.cost(charge), Math::max);
@@ -93,13 +97,13 @@ public record BudgetTerms(
               share.name(),
               share.epsilon(),
               share.delta(),
-              share.counting().canonical(),
+              GrantedShare.countingOf(plan.pipeline(), release),
               IN_USE,
               costs));
     }
     BudgetTerms terms =
         new BudgetTerms(unit, epsilon, delta, period, allCharges, new ArrayList<>(all.values()));
-    terms.requireCovered(now);
+    terms.requireCovered(plan.pipeline().budget(), now);
     return terms;
   }
 
@@ -111,24 +115,36 @@ public record BudgetTerms(
    */
   public Plan goingOn(Plan plan, long from) {
     Period periods = plan.pipeline().budget().period();
-    long now = from == Long.MIN_VALUE ? from : periods.indexOf(from);
-    long last = from == Long.MIN_VALUE ? from : periods.indexOf(from - 1);
+    long now = from == Long.MIN_VALUE ? from : periods.indexOf(firstWindow(plan, from));
+    long last = lastWith(periods, from);
     return plan.with(
         release ->
-            isGranted(release, now, last)
+            isGranted(plan.pipeline(), release, now, last)
                 ? release
                 : release.formerly().stream()
-                    .filter(former -> isGranted(former, now, last))
+                    .filter(former -> isGranted(plan.pipeline(), former, now, last))
                     .findFirst()
                     .orElse(release));
   }
 
-  private boolean isGranted(PlannedRelease release, long now, long last) {
+  /** The last period whose charges are added up with any of a window that starts before. */
+  private static long lastWith(Period periods, long from) {
+    return from == Long.MIN_VALUE ? from : periods.lastWith(periods.indexOf(from - 1));
+  }
+
+  /** Windows that lie before the file's first one are never released. */
+  private static long firstWindow(Plan plan, long from) {
+    return Math.max(from, plan.pipeline().window().begin().orElse(from));
+  }
+
+  private boolean isGranted(Pipeline pipeline, PlannedRelease release, long now, long last) {
     return shares.stream()
         .filter(s -> s.ledger().equals(release.share().name()))
         .filter(s -> (s.until() == IN_USE ? last : s.until()) >= now)
         .anyMatch(
-            s -> s.sameTerms(release.share()) && s.costs().containsKey(chargeId(release.charge())));
+            s ->
+                s.sameTerms(pipeline, release)
+                    && s.costs().containsKey(chargeId(release.charge())));
   }
 
   /**
@@ -187,13 +203,15 @@ public record BudgetTerms(
     }
   }
 
-  private static void requireSameTerms(GrantedShare old, Share share) {
-    if (!old.sameTerms(share)) {
+  private static void requireSameTerms(
+      GrantedShare old, Pipeline pipeline, PlannedRelease release) {
+    Share share = release.share();
+    if (!old.sameTerms(pipeline, release)) {
       throw new PipelineStopException(
           ("share '%s' was granted epsilon %s, delta %s, counted by %s, and goes on in this period; the"
                   + " file plans epsilon %s, delta %s, %s. Put the release's share, windows, method and"
                   + " categories back, or give it a share of its own with 'share: {..., ledger: NEW}',"
-                  + " which the budget must cover beside the old one")
+                  + " which the budget must cover beside the old one%s")
               .formatted(
                   share.name(),
                   old.epsilon(),
@@ -201,21 +219,22 @@ public record BudgetTerms(
                   old.counting(),
                   share.epsilon(),
                   share.delta(),
-                  share.counting().canonical()));
+                  GrantedShare.countingOf(pipeline, release),
+                  fromWhenOn(pipeline.budget(), List.of(old))));
     }
   }
 
   /** Basic composition over every share that may have been charged in a period. */
-  private void requireCovered(long now) {
+  private void requireCovered(BudgetSpec budget, long now) {
     BigDecimal sumOfEpsilons = BigDecimal.ZERO;
     BigDecimal sumOfDeltas = BigDecimal.ZERO;
-    List<String> gone = new ArrayList<>();
+    List<GrantedShare> gone = new ArrayList<>();
     for (GrantedShare share : shares) {
       if (share.countsIn(now)) {
         sumOfEpsilons = sumOfEpsilons.add(share.epsilon().value());
         sumOfDeltas = sumOfDeltas.add(share.delta().value());
         if (share.until() != IN_USE) {
-          gone.add(share.ledger());
+          gone.add(share);
         }
       }
     }
@@ -224,9 +243,25 @@ public record BudgetTerms(
           ("the shares granted in this period add up to epsilon %s, delta %s, the budget is %s, %s. The"
                   + " file no longer has %s, whose share stays as if spent: if an output was renamed, let"
                   + " it go on with 'share: {..., ledger: OLD}'; else lower the new shares, or begin with a"
-                  + " new period")
-              .formatted(sumOfEpsilons.toPlainString(), sumOfDeltas, epsilon, delta, gone));
+                  + " new period%s")
+              .formatted(
+                  sumOfEpsilons.toPlainString(),
+                  sumOfDeltas,
+                  epsilon,
+                  delta,
+                  gone.stream().map(GrantedShare::ledger).toList(),
+                  fromWhenOn(budget, gone)));
     }
+  }
+
+  /** When every span that holds a window of shares that end now is over. */
+  private static String fromWhenOn(BudgetSpec budget, List<GrantedShare> ending) {
+    OptionalLong last =
+        ending.stream().mapToLong(GrantedShare::until).filter(until -> until != IN_USE).max();
+    return budget.anySpan().isEmpty() || last.isEmpty()
+        ? ""
+        : ". Any %s hold charges of both until %s: a version without them may take over now, and this one from then on; a ledger that was carried over goes on with windows from then on ('window.begin')"
+            .formatted(budget.anySpan().get().spoken(), Instant.ofEpochMilli(last.getAsLong() + 1));
   }
 
   /** Appends them, as identities and exported ledgers have them. */
