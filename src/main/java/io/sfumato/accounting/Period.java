@@ -210,6 +210,11 @@ public sealed interface Period {
       return seconds % 60 == 0 ? amount(seconds / 60, "minute") : amount(seconds, "second");
     }
 
+    /** What guarantees call it: {@code whatever 30 days you take}. */
+    public String whatever() {
+      return "whatever " + spoken() + " you take";
+    }
+
     private static String amount(long number, String unit) {
       return number + " " + unit + (number == 1 ? "" : "s");
     }

@@ -55,7 +55,7 @@ public final class BudgetReader {
   }
 
   private static Period period(Fields budget) {
-    if (budget.isMapping("period")) {
+    if (budget.optionalSection("period").mentions("any")) {
       return anySpan(budget.section("period"));
     }
     String word = budget.optionalText("period", FIELD, PERIODS).orElse("lifetime");

@@ -5,23 +5,18 @@ package io.sfumato.topology.lineage;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.Period;
 import io.sfumato.accounting.Share;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.setting.PipelineStopException;
-import java.math.BigDecimal;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -73,12 +68,10 @@ public record BudgetTerms(
    */
   public BudgetTerms extended(Plan plan, long from) {
     requireSameBudget(plan.pipeline().budget());
-    Period periods = plan.pipeline().budget().period();
-    long last = lastWith(periods, from);
-    long now = from == Long.MIN_VALUE ? from : periods.indexOf(firstWindow(plan, from));
+    Turnover turnover = Turnover.of(plan.pipeline(), from);
     List<String> allCharges = new ArrayList<>(charges);
     TreeMap<String, GrantedShare> all = new TreeMap<>();
-    shares.forEach(s -> all.put(s.ledger(), s.until() == IN_USE ? retired(s, last) : s));
+    shares.forEach(s -> all.put(s.ledger(), s.until() == IN_USE ? retired(s, turnover.last()) : s));
     for (PlannedRelease release : plan.releases()) {
       Share share = release.share();
       Charge charge = release.charge();
@@ -86,8 +79,8 @@ public record BudgetTerms(
         allCharges.add(charge.mechanism());
       }
       Optional<GrantedShare> before =
-          Optional.ofNullable(all.get(share.name())).filter(s -> s.countsIn(now));
-      before.ifPresent(old -> requireSameTerms(old, plan.pipeline(), release));
+          Optional.ofNullable(all.get(share.name())).filter(s -> s.countsIn(turnover.now()));
+      before.ifPresent(old -> turnover.requireSameTerms(old, release));
       TreeMap<Integer, Long> costs = new TreeMap<>();
       before.ifPresent(old -> costs.putAll(old.costs()));
       costs.merge(allCharges.indexOf(charge.mechanism()), share.cost(charge), Math::max);
@@ -103,7 +96,7 @@ public record BudgetTerms(
     }
     BudgetTerms terms =
         new BudgetTerms(unit, epsilon, delta, period, allCharges, new ArrayList<>(all.values()));
-    terms.requireCovered(plan.pipeline().budget(), now);
+    turnover.requireCovered(terms.shares());
     return terms;
   }
 
@@ -114,36 +107,24 @@ public record BudgetTerms(
    * @param from start of the plan's first window, or the beginning of time
    */
   public Plan goingOn(Plan plan, long from) {
-    Period periods = plan.pipeline().budget().period();
-    long now = from == Long.MIN_VALUE ? from : periods.indexOf(firstWindow(plan, from));
-    long last = lastWith(periods, from);
+    Turnover turnover = Turnover.of(plan.pipeline(), from);
     return plan.with(
         release ->
-            isGranted(plan.pipeline(), release, now, last)
+            isGranted(release, turnover)
                 ? release
                 : release.formerly().stream()
-                    .filter(former -> isGranted(plan.pipeline(), former, now, last))
+                    .filter(former -> isGranted(former, turnover))
                     .findFirst()
                     .orElse(release));
   }
 
-  /** The last period whose charges are added up with any of a window that starts before. */
-  private static long lastWith(Period periods, long from) {
-    return from == Long.MIN_VALUE ? from : periods.lastWith(periods.indexOf(from - 1));
-  }
-
-  /** Windows that lie before the file's first one are never released. */
-  private static long firstWindow(Plan plan, long from) {
-    return Math.max(from, plan.pipeline().window().begin().orElse(from));
-  }
-
-  private boolean isGranted(Pipeline pipeline, PlannedRelease release, long now, long last) {
+  private boolean isGranted(PlannedRelease release, Turnover turnover) {
     return shares.stream()
         .filter(s -> s.ledger().equals(release.share().name()))
-        .filter(s -> (s.until() == IN_USE ? last : s.until()) >= now)
+        .filter(s -> (s.until() == IN_USE ? turnover.last() : s.until()) >= turnover.now())
         .anyMatch(
             s ->
-                s.sameTerms(pipeline, release)
+                s.sameTerms(turnover.pipeline(), release)
                     && s.costs().containsKey(chargeId(release.charge())));
   }
 
@@ -201,67 +182,6 @@ public record BudgetTerms(
                   budget.delta(),
                   budget.period().word()));
     }
-  }
-
-  private static void requireSameTerms(
-      GrantedShare old, Pipeline pipeline, PlannedRelease release) {
-    Share share = release.share();
-    if (!old.sameTerms(pipeline, release)) {
-      throw new PipelineStopException(
-          ("share '%s' was granted epsilon %s, delta %s, counted by %s, and goes on in this period; the"
-                  + " file plans epsilon %s, delta %s, %s. Put the release's share, windows, method and"
-                  + " categories back, or give it a share of its own with 'share: {..., ledger: NEW}',"
-                  + " which the budget must cover beside the old one%s")
-              .formatted(
-                  share.name(),
-                  old.epsilon(),
-                  old.delta(),
-                  old.counting(),
-                  share.epsilon(),
-                  share.delta(),
-                  GrantedShare.countingOf(pipeline, release),
-                  fromWhenOn(pipeline.budget(), List.of(old))));
-    }
-  }
-
-  /** Basic composition over every share that may have been charged in a period. */
-  private void requireCovered(BudgetSpec budget, long now) {
-    BigDecimal sumOfEpsilons = BigDecimal.ZERO;
-    BigDecimal sumOfDeltas = BigDecimal.ZERO;
-    List<GrantedShare> gone = new ArrayList<>();
-    for (GrantedShare share : shares) {
-      if (share.countsIn(now)) {
-        sumOfEpsilons = sumOfEpsilons.add(share.epsilon().value());
-        sumOfDeltas = sumOfDeltas.add(share.delta().value());
-        if (share.until() != IN_USE) {
-          gone.add(share);
-        }
-      }
-    }
-    if (sumOfEpsilons.compareTo(epsilon.value()) > 0 || sumOfDeltas.compareTo(delta.value()) > 0) {
-      throw new PipelineStopException(
-          ("the shares granted in this period add up to epsilon %s, delta %s, the budget is %s, %s. The"
-                  + " file no longer has %s, whose share stays as if spent: if an output was renamed, let"
-                  + " it go on with 'share: {..., ledger: OLD}'; else lower the new shares, or begin with a"
-                  + " new period%s")
-              .formatted(
-                  sumOfEpsilons.toPlainString(),
-                  sumOfDeltas,
-                  epsilon,
-                  delta,
-                  gone.stream().map(GrantedShare::ledger).toList(),
-                  fromWhenOn(budget, gone)));
-    }
-  }
-
-  /** When every span that holds a window of shares that end now is over. */
-  private static String fromWhenOn(BudgetSpec budget, List<GrantedShare> ending) {
-    OptionalLong last =
-        ending.stream().mapToLong(GrantedShare::until).filter(until -> until != IN_USE).max();
-    return budget.anySpan().isEmpty() || last.isEmpty()
-        ? ""
-        : ". Any %s hold charges of both until %s: a version without them may take over now, and this one from then on; a ledger that was carried over goes on with windows from then on ('window.begin')"
-            .formatted(budget.anySpan().get().spoken(), Instant.ofEpochMilli(last.getAsLong() + 1));
   }
 
   /** Appends them, as identities and exported ledgers have them. */
