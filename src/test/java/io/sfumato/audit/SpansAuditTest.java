@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Whole pipelines whose period is every span of a length, over neighbouring logs: what one span
+ * holds is changed, from each of its windows on, and everything else that is published after it
+ * must be the same.
+ */
+class SpansAuditTest {
+  private static final String USERS =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b], values: [x] }
+      contributions: { per-window: 2, subjects: 2 }
+      subjects: [north, south]
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-01-05 }
+      budget: { name: test, unit: user, epsilon: 4, delta: 2e-6, period: { any: %s } }
+      releases:
+        - count: { name: n, share: { epsilon: 2, delta: 1e-6 }%s }
+        - mean: { name: means, value: x, bounds: %s, share: { epsilon: 1 } }
+        %s
+      """;
+
+  private static final String RECORDS =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 4, delta: 2e-6, period: { any: %s } }
+      releases:
+        - histogram: { name: mix, method: %s, share: { epsilon: 2, delta: 1e-6 }%s }
+        %s
+      """;
+
+  private static final String DATASETS =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
+      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-01-05 }
+      subjects: roster
+      budget: { name: test, unit: dataset, epsilon: 4, period: { any: %s } }
+      releases:
+        - mollifier: { name: item, items: 2, share: { epsilon: 4 }%s }
+      """;
+
+  private static final String BOUNDS = "- bounds: { name: range, value: x, share: { epsilon: 1 } }";
+
+  private static void assertKept(String yaml, double used) {
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(9, 30, 2, 3));
+    assertThat(found.violations()).as(yaml).isEmpty();
+    assertThat(found.neighbours()).isPositive();
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as(yaml).isBetween(used, 1 + 1e-9);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "30s | | [0, 8] |",
+        "30s | , running: 4 | [0, 8] |",
+        "30s, pace: 2 | | [0, 8] |",
+        "20s | | auto | B",
+        "30s, pace: 1 | | auto | B",
+      })
+  void spansOfUsersKeepThePromise(String span, String running, String bounds, String found) {
+    assertKept(
+        USERS.formatted(span, running == null ? "" : running, bounds, found == null ? "" : BOUNDS),
+        0.8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "30s | laplace | |",
+        "30s | dirichlet | |",
+        "30s | gaussian | , windows: 2 |",
+        "20s | laplace | , windows: 1 | A",
+        "30s, pace: 2 | gaussian | |",
+      })
+  void spansOfRecordsKeepThePromise(String span, String method, String windows, String asked) {
+    assertKept(
+        RECORDS.formatted(
+            span,
+            method,
+            windows == null ? "" : windows,
+            asked == null
+                ? ""
+                : "- abc: { name: coin, threshold: 0.3, share: { epsilon: 1, delta: 1e-7 }, queries: 1,"
+                    + " candidates: 4, keep: 2 }"),
+        0.8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"30s |", "30s | , windows: 2", "30s, pace: 2 |"})
+  void spansOfDatasetsKeepThePromise(String span, String windows) {
+    assertKept(DATASETS.formatted(span, windows == null ? "" : windows), 0.49);
+  }
+}
