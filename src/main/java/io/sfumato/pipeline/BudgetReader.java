@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 public final class BudgetReader {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final Duration SHORTEST_SPAN = Duration.ofMillis(1);
   private static final Duration LONGEST_SPAN = Duration.ofDays(3650);
-  private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
   private static final String PERIODS =
       "lifetime, window, a length such as 30d, or {any: 30d} for every span of that length";
   private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
@@ -55,40 +55,37 @@ public final class BudgetReader {
   }
 
   private static Period period(Fields budget) {
-    if (budget.optionalSection("period").mentions("any")) {
+    if (budget.mentions("period/any") || budget.mentions("period/pace")) {
       return anySpan(budget.section("period"));
     }
     String word = budget.optionalText("period", FIELD, PERIODS).orElse("lifetime");
     return switch (word) {
       case "lifetime" -> new Period.Lifetime();
       case "window" -> new Period.Window();
-      default ->
-          length(budget, "period", word, FOR_EVER, PERIODS)
-              .<Period>map(Period.Fixed::new)
-              .orElse(new Period.Lifetime());
+      default -> fixedPeriod(budget, word);
     };
   }
 
   private static Period anySpan(Fields fields) {
-    String rule = "the length of every span, at most 3650d, such as 30d";
-    Optional<Duration> length =
-        length(fields, "any", fields.text("any", FIELD, rule), LONGEST_SPAN, rule);
+    Duration length = fields.duration("any", SHORTEST_SPAN, Optional.empty());
+    boolean tooLong = length.compareTo(LONGEST_SPAN) > 0;
+    if (tooLong) {
+      fields.problem("any", "found more than 3650d", "at most 3650d");
+    }
     OptionalInt pace =
         fields.has("pace")
             ? OptionalInt.of((int) fields.whole("pace", 1, 1_000_000, Optional.empty()))
             : OptionalInt.empty();
     fields.refuseUnknown();
-    return length.<Period>map(found -> new Period.Any(found, pace)).orElse(new Period.Lifetime());
+    return new Period.Any(tooLong ? LONGEST_SPAN : length, pace);
   }
 
-  private static Optional<Duration> length(
-      Fields fields, String name, String word, Duration longest, String allowed) {
-    Optional<Duration> length =
-        Lengths.parse(word).filter(d -> !d.isZero() && d.compareTo(longest) <= 0);
+  private static Period fixedPeriod(Fields fields, String word) {
+    Optional<Duration> length = Lengths.parse(word).filter(d -> !d.isZero());
     if (length.isEmpty()) {
-      fields.problem(name, "found '" + word + "'", allowed);
+      fields.problem("period", "found '" + word + "'", PERIODS);
     }
-    return length;
+    return length.<Period>map(Period.Fixed::new).orElse(new Period.Lifetime());
   }
 
   /** A pure or approximate epsilon that must be there. */
