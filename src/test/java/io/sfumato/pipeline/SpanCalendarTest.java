@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Theorem K's calendar: all paces of all spans of up to 40 windows. */
+/** Theorem L's calendar: all paces of all spans of up to 40 windows. */
 class SpanCalendarTest {
   private static final int MOST = 40;
   private static final long SIZE = 7;

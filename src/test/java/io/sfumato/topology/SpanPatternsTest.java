@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Theorem K by brute force: all patterns of 12 windows in which somebody has records, all spans,
+ * Theorem L by brute force: all patterns of 12 windows in which somebody has records, all spans,
  * and what is truly lost of each, by the law of the noise. Windows of ten seconds.
  */
 class SpanPatternsTest {

@@ -17,7 +17,7 @@ import java.util.Map;
  * windows than a span touches: each window of a subject has a ledger, and one more charge is
  * admitted if all charges of the windows of every span that holds this one stay within the share.
  * Sound only where it is public which windows are released, hence never of users: docs/privacy.md,
- * Theorem K.
+ * Theorem L.
  */
 public final class SpanCharger implements Charger {
   private final Share share;

@@ -20,7 +20,7 @@ import java.util.List;
  * all were in one subject, since no curve, divided by the number of records, falls with it. Running
  * counts' charges contain what windows lose together (docs/privacy.md, Theorem E). Where every span
  * of a length is a period, the calendar alone says which windows count, and users have no ledgers
- * (Theorem K).
+ * (Theorem L).
  */
 public final class UserCharger {
   private final Pipeline pipeline;
