@@ -4,6 +4,10 @@ package io.sfumato.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -50,6 +54,8 @@ class SpansAuditTest {
       """;
 
   private static final String BOUNDS = "- bounds: { name: range, value: x, share: { epsilon: 1 } }";
+
+  private static final Pattern WINDOWS = Pattern.compile(", windows: (\\d+)");
 
   private static void assertKept(String yaml, double used) {
     ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(9, 30, 2, 3));
@@ -104,5 +110,34 @@ class SpansAuditTest {
       value = {"30s |", "30s | , windows: 2", "30s, pace: 2 |"})
   void spansOfDatasetsKeepThePromise(String span, String windows) {
     assertKept(DATASETS.formatted(span, windows == null ? "" : windows), 0.49);
+  }
+
+  /**
+   * Files of every unit and kind of release: shares of W windows cover spans of W - 1, or, of
+   * records and datasets, some of the windows of longer ones.
+   */
+  @Test
+  void randomPipelinesKeepTheirPromise() {
+    int files = 0;
+    for (int seed = 1; seed <= 40; seed++) {
+      Random random = new Random(seed);
+      String yaml = RandomFiles.of(random);
+      Matcher windows = WINDOWS.matcher(yaml);
+      if (windows.find()) {
+        int longer = yaml.contains("unit: user") ? 0 : random.nextInt(3);
+        String any = yaml.contains("clock: ticks") ? ", begin: 2026-01-05" : "";
+        String spans =
+            yaml.replace("clock: ticks", "clock: ticks" + any)
+                .replaceFirst(
+                    "period: (lifetime|\\d+s)",
+                    "period: { any: %ds }"
+                        .formatted(10 * (Integer.parseInt(windows.group(1)) - 1 + longer)));
+        ReplayAudit.Findings found = Audited.of(spans, new ReplayAudit(5, 9, 2, seed));
+        assertThat(found.violations()).as(spans).isEmpty();
+        assertThat(found.lossRatio()).as(spans).isLessThanOrEqualTo(1 + 1e-9);
+        files++;
+      }
+    }
+    assertThat(files).isGreaterThan(10);
   }
 }
