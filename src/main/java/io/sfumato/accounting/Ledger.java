@@ -44,6 +44,24 @@ public record Ledger(SortedMap<Integer, Long> counts) {
     return new Ledger(fewer);
   }
 
+  /** This ledger with all charges of another. */
+  public Ledger plus(Ledger other) {
+    if (other.counts.isEmpty()) {
+      return this;
+    }
+    TreeMap<Integer, Long> more = new TreeMap<>(counts);
+    other.counts.forEach((charge, count) -> more.merge(charge, count, Math::addExact));
+    return new Ledger(more);
+  }
+
+  /** This ledger without the charges of another, which it must hold. */
+  public Ledger minus(Ledger other) {
+    TreeMap<Integer, Long> fewer = new TreeMap<>(counts);
+    other.counts.forEach((charge, count) -> fewer.merge(charge, -count, Math::addExact));
+    fewer.values().removeIf(count -> count == 0);
+    return new Ledger(fewer);
+  }
+
   /** Number of charges in all. */
   public long size() {
     return counts.values().stream().mapToLong(Long::longValue).sum();

@@ -4,11 +4,22 @@ package io.sfumato.accounting;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.OptionalInt;
 
 /** How long one ledger lasts. The period of a release is that of its window's START. */
 public sealed interface Period {
   /** Number of the period that an event time lies in. */
   long indexOf(long windowStart);
+
+  /** Number of the first ledger whose charges are added up with those of a ledger. */
+  default long firstWith(long index) {
+    return index;
+  }
+
+  /** Number of the last ledger whose charges are added up with those of a ledger. */
+  default long lastWith(long index) {
+    return index;
+  }
 
   /** The first window start, after those of a period, that lies in a later one. */
   long endOf(long index);
@@ -32,12 +43,28 @@ public sealed interface Period {
       return new Window();
     }
     try {
-      return new Fixed(
-          word.matches("[0-9]{1,9}d")
-              ? Duration.ofDays(Long.parseLong(word.substring(0, word.length() - 1)))
-              : Duration.parse(word));
+      return word.startsWith(ANY)
+          ? new Any(lengthOf(word.substring(ANY.length())), OptionalInt.empty())
+          : new Fixed(lengthOf(word));
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException("no period: " + word, e);
+    }
+  }
+
+  private static Duration lengthOf(String word) {
+    return word.matches("[0-9]{1,9}d")
+        ? Duration.ofDays(Long.parseLong(word.substring(0, word.length() - 1)))
+        : Duration.parse(word);
+  }
+
+  private static String wordOf(Duration length) {
+    boolean wholeDays = length.equals(Duration.ofDays(length.toDays()));
+    return wholeDays ? length.toDays() + "d" : length.toString();
+  }
+
+  private static void requireLength(Duration length) {
+    if (length.isNegative() || length.isZero()) {
+      throw new IllegalArgumentException("a period is longer than 0: " + length);
     }
   }
 
@@ -46,6 +73,9 @@ public sealed interface Period {
 
   /** The word of {@link Window}. */
   String WINDOW = "window";
+
+  /** What the word of {@link Any} begins with. */
+  String ANY = "any ";
 
   /** One ledger for ever. */
   record Lifetime() implements Period {
@@ -73,9 +103,7 @@ public sealed interface Period {
   /** A new ledger every so often in event time, from 1970 on. */
   record Fixed(Duration length) implements Period {
     public Fixed {
-      if (length.isNegative() || length.isZero()) {
-        throw new IllegalArgumentException("a period is longer than 0: " + length);
-      }
+      requireLength(length);
     }
 
     @Override
@@ -90,8 +118,7 @@ public sealed interface Period {
 
     @Override
     public String word() {
-      boolean wholeDays = length.equals(Duration.ofDays(length.toDays()));
-      return wholeDays ? length.toDays() + "d" : length.toString();
+      return wordOf(length);
     }
 
     @Override
@@ -120,6 +147,81 @@ public sealed interface Period {
     @Override
     public String canonical() {
       return "Window[]";
+    }
+  }
+
+  /**
+   * Every span of a length, wherever it begins. Windows have a ledger each, numbered by their
+   * start; those of all windows that one span touches are added up: of n + 1 windows, where n of
+   * them are as long as the span.
+   *
+   * @param length of the spans, above 0: a multiple of the windows' size
+   * @param pace of how many windows of every span anything is released, at least 1; of all, or of
+   *     as many as a ledger admits, if it is not said
+   */
+  record Any(Duration length, OptionalInt pace) implements Period {
+    public Any {
+      requireLength(length);
+      if (pace.isPresent() && pace.getAsInt() < 1) {
+        throw new IllegalArgumentException("a pace is at least 1: " + pace.getAsInt());
+      }
+    }
+
+    @Override
+    public long indexOf(long windowStart) {
+      return windowStart;
+    }
+
+    @Override
+    public long firstWith(long index) {
+      long millis = length.toMillis();
+      return index < Long.MIN_VALUE + millis ? Long.MIN_VALUE : index - millis;
+    }
+
+    @Override
+    public long lastWith(long index) {
+      long millis = length.toMillis();
+      return index > Long.MAX_VALUE - millis ? Long.MAX_VALUE : index + millis;
+    }
+
+    @Override
+    public long endOf(long index) {
+      return index + 1;
+    }
+
+    /** What is promised; the pace is no part of it. */
+    @Override
+    public String word() {
+      return ANY + wordOf(length);
+    }
+
+    /** The length as people say it: {@code 30 days}. */
+    public String spoken() {
+      long seconds = length.toSeconds();
+      if (seconds == 0 || length.getNano() != 0) {
+        return length.toString();
+      }
+      if (seconds % 86_400 == 0) {
+        return amount(seconds / 86_400, "day");
+      }
+      if (seconds % 3_600 == 0) {
+        return amount(seconds / 3_600, "hour");
+      }
+      return seconds % 60 == 0 ? amount(seconds / 60, "minute") : amount(seconds, "second");
+    }
+
+    /** What guarantees call it: {@code whatever 30 days you take}. */
+    public String whatever() {
+      return "whatever " + spoken() + " you take";
+    }
+
+    private static String amount(long number, String unit) {
+      return number + " " + unit + (number == 1 ? "" : "s");
+    }
+
+    @Override
+    public String canonical() {
+      return "Any[length=" + length + (pace.isPresent() ? ", pace=" + pace.getAsInt() : "") + "]";
     }
   }
 }

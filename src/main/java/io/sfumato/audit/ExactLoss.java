@@ -9,13 +9,16 @@ import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.LedgerImage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
@@ -160,10 +163,23 @@ final class ExactLoss {
   }
 
   private long charges(PlannedRelease release, Run run) {
+    Optional<SpanShare> span = SpanShare.of(plan.pipeline(), release.spec());
+    if (span.isPresent() && !span.get().hasLedger()) {
+      return chargesOfCalendar(release);
+    }
     return run.ledgers().stream()
         .filter(line -> line.share().equals(release.share().name()) && change.touches(line))
         .mapToLong(ExactLoss::charges)
         .sum();
+  }
+
+  /** What the calendar charges of the windows that are changed, without any ledger. */
+  private long chargesOfCalendar(PlannedRelease release) {
+    long draws = release.drawer(plan.pipeline()).map(Drawer::draws).orElse(1);
+    return draws
+        * change.payers().stream()
+            .filter(payer -> plan.pipeline().isDue(release.spec(), payer.period()))
+            .count();
   }
 
   private static long charges(LedgerImage.Line line) {
@@ -225,16 +241,35 @@ final class ExactLoss {
             .formatted(release.spec().name(), lost.getAsDouble(), order, paid, each, paid * each));
   }
 
-  /** No ledger may hold more than its share has. */
+  /** No ledger may hold more than its share has, nor any that are added up. */
   private void requireWithinCap(PlannedRelease release, Run run) {
     long cost = release.share().cost(release.charge());
-    for (LedgerImage.Line line : run.ledgers()) {
-      long most = release.share().counting().cap() / Math.max(1, cost);
-      if (line.share().equals(release.share().name()) && charges(line) > most) {
+    long most = release.share().counting().cap() / Math.max(1, cost);
+    List<LedgerImage.Line> lines =
+        run.ledgers().stream().filter(line -> line.share().equals(release.share().name())).toList();
+    for (LedgerImage.Line line : lines) {
+      long charges = chargesThrough(line, lines);
+      if (charges > most) {
         losses.add(
             "output %s: the ledger of %s has %d charges, its share affords %d"
-                .formatted(release.spec().name(), line.subject(), charges(line), most));
+                .formatted(release.spec().name(), line.subject(), charges, most));
       }
     }
+    long calendar = chargesOfCalendar(release);
+    if (plan.pipeline().calendar().isPresent() && lines.isEmpty() && calendar > most) {
+      losses.add(
+          "output %s: the calendar charges %d times for the windows that differ, the share affords %d"
+              .formatted(release.spec().name(), calendar, most));
+    }
+  }
+
+  /** Of a ledger with those before it that it is added up with. */
+  private long chargesThrough(LedgerImage.Line line, List<LedgerImage.Line> lines) {
+    long first = plan.pipeline().budget().period().firstWith(line.period());
+    return lines.stream()
+        .filter(other -> other.subject().equals(line.subject()))
+        .filter(other -> first <= other.period() && other.period() <= line.period())
+        .mapToLong(ExactLoss::charges)
+        .sum();
   }
 }

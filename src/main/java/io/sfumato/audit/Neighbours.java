@@ -86,8 +86,22 @@ final class Neighbours {
     return ordered;
   }
 
-  /** Windows with records of somebody, by the period of the ledger: each alone if that is one. */
+  /**
+   * Windows with records of somebody, by the period of the ledger: each alone if that is one. Spans
+   * overlap: there is one from each of the windows on.
+   */
   private List<List<Long>> windowsByPeriod(AuditLog log, String who) {
+    TreeMap<Long, TreeSet<Long>> periods = byPeriod(log, who);
+    return periods.keySet().stream()
+        .<List<Long>>map(
+            first ->
+                periods.subMap(first, true, period.lastWith(first), true).values().stream()
+                    .flatMap(Set::stream)
+                    .toList())
+        .toList();
+  }
+
+  private TreeMap<Long, TreeSet<Long>> byPeriod(AuditLog log, String who) {
     TreeMap<Long, TreeSet<Long>> periods = new TreeMap<>();
     for (Entry entry : log.entries()) {
       entry
@@ -99,7 +113,7 @@ final class Neighbours {
                       .computeIfAbsent(period.indexOf(fact.windowStart()), p -> new TreeSet<>())
                       .add(fact.windowStart()));
     }
-    return periods.values().stream().<List<Long>>map(ArrayList::new).toList();
+    return periods;
   }
 
   /** All windows, the first ones, single ones; every pattern of a few. */

@@ -98,10 +98,16 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
 
   /** What to look at where a ledger was expected. */
   static String none(Pipeline pipeline, NoiseKey key, KafkaSettings settings) {
-    return ("0 ledgers: nobody was charged for anything yet, or all of it lies in periods that are over."
+    String periods =
+        pipeline.calendar().isPresent()
+            ? "all of it has left every span, or the calendar needs none: the file says from when on"
+                + " windows may be released"
+            : "all of it lies in periods that are over";
+    return ("0 ledgers: nobody was charged for anything yet, or %s."
             + " If that is a surprise: was the pipeline started, and did it release anything, on budget"
             + " %s, from topic %s, at %s, with noise key %s?")
         .formatted(
+            periods,
             pipeline.budget().name(),
             pipeline.input().topic(),
             settings.bootstrapServers(),

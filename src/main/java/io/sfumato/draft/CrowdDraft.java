@@ -90,7 +90,7 @@ public record CrowdDraft(
           # probability delta.
           epsilon: %12$s
           delta: 1e-6
-          period: window\1\1anew in each window; 'lifetime' protects a user in all of them
+          period: window\1\1anew in each window; {any: 30d} protects a user in any 30 days, 'lifetime' for good
 
         releases:
           - histogram:

@@ -109,6 +109,7 @@ final class Board {
         .put("protects", PlanReport.protects(pipeline))
         .put("promise", promise(pipeline));
     pipeline.population().ifPresent(population -> json.put("bounds", bounds(population)));
+    pipeline.budget().anySpan().ifPresent(span -> json.put("any", span.spoken()));
     ArrayNode outputs = json.putArray("outputs");
     for (PlannedRelease release : plan.releases()) {
       boolean asked = release.spec().answersQueries();
@@ -137,10 +138,15 @@ final class Board {
 
   /** What is protected, in a few words; {@link PlanReport#protects} is exact. */
   private static String headline(Pipeline pipeline) {
-    String span = span(pipeline);
+    String span =
+        pipeline
+            .budget()
+            .anySpan()
+            .map(any -> ", " + any.whatever())
+            .orElse(" in a " + span(pipeline));
     return switch (pipeline.budget().unit()) {
-      case USER -> "Protected: all that any one user did in a " + span + ".";
-      case DATASET -> "Protected: all records of a subject in a " + span + ".";
+      case USER -> "Protected: all that any one user did" + span + ".";
+      case DATASET -> "Protected: all records of a subject" + span + ".";
       case RECORD -> "Protected: the content of any single record.";
     };
   }
@@ -148,7 +154,12 @@ final class Board {
   /** The guarantee without a formula. */
   private static String promise(Pipeline pipeline) {
     double factor = Math.exp(pipeline.budget().epsilon().value().doubleValue());
-    String period = pipeline.budget().period().word();
+    String period =
+        pipeline
+            .budget()
+            .anySpan()
+            .map(any -> any.spoken() + ", whichever you take,")
+            .orElse(pipeline.budget().period().word());
     return String.format(
             Locale.ROOT,
             "Whoever reads all outputs of a %s's %s can shift their odds about it by a factor of at most %s",
@@ -247,8 +258,8 @@ final class Board {
   }
 
   private void budgets(ArrayNode json) {
-    if (plan.pipeline().population().isPresent()) {
-      // The users' keepers tell of no ledger.
+    if (plan.pipeline().population().isPresent() || plan.pipeline().calendar().isPresent()) {
+      // The users' keepers tell of no ledger, and spans that overlap leave no one rest.
       return;
     }
     for (PlannedRelease release : plan.releases()) {

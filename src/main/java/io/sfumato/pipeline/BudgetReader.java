@@ -9,12 +9,17 @@ import io.sfumato.accounting.PrivacyUnit;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /** Reads {@code budget:} of a pipeline file, and what a share is made of. */
 public final class BudgetReader {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
   private static final Pattern FIELD = Pattern.compile("\\S(.{0,198}\\S)?");
+  private static final Duration SHORTEST_SPAN = Duration.ofMillis(1);
+  private static final Duration LONGEST_SPAN = Duration.ofDays(3650);
+  private static final String PERIODS =
+      "lifetime, window, a length such as 30d, or {any: 30d} for every span of that length";
   private static final String NAME_RULE = "lower-case letters, digits and '-', a letter first";
 
   private BudgetReader() {}
@@ -28,16 +33,7 @@ public final class BudgetReader {
     Epsilon epsilon = epsilon(fields);
     // Items are purely private: their budget needs no delta.
     Delta delta = unit == PrivacyUnit.DATASET || !hasUnit ? deltaOr0(fields) : delta(fields);
-    String word =
-        fields
-            .optionalText("period", FIELD, "lifetime, window or a length such as 30d")
-            .orElse("lifetime");
-    Period period =
-        switch (word) {
-          case "lifetime" -> new Period.Lifetime();
-          case "window" -> new Period.Window();
-          default -> fixedPeriod(fields, word);
-        };
+    Period period = period(fields);
     Optional<AccountSpec> account = account(fields, epsilon, delta);
     fields.refuseUnknown();
     return new BudgetSpec(name, unit, epsilon, delta, period, account);
@@ -58,10 +54,36 @@ public final class BudgetReader {
     return Optional.of(account);
   }
 
+  private static Period period(Fields budget) {
+    if (budget.mentions("period/any") || budget.mentions("period/pace")) {
+      return anySpan(budget.section("period"));
+    }
+    String word = budget.optionalText("period", FIELD, PERIODS).orElse("lifetime");
+    return switch (word) {
+      case "lifetime" -> new Period.Lifetime();
+      case "window" -> new Period.Window();
+      default -> fixedPeriod(budget, word);
+    };
+  }
+
+  private static Period anySpan(Fields fields) {
+    Duration length = fields.duration("any", SHORTEST_SPAN, Optional.empty());
+    boolean tooLong = length.compareTo(LONGEST_SPAN) > 0;
+    if (tooLong) {
+      fields.problem("any", "found more than 3650d", "at most 3650d");
+    }
+    OptionalInt pace =
+        fields.has("pace")
+            ? OptionalInt.of((int) fields.whole("pace", 1, 1_000_000, Optional.empty()))
+            : OptionalInt.empty();
+    fields.refuseUnknown();
+    return new Period.Any(tooLong ? LONGEST_SPAN : length, pace);
+  }
+
   private static Period fixedPeriod(Fields fields, String word) {
     Optional<Duration> length = Lengths.parse(word).filter(d -> !d.isZero());
     if (length.isEmpty()) {
-      fields.problem("period", "found '" + word + "'", "lifetime, window or a length such as 30d");
+      fields.problem("period", "found '" + word + "'", PERIODS);
     }
     return length.<Period>map(Period.Fixed::new).orElse(new Period.Lifetime());
   }

@@ -25,4 +25,10 @@ public record BudgetSpec(
     Epsilon epsilon,
     Delta delta,
     Period period,
-    Optional<AccountSpec> account) {}
+    Optional<AccountSpec> account) {
+
+  /** The period, if it is every span of a length. */
+  public Optional<Period.Any> anySpan() {
+    return period instanceof Period.Any any ? Optional.of(any) : Optional.empty();
+  }
+}

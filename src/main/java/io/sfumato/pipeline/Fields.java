@@ -59,9 +59,9 @@ public final class Fields {
     return !child(name).isMissingNode();
   }
 
-  /** Whether a field is there, without making it a known one. */
+  /** Whether a field, or {@code one/within} it, is there, without making it a known one. */
   public boolean mentions(String name) {
-    return !node.path(name).isMissingNode();
+    return !node.at("/" + name).isMissingNode();
   }
 
   /** Whether a field is this very word; then it is a known one. */

@@ -184,7 +184,18 @@ public record Pipeline(
    * until the ledger of its subject has that one charge.
    */
   public boolean isDue(ReleaseSpec release, long windowStart) {
-    return population.isEmpty() || release.schedule().isDue(budget.period(), window, windowStart);
+    Schedule schedule = population.isEmpty() ? Schedule.EVERY_WINDOW : release.schedule();
+    return schedule.isDue(budget.period(), window, windowStart);
+  }
+
+  /** Whether anything may be drawn of a window: records of others do not count. */
+  public boolean counts(long windowStart) {
+    return Schedule.EVERY_WINDOW.isDue(budget.period(), window, windowStart);
+  }
+
+  /** In which windows anything is released, where every span of a length is a period. */
+  public Optional<SpanCalendar> calendar() {
+    return budget.anySpan().map(span -> SpanCalendar.of(span, window));
   }
 
   /** For how many windows after its close a dataset answers; 0 without queries. */

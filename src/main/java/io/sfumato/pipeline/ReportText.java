@@ -77,6 +77,14 @@ public final class ReportText {
     if (period instanceof Period.Window) {
       return "the share lasts 1 window, a new one every window";
     }
+    if (period instanceof Period.Any any) {
+      return String.format(
+          Locale.ROOT,
+          "the share covers %,d %s of those that any %s touch",
+          windows,
+          windows == 1 ? "window" : "windows",
+          any.spoken());
+    }
     return String.format(
         Locale.ROOT,
         "the share lasts %,d %s%s",

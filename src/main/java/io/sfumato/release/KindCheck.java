@@ -7,6 +7,7 @@ import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.SpanShare;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,6 +35,12 @@ final class KindCheck {
                   given.epsilon(),
                   given.delta()));
     }
+    long charges = releasesOfSpan(pipeline, planned);
+    if (share.affords(planned.charge()) < charges) {
+      problems.add(
+          "release '%s': its kind plans a share that affords %d charges, and a span needs %d"
+              .formatted(spec.name(), share.affords(planned.charge()), charges));
+    }
     boolean remembers = planned.drawer(pipeline).map(Drawer::remembers).orElse(false);
     if (remembers != spec.remembers()) {
       problems.add(
@@ -41,5 +48,19 @@ final class KindCheck {
               .formatted(spec.name()));
     }
     return problems;
+  }
+
+  /** What is charged in a span without anybody's ledger: no more than the share affords. */
+  private static long releasesOfSpan(Pipeline pipeline, PlannedRelease planned) {
+    long draws = planned.drawer(pipeline).map(Drawer::draws).orElse(1);
+    return SpanShare.of(pipeline, planned.spec())
+        .map(
+            share ->
+                switch (share.rule()) {
+                  case EVERY_DUE -> Math.multiplyExact(share.calendar().mostDue(), draws);
+                  case FIRST -> draws;
+                  case LEDGER -> 0L;
+                })
+        .orElse(0L);
   }
 }

@@ -62,6 +62,9 @@ public final class PlanReport {
                 "none: what other pipelines release about the same %s ADDS to these losses"
                     .formatted(pipeline.population().isPresent() ? "users" : "subjects")));
     ReportText.line(text, "protects   %s", protects(pipeline));
+    new SpanReport(pipeline)
+        .text()
+        .ifPresent(spans -> ReportText.line(text, "spans      %s", spans));
     PathReport.text(pipeline).ifPresent(paths -> ReportText.line(text, "fields     %s", paths));
     ExampleReport.of(pipeline).ifPresent(example -> example.text(text));
     ReportText.line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
@@ -123,6 +126,7 @@ public final class PlanReport {
                     .put("name", account.name())
                     .put("epsilon", account.epsilon().value())
                     .put("delta", account.delta().value()));
+    new SpanReport(pipeline).json(root);
     SizeReport.json(WorstCase.of(plan), root.putObject("largest_bytes"));
     unequalShares(plan).ifPresent(warning -> root.putArray("warnings").add(warning));
     ArrayNode releases = root.putArray("releases");
@@ -139,8 +143,14 @@ public final class PlanReport {
           pipeline.population().get(), pipeline.input().counted(), pipeline.budget().period());
     }
     if (pipeline.budget().unit() == PrivacyUnit.DATASET) {
-      return "everything about a subject's records in one "
-          + (pipeline.budget().period() instanceof Period.Window ? "window" : "period")
+      return "everything about a subject's records in "
+          + pipeline
+              .budget()
+              .anySpan()
+              .map(span -> span.whatever() + ": in all windows that they touch")
+              .orElse(
+                  "one "
+                      + (pipeline.budget().period() instanceof Period.Window ? "window" : "period"))
           + ", whether there were any included; who is enrolled stays public";
     }
     String bound =
@@ -148,9 +158,19 @@ public final class PlanReport {
             ? "what all outputs together reveal about the "
                 + pipeline.input().content()
                 + " of any ONE record"
-            : "what all outputs of one period together reveal about one record's "
-                + pipeline.input().content()
-                + ", even if one record in EVERY window of the period is changed";
+            : pipeline
+                .budget()
+                .anySpan()
+                .map(
+                    span ->
+                        "what all outputs together reveal about one record's "
+                            + pipeline.input().content()
+                            + ", even if one record in EVERY window is changed that a span touches, "
+                            + span.whatever())
+                .orElse(
+                    "what all outputs of one period together reveal about one record's "
+                        + pipeline.input().content()
+                        + ", even if one record in EVERY window of the period is changed");
     return bound + "; who has records, how many and when stays public";
   }
 
@@ -158,7 +178,11 @@ public final class PlanReport {
     String what =
         period instanceof Period.Window
             ? "all that any ONE user did in one window (a user's window, not the user)"
-            : "all that any ONE user did in one period";
+            : period instanceof Period.Any any
+                ? "all that any ONE user did, "
+                    + any.whatever()
+                    + ", in the windows that they touch"
+                : "all that any ONE user did in one period";
     return "%s, whether there was anything; of a user and window %,d %s of %,d %s count at most%s; the list of subjects stays public"
         .formatted(
             what,

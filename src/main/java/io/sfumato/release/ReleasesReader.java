@@ -135,7 +135,8 @@ final class ReleasesReader {
   }
 
   /**
-   * How many windows start in one budget period; a lifetime must say for how many it is planned.
+   * How many windows start in one budget period, or are due in those that a span touches; a
+   * lifetime must say for how many it is planned.
    */
   private long horizon(Fields fields) {
     Period period = budget.period();
@@ -147,6 +148,11 @@ final class ReleasesReader {
       long size = window.size().toMillis();
       long most = (fixed.length().toMillis() + size - 1) / size;
       return fields.whole("windows", 1, most, Optional.of(most));
+    }
+    if (period instanceof Period.Any span) {
+      long touched = Math.max(1, span.length().toMillis() / window.size().toMillis()) + 1;
+      long most = span.pace().isPresent() ? span.pace().getAsInt() + 1L : touched;
+      return fields.whole("windows", span.pace().isPresent() ? most : 1, most, Optional.of(most));
     }
     if (period instanceof Period.Window) {
       return fields.whole("windows", 1, 1, Optional.of(1L));
@@ -161,6 +167,12 @@ final class ReleasesReader {
         .distinct()
         .forEach(problems::conflict);
     new BoundsCheck(input, window, population).of(releases).forEach(problems::conflict);
+    if (hasTerms) {
+      budget
+          .anySpan()
+          .map(span -> new SpanCheck(span, window, population).of(releases))
+          .ifPresent(conflicts -> conflicts.forEach(problems::conflict));
+    }
   }
 
   /**

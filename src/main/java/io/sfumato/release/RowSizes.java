@@ -12,6 +12,7 @@ import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.SpanShare;
 import io.sfumato.pipeline.TallyRule;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -201,7 +202,10 @@ final class RowSizes {
       release.formerly().forEach(former -> charges.add(former.charge().mechanism()));
       long bytes =
           charges.stream().mapToLong(Bytes::text).sum()
-              + Bytes.text(release.share().counting().canonical());
+              + Bytes.text(release.share().counting().canonical())
+              + SpanShare.of(plan.pipeline(), release.spec())
+                  .map(span -> (long) Bytes.text(", " + span.canonical()))
+                  .orElse(0L);
       parts.add(
           new Part(
               "releases." + release.spec().name(),

@@ -141,14 +141,16 @@ public record LedgerImage(byte[] terms, long floor) {
     return granted;
   }
 
-  /** Number of the first period that a window at the floor or after it lies in. */
+  /** Number of the first period whose charges bear on a window at the floor or after it. */
   private long firstPeriod() {
-    return Period.of(decoded().period()).indexOf(floor);
+    Period period = Period.of(decoded().period());
+    return period.firstWith(period.indexOf(floor));
   }
 
   /**
-   * Tells ledgers that may still be charged from those of periods that are over, which nobody
-   * needs: no window of them is ever released again, wherever this ledger goes on.
+   * Tells ledgers that may still be charged, or added up with those that are, from those of periods
+   * that are over, which nobody needs: no window of them is ever released again, wherever this
+   * ledger goes on.
    */
   public LongPredicate livePeriods() {
     long first = new LedgerFloor(floor).isKnown() ? firstPeriod() : Long.MIN_VALUE;

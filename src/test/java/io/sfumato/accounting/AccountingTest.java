@@ -13,7 +13,9 @@ import io.sfumato.property.LongRange;
 import io.sfumato.property.Property;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class AccountingTest {
@@ -166,5 +168,65 @@ class AccountingTest {
     assertThat(new Period.Window().indexOf(77)).isEqualTo(77);
     assertThat(new Period.Fixed(Duration.ofDays(30)).word()).isEqualTo("30d");
     assertThat(new Period.Fixed(Duration.ofHours(36)).word()).isEqualTo("PT36H");
+  }
+
+  @Test
+  void shouldAddUpTheWindowsThatASpanTouches() {
+    Period.Any span = new Period.Any(Duration.ofMillis(30), OptionalInt.empty());
+    assertThat(span.indexOf(77)).isEqualTo(77);
+    assertThat(span.firstWith(77)).isEqualTo(47);
+    assertThat(span.lastWith(77)).isEqualTo(107);
+    assertThat(span.firstWith(Long.MIN_VALUE + 29)).isEqualTo(Long.MIN_VALUE);
+    assertThat(span.firstWith(Long.MIN_VALUE + 31)).isEqualTo(Long.MIN_VALUE + 1);
+    assertThat(span.lastWith(Long.MAX_VALUE - 29)).isEqualTo(Long.MAX_VALUE);
+    assertThat(span.lastWith(Long.MAX_VALUE - 31)).isEqualTo(Long.MAX_VALUE - 1);
+    for (Period alone :
+        List.of(new Period.Lifetime(), new Period.Window(), new Period.Fixed(Duration.ofDays(1)))) {
+      assertThat(alone.firstWith(5)).isEqualTo(5);
+      assertThat(alone.lastWith(5)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void shouldSpeakOfSpansAsPeopleDo() {
+    Map<String, String> spoken =
+        Map.of(
+            "P30D",
+            "30 days",
+            "P1D",
+            "1 day",
+            "PT36H",
+            "36 hours",
+            "PT90M",
+            "90 minutes",
+            "PT1S",
+            "1 second",
+            "PT0.1S",
+            "PT0.1S");
+    spoken.forEach(
+        (length, words) -> {
+          Period.Any span = new Period.Any(Duration.parse(length), OptionalInt.of(1));
+          assertThat(span.spoken()).isEqualTo(words);
+          assertThat(Period.of(span.word()))
+              .as("the pace is not promised")
+              .isEqualTo(new Period.Any(Duration.parse(length), OptionalInt.empty()));
+        });
+    assertThat(new Period.Any(Duration.ofDays(30), OptionalInt.empty()).word())
+        .isEqualTo("any 30d");
+    assertThatThrownBy(() -> Period.of("any day")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Period.Any(Duration.ZERO, OptionalInt.empty()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Period.Any(Duration.ofDays(1), OptionalInt.of(0)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldAddAndTakeAwayWholeLedgers() {
+    Ledger one = Ledger.EMPTY.plus(0).plus(2).plus(2);
+    Ledger other = Ledger.EMPTY.plus(2).plus(3);
+    assertThat(one.plus(other)).isEqualTo(one.plus(2).plus(3));
+    assertThat(one.plus(other).minus(other)).isEqualTo(one);
+    assertThat(one.plus(Ledger.EMPTY)).isEqualTo(one);
+    assertThatThrownBy(() -> one.minus(other)).isInstanceOf(IllegalArgumentException.class);
   }
 }

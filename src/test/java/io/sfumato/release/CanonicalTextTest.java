@@ -20,10 +20,13 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.SpanCalendar;
+import io.sfumato.pipeline.SpanShare;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.release.histogram.HistogramSpec.Output;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -134,6 +137,11 @@ class CanonicalTextTest {
             "BudgetSpec[name=b, unit=USER, epsilon=0.5, delta=0, period=Fixed[length=PT720H],"
                 + " account=Optional[AccountSpec[name=all, epsilon=8, delta=0.00001]]]");
     assertThat(new Period.Lifetime().canonical()).isEqualTo("Lifetime[]");
+    Duration month = Duration.ofDays(30);
+    assertThat(new Period.Any(month, OptionalInt.empty()).canonical())
+        .isEqualTo("Any[length=PT720H]");
+    assertThat(new Period.Any(month, OptionalInt.of(5)).canonical())
+        .isEqualTo("Any[length=PT720H, pace=5]");
     assertThat(Arrays.stream(PrivacyUnit.values()).map(PrivacyUnit::canonical))
         .containsExactly("RECORD", "USER", "DATASET");
     assertThat(Arrays.stream(PrivacyUnit.values()).map(PrivacyUnit::word))
@@ -154,6 +162,23 @@ class CanonicalTextTest {
     assertThat(new Counting.PureSum(7).canonical()).isEqualTo("PureSum[cap=7]");
     assertThat(new Counting.AtMost("laplace scale=3", 52).canonical())
         .isEqualTo("AtMost[mechanism=laplace scale=3, cap=52]");
+  }
+
+  /** Granted shares are kept with these: whatever differs is another share. */
+  @Test
+  void shouldWriteWhatKeepsSharesWithinSpansAsEver() {
+    Duration day = Duration.ofDays(1);
+    long begin = Instant.parse("2026-01-05T06:00:00Z").toEpochMilli();
+    SpanCalendar every = new SpanCalendar(30, 30, begin, day);
+    SpanCalendar paced = new SpanCalendar(30, 5, begin, day);
+    assertThat(new SpanShare(every, SpanShare.Rule.EVERY_DUE).canonical())
+        .isEqualTo("EveryWindow[size=PT24H, origin=PT6H]");
+    assertThat(new SpanShare(paced, SpanShare.Rule.EVERY_DUE).canonical())
+        .isEqualTo("EveryDue[windows=30, pace=5, from=2026-01-05T06:00:00Z, size=PT24H]");
+    assertThat(new SpanShare(every, SpanShare.Rule.FIRST).canonical())
+        .isEqualTo("First[windows=30, pace=30, from=2026-01-05T06:00:00Z, size=PT24H]");
+    assertThat(new SpanShare(paced, SpanShare.Rule.LEDGER).canonical())
+        .isEqualTo("Spans[size=PT24H, origin=PT6H]");
   }
 
   @Test

@@ -59,6 +59,13 @@ final class BoundsReport implements ReleaseReport {
     if (period instanceof Period.Window) {
       return "once a window, each with a new share";
     }
+    if (period instanceof Period.Any any) {
+      return ofUsers
+          ? "in one window of those that any "
+              + any.spoken()
+              + " touch, by the calendar; users are charged for it in these windows alone"
+          : "in one window of those that any " + any.spoken() + " touch, of each subject";
+    }
     if (!ofUsers) {
       return "once, in the first window of a subject"
           + (period instanceof Period.Lifetime ? "" : " in each period of " + period.word());

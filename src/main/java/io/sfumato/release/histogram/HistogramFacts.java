@@ -133,7 +133,9 @@ public record HistogramFacts(
       }
     }
     boolean ends =
-        !(pipeline.budget().period() instanceof Period.Window) && pipeline.population().isEmpty();
+        !(pipeline.budget().period() instanceof Period.Window)
+            && pipeline.budget().anySpan().isEmpty()
+            && pipeline.population().isEmpty();
     Duration lasts = lasts(pipeline, plan.releases());
     boolean shorter =
         !(pipeline.budget().period() instanceof Period.Fixed fixed)

@@ -150,6 +150,9 @@ final class HistogramReport implements ReleaseReport {
     if (pipeline.budget().period() instanceof Period.Window) {
       return ", a new one every window";
     }
+    if (pipeline.budget().period() instanceof Period.Any any) {
+      return " of those that any " + any.spoken() + " touch";
+    }
     if (pipeline.population().isPresent()) {
       return ReportText.lastsUser(pipeline.budget().period());
     }

@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.charge;
 
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.topology.setting.PipelineMeters;
+
 /** What has to be charged before anything is drawn. */
 public interface Charger {
   /** What came of a charge. */
@@ -42,6 +45,31 @@ public interface Charger {
       @Override
       public void announced(String subject, long windowStart) {
         throw new IllegalStateException("subjects of many users have no budget that could end");
+      }
+    };
+  }
+
+  /**
+   * Where a share affords all that the calendar releases of any span: a window is charged once and
+   * for all, and nothing is remembered but which windows are decided.
+   */
+  static Charger ofCalendar(PlannedRelease release, PastPeriods periods, PipelineMeters meters) {
+    return new Charger() {
+      @Override
+      public Verdict charge(String subject, long windowStart) {
+        periods.chargeable(windowStart);
+        meters.charged(release.share().name(), release.charge().mechanism());
+        return Verdict.CHARGED;
+      }
+
+      @Override
+      public void handBack(String subject, long windowStart) {
+        throw new IllegalStateException("what the calendar releases stays charged");
+      }
+
+      @Override
+      public void announced(String subject, long windowStart) {
+        throw new IllegalStateException("what the calendar releases is never spent");
       }
     };
   }

@@ -14,7 +14,9 @@ import java.util.Optional;
  * Deletes the ledgers of budget periods that are over, a slice at a time, so that there are as many
  * as live periods have. A period is over once no window of it can be charged again, or handed back.
  * The state remembers how far periods are over from the very transaction in which they end: whoever
- * came to one of them later would find it unspent, and is stopped.
+ * came to one of them later would find it unspent, and is stopped. Where every span of a length is
+ * a period, each window is over by itself, whether it has ledgers or not; these stay as long as a
+ * window can come that a span holds with them.
  *
  * <p>Rows are deleted after that transaction only: what is charged stands in the changelog before
  * it goes.
@@ -79,10 +81,15 @@ public final class PastPeriods {
     long index = period.indexOf(windowStart);
     if (index < live) {
       throw new PipelineStopException(
-          ("the window that starts %s lies in a budget period that is over: its ledgers were deleted,"
-                  + " and charging it would begin with nothing spent. The journal or this partition's"
+          ("the window that starts %s %s. The journal or this partition's"
                   + " state is not what this program left; restore the changelogs, or start a new budget")
-              .formatted(Instant.ofEpochMilli(windowStart)));
+              .formatted(
+                  Instant.ofEpochMilli(windowStart),
+                  period instanceof Period.Any
+                      ? "is decided, and was charged if anything was released of it: releasing it again"
+                          + " would be paid by nobody"
+                      : "lies in a budget period that is over: its ledgers were deleted,"
+                          + " and charging it would begin with nothing spent"));
     }
     return index;
   }
@@ -109,7 +116,8 @@ public final class PastPeriods {
     if (!isPending()) {
       return;
     }
-    LedgerStore.Deleted deleted = ledgers.deleteBefore(committed, reached, most);
+    // What is over may still be added up with what is not.
+    LedgerStore.Deleted deleted = ledgers.deleteBefore(period.firstWith(committed), reached, most);
     reached = deleted.last().or(() -> reached);
     if (deleted.ledgers() < most) {
       cleared = committed;

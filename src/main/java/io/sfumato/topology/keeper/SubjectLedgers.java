@@ -4,16 +4,20 @@ package io.sfumato.topology.keeper;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.BudgetCensus;
 import io.sfumato.topology.charge.Charger;
 import io.sfumato.topology.charge.LedgerCharger;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.charge.SpanCharger;
 import io.sfumato.topology.journal.JournalReader;
+import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Lineage;
 import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -21,7 +25,7 @@ import java.util.function.Function;
  * Subjects' ledgers: who charges them, how much is spent of them, and which are over.
  *
  * @param charging who charges a release
- * @param census counts what is spent; nothing where subjects have no ledgers
+ * @param census counts what is spent; nothing where subjects have no ledgers, or one a window
  * @param past tidies up after periods that are over; nothing where subjects have no ledgers
  */
 record SubjectLedgers(
@@ -40,6 +44,12 @@ record SubjectLedgers(
     LedgerStore ledgers = new LedgerStore(stores.staged(Names.LEDGER_STORE));
     PastPeriods past = new PastPeriods(period, ledgers, journal.meta(), lineage.floor());
     stores.commit().run(stores.context(), "periods", past::commit);
+    if (plan.pipeline().calendar().isPresent()) {
+      return new SubjectLedgers(
+          release -> ofSpans(plan, release, lineage.terms(), ledgers, past, deployment.meters()),
+          Optional.empty(),
+          Optional.of(past));
+    }
     BudgetCensus census =
         new BudgetCensus(ledgers, () -> firstCounted(lineage.since(), period, past));
     return new SubjectLedgers(
@@ -47,6 +57,20 @@ record SubjectLedgers(
             new LedgerCharger(release, lineage.terms(), ledgers, past, census, deployment.meters()),
         Optional.of(census),
         Optional.of(past));
+  }
+
+  /** Spans overlap: there is no one period of which it could be told how much is spent. */
+  private static Charger ofSpans(
+      Plan plan,
+      PlannedRelease release,
+      BudgetTerms terms,
+      LedgerStore ledgers,
+      PastPeriods past,
+      PipelineMeters meters) {
+    SpanShare span = SpanShare.of(plan.pipeline(), release.spec()).orElseThrow();
+    return span.hasLedger()
+        ? new SpanCharger(release, span.calendar(), terms, ledgers, past, meters)
+        : Charger.ofCalendar(release, past, meters);
   }
 
   /**

@@ -5,7 +5,6 @@ package io.sfumato.topology.lineage;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
-import io.sfumato.accounting.Period;
 import io.sfumato.accounting.Share;
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
@@ -13,7 +12,6 @@ import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.setting.PipelineStopException;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,17 +62,16 @@ public record BudgetTerms(
   /**
    * These terms with a plan that takes over.
    *
-   * @param from start of its first window
+   * @param from start of its first window: nothing that starts earlier is released by it, nor
+   *     anything later by those before
    * @throws PipelineStopException if it would give anybody budget back, or more than there is
    */
   public BudgetTerms extended(Plan plan, long from) {
     requireSameBudget(plan.pipeline().budget());
-    Period periods = plan.pipeline().budget().period();
-    long last = from == Long.MIN_VALUE ? from : periods.indexOf(from - 1);
-    long now = from == Long.MIN_VALUE ? from : periods.indexOf(from);
+    Turnover turnover = Turnover.of(plan.pipeline(), from);
     List<String> allCharges = new ArrayList<>(charges);
     TreeMap<String, GrantedShare> all = new TreeMap<>();
-    shares.forEach(s -> all.put(s.ledger(), s.until() == IN_USE ? retired(s, last) : s));
+    shares.forEach(s -> all.put(s.ledger(), s.until() == IN_USE ? retired(s, turnover.last()) : s));
     for (PlannedRelease release : plan.releases()) {
       Share share = release.share();
       Charge charge = release.charge();
@@ -82,8 +79,8 @@ public record BudgetTerms(
         allCharges.add(charge.mechanism());
       }
       Optional<GrantedShare> before =
-          Optional.ofNullable(all.get(share.name())).filter(s -> s.countsIn(now));
-      before.ifPresent(old -> requireSameTerms(old, share));
+          Optional.ofNullable(all.get(share.name())).filter(s -> s.countsIn(turnover.now()));
+      before.ifPresent(old -> turnover.requireSameTerms(old, release));
       TreeMap<Integer, Long> costs = new TreeMap<>();
       before.ifPresent(old -> costs.putAll(old.costs()));
       costs.merge(allCharges.indexOf(charge.mechanism()), share.cost(charge), Math::max);
@@ -93,13 +90,13 @@ public record BudgetTerms(
               share.name(),
               share.epsilon(),
               share.delta(),
-              share.counting().canonical(),
+              GrantedShare.countingOf(plan.pipeline(), release),
               IN_USE,
               costs));
     }
     BudgetTerms terms =
         new BudgetTerms(unit, epsilon, delta, period, allCharges, new ArrayList<>(all.values()));
-    terms.requireCovered(now);
+    turnover.requireCovered(terms.shares());
     return terms;
   }
 
@@ -110,25 +107,25 @@ public record BudgetTerms(
    * @param from start of the plan's first window, or the beginning of time
    */
   public Plan goingOn(Plan plan, long from) {
-    Period periods = plan.pipeline().budget().period();
-    long now = from == Long.MIN_VALUE ? from : periods.indexOf(from);
-    long last = from == Long.MIN_VALUE ? from : periods.indexOf(from - 1);
+    Turnover turnover = Turnover.of(plan.pipeline(), from);
     return plan.with(
         release ->
-            isGranted(release, now, last)
+            isGranted(release, turnover)
                 ? release
                 : release.formerly().stream()
-                    .filter(former -> isGranted(former, now, last))
+                    .filter(former -> isGranted(former, turnover))
                     .findFirst()
                     .orElse(release));
   }
 
-  private boolean isGranted(PlannedRelease release, long now, long last) {
+  private boolean isGranted(PlannedRelease release, Turnover turnover) {
     return shares.stream()
         .filter(s -> s.ledger().equals(release.share().name()))
-        .filter(s -> (s.until() == IN_USE ? last : s.until()) >= now)
+        .filter(s -> (s.until() == IN_USE ? turnover.last() : s.until()) >= turnover.now())
         .anyMatch(
-            s -> s.sameTerms(release.share()) && s.costs().containsKey(chargeId(release.charge())));
+            s ->
+                s.sameTerms(turnover.pipeline(), release)
+                    && s.costs().containsKey(chargeId(release.charge())));
   }
 
   /**
@@ -184,48 +181,6 @@ public record BudgetTerms(
                   budget.epsilon(),
                   budget.delta(),
                   budget.period().word()));
-    }
-  }
-
-  private static void requireSameTerms(GrantedShare old, Share share) {
-    if (!old.sameTerms(share)) {
-      throw new PipelineStopException(
-          ("share '%s' was granted epsilon %s, delta %s, counted by %s, and goes on in this period; the"
-                  + " file plans epsilon %s, delta %s, %s. Put the release's share, windows, method and"
-                  + " categories back, or give it a share of its own with 'share: {..., ledger: NEW}',"
-                  + " which the budget must cover beside the old one")
-              .formatted(
-                  share.name(),
-                  old.epsilon(),
-                  old.delta(),
-                  old.counting(),
-                  share.epsilon(),
-                  share.delta(),
-                  share.counting().canonical()));
-    }
-  }
-
-  /** Basic composition over every share that may have been charged in a period. */
-  private void requireCovered(long now) {
-    BigDecimal sumOfEpsilons = BigDecimal.ZERO;
-    BigDecimal sumOfDeltas = BigDecimal.ZERO;
-    List<String> gone = new ArrayList<>();
-    for (GrantedShare share : shares) {
-      if (share.countsIn(now)) {
-        sumOfEpsilons = sumOfEpsilons.add(share.epsilon().value());
-        sumOfDeltas = sumOfDeltas.add(share.delta().value());
-        if (share.until() != IN_USE) {
-          gone.add(share.ledger());
-        }
-      }
-    }
-    if (sumOfEpsilons.compareTo(epsilon.value()) > 0 || sumOfDeltas.compareTo(delta.value()) > 0) {
-      throw new PipelineStopException(
-          ("the shares granted in this period add up to epsilon %s, delta %s, the budget is %s, %s. The"
-                  + " file no longer has %s, whose share stays as if spent: if an output was renamed, let"
-                  + " it go on with 'share: {..., ledger: OLD}'; else lower the new shares, or begin with a"
-                  + " new period")
-              .formatted(sumOfEpsilons.toPlainString(), sumOfDeltas, epsilon, delta, gone));
     }
   }
 

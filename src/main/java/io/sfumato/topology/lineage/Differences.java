@@ -4,6 +4,7 @@ package io.sfumato.topology.lineage;
 
 import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ public final class Differences {
     Differences differences = new Differences();
     differences.budget(terms, plan.pipeline().budget());
     for (PlannedRelease release : plan.releases()) {
-      differences.release(terms, release);
+      differences.release(terms, plan.pipeline(), release);
     }
     terms.shares().stream()
         .filter(GrantedShare::isInUse)
@@ -47,7 +48,7 @@ public final class Differences {
     compare("budget.period", terms.period(), budget.period().word());
   }
 
-  private void release(BudgetTerms terms, PlannedRelease release) {
+  private void release(BudgetTerms terms, Pipeline pipeline, PlannedRelease release) {
     Share share = release.share();
     String output = "output '" + release.spec().name() + "'";
     Optional<GrantedShare> granted =
@@ -62,7 +63,7 @@ public final class Differences {
     compare(output + ", share.epsilon", granted.get().epsilon(), share.epsilon());
     compare(output + ", share.delta", granted.get().delta(), share.delta());
     boolean known =
-        granted.get().counting().equals(share.counting().canonical())
+        granted.get().counting().equals(GrantedShare.countingOf(pipeline, release))
             && granted.get().costs().containsKey(terms.chargeId(release.charge()));
     if (!known) {
       found.add(

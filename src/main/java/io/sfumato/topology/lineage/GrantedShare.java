@@ -5,6 +5,9 @@ package io.sfumato.topology.lineage;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.Share;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.SpanShare;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -14,7 +17,8 @@ import java.util.TreeMap;
  * @param ledger name that stands in the ledgers' keys
  * @param epsilon of the share
  * @param delta of the share
- * @param counting in full: a share keeps one for as long as its period lasts
+ * @param counting in full: a share keeps one for as long as its period lasts. Where every span of a
+ *     length is a period, with what keeps it within each
  * @param until last period in which it may have been charged; {@link #IN_USE} while it is
  * @param costs what each charge of it costs, by charge id
  */
@@ -42,9 +46,16 @@ public record GrantedShare(
     return new GrantedShare(ledger, epsilon, delta, counting, until, restated);
   }
 
-  boolean sameTerms(Share share) {
+  boolean sameTerms(Pipeline pipeline, PlannedRelease release) {
+    Share share = release.share();
     return epsilon.compareTo(share.epsilon()) == 0
         && delta.compareTo(share.delta()) == 0
-        && counting.equals(share.counting().canonical());
+        && counting.equals(countingOf(pipeline, release));
+  }
+
+  /** How a share of a file is counted. */
+  static String countingOf(Pipeline pipeline, PlannedRelease release) {
+    return release.share().counting().canonical()
+        + SpanShare.of(pipeline, release.spec()).map(span -> ", " + span.canonical()).orElse("");
   }
 }

@@ -168,8 +168,12 @@ public final class Publisher {
       Population users = pipeline.population().orElseThrow();
       return String.format(
           Locale.ROOT,
-          "all records of one user in one %s are added or removed, of which at most %d%s count%s%s; the subjects are public",
-          window ? "window" : "period",
+          "%s are added or removed, of which at most %d%s count%s%s; the subjects are public",
+          pipeline
+              .budget()
+              .anySpan()
+              .map(span -> span.whatever() + ", all records of one user in the windows they touch")
+              .orElse("all records of one user in one " + (window ? "window" : "period")),
           users.records(),
           pipeline.input().weight().isPresent() ? " units of weight" : "",
           users.leftOut().isPresent()
@@ -178,11 +182,23 @@ public final class Publisher {
           window ? "" : " in each window");
     }
     if (unit == PrivacyUnit.DATASET) {
-      return "any two datasets of the subject, empty ones included; who is enrolled is public";
+      return "any two datasets of the subject, empty ones included"
+          + inEveryWindow()
+          + "; who is enrolled is public";
     }
     return "one record's "
         + pipeline.input().content()
         + (pipeline.input().values().isEmpty() ? " is" : " are")
-        + " replaced; its key, time and existence are public";
+        + " replaced"
+        + inEveryWindow()
+        + "; its key, time and existence are public";
+  }
+
+  private String inEveryWindow() {
+    return pipeline
+        .budget()
+        .anySpan()
+        .map(span -> ", in every window they touch, " + span.whatever())
+        .orElse("");
   }
 }

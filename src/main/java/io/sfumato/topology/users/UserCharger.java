@@ -4,6 +4,7 @@ package io.sfumato.topology.users;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.charge.BudgetCensus;
 import io.sfumato.topology.charge.LedgerCharger;
@@ -17,14 +18,18 @@ import java.util.List;
  * What users of a population pipeline have spent. A window costs a user one charge of every output
  * that is drawn of it, for all subjects together: the losses of C records add up to no more than if
  * all were in one subject, since no curve, divided by the number of records, falls with it. Running
- * counts' charges contain what windows lose together (docs/privacy.md, Theorem E).
+ * counts' charges contain what windows lose together (docs/privacy.md, Theorem E). Where every span
+ * of a length is a period, the calendar alone says which windows count, and users have no ledgers
+ * (Theorem L).
  */
 public final class UserCharger {
   private final Pipeline pipeline;
+  private final PastPeriods periods;
   private final List<Output> outputs;
 
-  private UserCharger(Pipeline pipeline, List<Output> outputs) {
+  private UserCharger(Pipeline pipeline, PastPeriods periods, List<Output> outputs) {
     this.pipeline = pipeline;
+    this.periods = periods;
     this.outputs = List.copyOf(outputs);
   }
 
@@ -38,7 +43,9 @@ public final class UserCharger {
     BudgetCensus census = new BudgetCensus(store, periods::live);
     return new UserCharger(
         plan.pipeline(),
+        periods,
         plan.releases().stream()
+            .filter(release -> hasLedger(plan.pipeline(), release.spec()))
             .map(
                 release ->
                     new Output(
@@ -48,12 +55,21 @@ public final class UserCharger {
             .toList());
   }
 
+  private static boolean hasLedger(Pipeline pipeline, ReleaseSpec release) {
+    return SpanShare.of(pipeline, release).map(SpanShare::hasLedger).orElse(true);
+  }
+
   /**
-   * Charges one window of a user for every output that is drawn of it, or for none.
+   * Charges one window of a user for every output that is drawn of it, or for none. Of a window of
+   * which nothing is drawn by the calendar nothing counts.
    *
    * @return whether it was charged
    */
   public boolean charge(String user, long windowStart) {
+    periods.chargeable(windowStart);
+    if (!pipeline.counts(windowStart)) {
+      return false;
+    }
     List<LedgerCharger> due =
         outputs.stream()
             .filter(output -> pipeline.isDue(output.release(), windowStart))

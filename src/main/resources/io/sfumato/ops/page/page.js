@@ -172,6 +172,7 @@ function mean(output) {
 // What is left, of the share that is nearest to its end.
 function left(board) {
   if (board.pipeline.users) return "How much budget users have left is nobody’s to see: it would tell who was there.";
+  if (board.pipeline.any) return `Left: something of every span. What is charged leaves it again: no ${board.pipeline.any} hold more than the budget, whichever you take.`;
   const known = board.budgets.filter(share => share.half !== undefined);
   if (known.length === 0) return board.budgets.some(share => share.nobody) ? "Left: the whole budget. Nobody has spent anything yet." : "Left: budgets are being counted …";
   const worst = known.reduce((a, b) => b.all > a.all || (b.all === a.all && b.half > a.half) ? b : a);
@@ -286,7 +287,7 @@ function show(board) {
     const state = states.get(output.name);
     const refused = Object.values(state.refused).reduce((a, b) => a + b, 0);
     const row = [head(output.name), cell(output.topic), cell(output.epsilon, true), cell(small(output.delta), true),
-      cell(`${number(output.lasts)} ${output.lasts === 1 ? output.counted.one : output.counted.many}${pipeline.period === "window" ? " a window" : ""}`, true), cell(number(state.released), true),
+      cell(`${number(output.lasts)} ${output.lasts === 1 ? output.counted.one : output.counted.many}${pipeline.period === "window" ? " a window" : pipeline.any ? ` in any ${pipeline.any}` : ""}`, true), cell(number(state.released), true),
       cell(number(refused), true), cell(number(state.silent), true)];
     row[5].dataset.released = output.name;
     return row;
@@ -315,7 +316,8 @@ function show(board) {
     cell(p.held_back_by === undefined ? "" : `source partition ${p.held_back_by}`)]));
   byId("parts").hidden = board.budgets.length === 0;
   byId("budgets").replaceChildren(...(board.budgets.length ? board.budgets.map(budget)
-    : [make("p", "Each user has a ledger of their own; what is spent of it would tell who was there.", {class: "quiet"})]));
+    : [make("p", pipeline.any ? `What is charged leaves the budget again: no ${pipeline.any} hold more than all of it, whichever you take.`
+      : "Each user has a ledger of their own; what is spent of it would tell who was there.", {class: "quiet"})]));
   const latest = board.latest ?? [];
   board.latest = latest;
   const cards = latest.filter(output => !output.asked);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.accounting.Period;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * In which windows anything is released under a period of any span: by the calendar alone, hence
+ * public and the same for everybody. Of any {@code windows} windows in a row these are exactly
+ * {@code pace}, as evenly as whole windows allow, and of any {@code windows + 1}, which a span
+ * touches that begins within a window, at most {@code pace + 1} (docs/privacy.md, Theorem L).
+ *
+ * @param windows n, which are together as long as a span; at least 1
+ * @param pace p, of how many of them anything is released; from 1 to n
+ * @param from start of the window that has the number 0, milliseconds since 1970: it is one of them
+ * @param size of a window
+ */
+public record SpanCalendar(long windows, long pace, long from, Duration size) {
+  public SpanCalendar {
+    if (windows < 1 || pace < 1 || pace > windows || size.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "a calendar has 1 window or more of 1 ms or more and a pace of as many at most: "
+              + windows
+              + ", "
+              + pace
+              + ", "
+              + size);
+    }
+  }
+
+  /** That of a file, whose span is a multiple of its windows' size. */
+  public static SpanCalendar of(Period.Any span, WindowSpec window) {
+    long windows = span.length().toMillis() / window.size().toMillis();
+    return new SpanCalendar(
+        windows,
+        span.pace().isPresent() ? span.pace().getAsInt() : windows,
+        window.begin().orElse(window.origin()),
+        window.size());
+  }
+
+  /** Whether anything is released of the window that starts then. */
+  public boolean isDue(long windowStart) {
+    long i = number(windowStart);
+    return turnsThrough(i) > turnsThrough(i - 1);
+  }
+
+  /** Whether what is released once in a span is released of the window that starts then. */
+  public boolean isFirst(long windowStart) {
+    long i = number(windowStart);
+    return isDue(windowStart) && Math.floorMod(turnsThrough(i), mostDue()) == 0;
+  }
+
+  /** At most so many windows of those that a span touches are due, wherever it begins. */
+  public long mostDue() {
+    return pace + 1;
+  }
+
+  /** How many windows a span touches at most. */
+  public long touched() {
+    return windows + 1;
+  }
+
+  private long number(long windowStart) {
+    return Math.floorDiv(windowStart - from, size.toMillis());
+  }
+
+  /** floor(i p / n): by how much it rises is how many windows in between are due. */
+  private long turnsThrough(long i) {
+    return Math.floorDiv(Math.multiplyExact(i, pace), windows);
+  }
+
+  /** Which windows there are: that of all spans of a length, whatever is released of them. */
+  String grid() {
+    return "size=%s, origin=%s"
+        .formatted(size, Duration.ofMillis(Math.floorMod(from, size.toMillis())));
+  }
+
+  /** Which of them are due. */
+  String turns() {
+    return "windows=%d, pace=%d, from=%s, size=%s"
+        .formatted(windows, pace, Instant.ofEpochMilli(from), size);
+  }
+}

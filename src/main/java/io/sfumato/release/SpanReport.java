@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Period;
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Lengths;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Schedule;
+import io.sfumato.pipeline.SpanCalendar;
+import io.sfumato.pipeline.SpanShare;
+import io.sfumato.pipeline.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a plan says of spans that begin anywhere: what bounds them, or what would. */
+final class SpanReport {
+  /** Windows whose turn it is that are named. */
+  private static final int NAMED = 4;
+
+  private final Pipeline pipeline;
+
+  SpanReport(Pipeline pipeline) {
+    this.pipeline = pipeline;
+  }
+
+  /** In words; nothing where a period is no length of time. */
+  Optional<String> text() {
+    Period period = pipeline.budget().period();
+    if (period instanceof Period.Any span) {
+      return Optional.of(bounded(span, SpanCalendar.of(span, pipeline.window())));
+    }
+    return period instanceof Period.Fixed fixed ? Optional.of(tiled(fixed)) : Optional.empty();
+  }
+
+  /** For programs. */
+  void json(ObjectNode root) {
+    Optional<String> said = text();
+    if (said.isEmpty()) {
+      return;
+    }
+    ObjectNode spans = root.putObject("spans").put("says", said.get());
+    Optional<SpanCalendar> calendar = pipeline.calendar();
+    spans.put("bounded", calendar.isPresent());
+    calendar.ifPresent(
+        turns -> {
+          spans.put("windows_touched", turns.touched()).put("windows_due", turns.mostDue());
+          ArrayNode ledgers = spans.putArray("ledgers");
+          withLedger().forEach(release -> ledgers.add(release.name()));
+        });
+  }
+
+  private String bounded(Period.Any span, SpanCalendar calendar) {
+    String touched =
+        "any %s touch at most %,d windows".formatted(span.spoken(), calendar.touched());
+    if (span.pace().isPresent()) {
+      return touched
+          + ", at most %,d of which are due, the same for all: %s; nothing is released of the others, and records in them do not count"
+              .formatted(calendar.mostDue(), due(calendar));
+    }
+    List<ReleaseSpec> some = withLedger();
+    return some.isEmpty()
+        ? touched + ", and the shares cover them all: nothing is remembered of anybody"
+        : touched
+            + "; %s: a ledger of each subject's windows says which of them, as long as a span can hold them"
+                .formatted(
+                    some.stream()
+                        .map(release -> release.name() + " covers some")
+                        .collect(Collectors.joining(", ")));
+  }
+
+  private List<ReleaseSpec> withLedger() {
+    return pipeline.releases().stream()
+        .filter(release -> SpanShare.of(pipeline, release).filter(SpanShare::hasLedger).isPresent())
+        .toList();
+  }
+
+  /** From the window on that is the first of all, or that the calendar counts from. */
+  private String due(SpanCalendar calendar) {
+    List<String> starts = new ArrayList<>();
+    for (long start = calendar.from(); starts.size() < NAMED; ) {
+      if (calendar.isDue(start)) {
+        starts.add(WindowSpec.beginText(start));
+      }
+      start = pipeline.window().endOf(start);
+    }
+    return "those that start " + String.join(", ", starts) + ", ...";
+  }
+
+  /**
+   * Periods that follow each other bound themselves, and what lies across their ends not always.
+   */
+  private String tiled(Period.Fixed period) {
+    String length = Lengths.word(period.length());
+    long size = pipeline.window().size().toMillis();
+    long windows = period.length().toMillis() / size;
+    boolean whole = windows * size == period.length().toMillis();
+    List<ReleaseSpec> fewer =
+        pipeline.releases().stream().filter(release -> !isOfEvery(release, windows)).toList();
+    if (whole && fewer.isEmpty()) {
+      return "the shares cover all %,d windows of a period, hence of every %s that begins where a window begins, as long as this version runs; period: {any: %s} bounds those that begin anywhere, in every version"
+          .formatted(windows, length, length);
+    }
+    return "periods follow each other: %s across the end of one can hold twice what one holds (%s); period: %s bounds every span of that length"
+        .formatted(
+            length,
+            whole
+                ? fewer.stream().map(SpanReport::twice).collect(Collectors.joining(", "))
+                : "its windows are no whole number",
+            instead(fewer, windows));
+  }
+
+  private static boolean isOfEvery(ReleaseSpec release, long windows) {
+    return !release.answersQueries()
+        && release.schedule() == Schedule.EVERY_WINDOW
+        && release.horizon() >= windows;
+  }
+
+  private static String twice(ReleaseSpec release) {
+    return release.answersQueries() || release.schedule() == Schedule.ONCE_A_PERIOD
+        ? release.name() + ": two periods' worth"
+        : release.name() + ": " + Amount.of(2 * release.horizon(), "window");
+  }
+
+  /** Under users a calendar says which windows, elsewhere a ledger. */
+  private String instead(List<ReleaseSpec> fewer, long windows) {
+    long most =
+        fewer.stream()
+            .filter(release -> release.schedule() == Schedule.EVERY_WINDOW)
+            .mapToLong(ReleaseSpec::horizon)
+            .filter(horizon -> horizon < windows)
+            .max()
+            .orElse(0);
+    String length = Lengths.word(pipeline.window().size().multipliedBy(Math.max(1, windows)));
+    return pipeline.population().isPresent() && most > 1
+        ? "{any: %s, pace: %d}".formatted(length, most - 1)
+        : "{any: %s}".formatted(length);
+  }
+}

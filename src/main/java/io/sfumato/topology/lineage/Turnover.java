@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.lineage;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.Share;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.topology.setting.PipelineStopException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where a budget goes over to another file: which shares that were granted before still count.
+ *
+ * @param pipeline that begins
+ * @param last number of the last period whose charges are added up with any of before
+ * @param now number of the first period that the file charges
+ */
+record Turnover(Pipeline pipeline, long last, long now) {
+  /**
+   * That at a time; of a budget that begins, the beginning of time.
+   *
+   * @param from nothing that starts earlier is released by the file, nor anything later by those
+   *     before
+   */
+  static Turnover of(Pipeline pipeline, long from) {
+    if (from == Long.MIN_VALUE) {
+      return new Turnover(pipeline, from, from);
+    }
+    Period periods = pipeline.budget().period();
+    // Windows that lie before the file's first one are never released.
+    long first = Math.max(from, pipeline.window().begin().orElse(from));
+    return new Turnover(
+        pipeline, periods.lastWith(periods.indexOf(from - 1)), periods.indexOf(first));
+  }
+
+  /**
+   * Refuses a share that goes on as another.
+   *
+   * @throws PipelineStopException with what to do
+   */
+  void requireSameTerms(GrantedShare old, PlannedRelease release) {
+    Share share = release.share();
+    if (!old.sameTerms(pipeline, release)) {
+      throw new PipelineStopException(
+          ("share '%s' was granted epsilon %s, delta %s, counted by %s, and goes on in this period; the"
+                  + " file plans epsilon %s, delta %s, %s. Put the release's share, windows, method and"
+                  + " categories back, or give it a share of its own with 'share: {..., ledger: NEW}',"
+                  + " which the budget must cover beside the old one%s")
+              .formatted(
+                  share.name(),
+                  old.epsilon(),
+                  old.delta(),
+                  old.counting(),
+                  share.epsilon(),
+                  share.delta(),
+                  GrantedShare.countingOf(pipeline, release),
+                  fromWhenOn(List.of(old))));
+    }
+  }
+
+  /**
+   * Basic composition over every share that may have been charged in a period.
+   *
+   * @throws PipelineStopException if they are more than the budget
+   */
+  void requireCovered(List<GrantedShare> shares) {
+    BudgetSpec budget = pipeline.budget();
+    BigDecimal sumOfEpsilons = BigDecimal.ZERO;
+    BigDecimal sumOfDeltas = BigDecimal.ZERO;
+    List<GrantedShare> gone = new ArrayList<>();
+    for (GrantedShare share : shares) {
+      if (share.countsIn(now)) {
+        sumOfEpsilons = sumOfEpsilons.add(share.epsilon().value());
+        sumOfDeltas = sumOfDeltas.add(share.delta().value());
+        if (!share.isInUse()) {
+          gone.add(share);
+        }
+      }
+    }
+    if (sumOfEpsilons.compareTo(budget.epsilon().value()) > 0
+        || sumOfDeltas.compareTo(budget.delta().value()) > 0) {
+      throw new PipelineStopException(
+          ("the shares granted in this period add up to epsilon %s, delta %s, the budget is %s, %s. The"
+                  + " file no longer has %s, whose share stays as if spent: if an output was renamed, let"
+                  + " it go on with 'share: {..., ledger: OLD}'; else lower the new shares, or begin with a"
+                  + " new period%s")
+              .formatted(
+                  sumOfEpsilons.toPlainString(),
+                  sumOfDeltas,
+                  budget.epsilon(),
+                  budget.delta(),
+                  gone.stream().map(GrantedShare::ledger).toList(),
+                  fromWhenOn(gone)));
+    }
+  }
+
+  /** When every span that holds a window of shares that end now is over. */
+  private String fromWhenOn(List<GrantedShare> ending) {
+    OptionalLong until =
+        ending.stream().filter(share -> !share.isInUse()).mapToLong(GrantedShare::until).max();
+    Optional<Period.Any> span = pipeline.budget().anySpan();
+    return span.isEmpty() || until.isEmpty()
+        ? ""
+        : (". Windows that start before %s share %s with what was charged: let a version without them"
+                + " take over now and this one then, or carry the ledger over to a pipeline whose"
+                + " 'window.begin' is that")
+            .formatted(Instant.ofEpochMilli(until.getAsLong() + 1), span.get().spoken());
+  }
+}
