@@ -56,6 +56,9 @@ public record Ledger(SortedMap<Integer, Long> counts) {
 
   /** This ledger without the charges of another, which it must hold. */
   public Ledger minus(Ledger other) {
+    if (other.counts.isEmpty()) {
+      return this;
+    }
     TreeMap<Integer, Long> fewer = new TreeMap<>(counts);
     other.counts.forEach((charge, count) -> fewer.merge(charge, -count, Math::addExact));
     fewer.values().removeIf(count -> count == 0);

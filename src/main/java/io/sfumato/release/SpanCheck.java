@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param population whose records count, where many users feed one subject
  */
 record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> population) {
-  /** Windows whose charges a ledger adds up: a millisecond or two a release. */
+  /** Windows whose charges a ledger adds up: each is a read of some microseconds. */
   private static final long LEDGER_WINDOWS = 1_000;
 
   /** What does not fit, each a whole sentence; empty if all does. */

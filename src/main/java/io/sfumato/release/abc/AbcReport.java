@@ -9,6 +9,7 @@ import io.sfumato.accounting.LossReport.Counted;
 import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.QueryNoise;
 import io.sfumato.mechanism.abc.RejectionCoin;
+import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
@@ -33,11 +34,15 @@ final class AbcReport implements ReleaseReport {
   /** In words; none where another distance is measured. */
   private final List<String> summaries;
 
+  /** What so many queries are for: a period, or any span of a length. */
+  private final String each;
+
   /**
    * @param input whose fields and categories summaries are of
    */
-  public AbcReport(PlannedAbc queries, InputSpec input) {
+  public AbcReport(PlannedAbc queries, InputSpec input, BudgetSpec budget) {
     this.queries = queries;
+    this.each = budget.anySpan().map(span -> "any " + span.spoken()).orElse("period");
     SummaryWords words = new SummaryWords(input);
     this.summaries = queries.spec().summaries().stream().map(words::of).toList();
     AbcSpec spec = queries.spec();
@@ -72,10 +77,11 @@ final class AbcReport implements ReleaseReport {
     ReportText.line(
         text,
         "  cost       a query is charged whole at its first candidate; %,d %s of up to %,d candidates for"
-            + " each subject and period",
+            + " each subject and %s",
         spec.queries(),
         spec.queries() == 1 ? "query" : "queries",
-        spec.candidates());
+        spec.candidates(),
+        each);
     ReportText.line(
         text,
         "  loss       one query (epsilon, %s): %s",

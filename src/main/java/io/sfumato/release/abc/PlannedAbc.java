@@ -59,7 +59,7 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
 
   @Override
   public ReleaseReport report(Pipeline pipeline) {
-    return new AbcReport(this, pipeline.input());
+    return new AbcReport(this, pipeline.input(), pipeline.budget());
   }
 
   /** Of summaries nothing is rehearsed: what a model's would be, no plan knows. */

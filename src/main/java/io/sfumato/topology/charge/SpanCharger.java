@@ -25,6 +25,13 @@ public final class SpanCharger implements Charger {
   private final int chargeId;
   private final Map<Integer, Long> costs;
   private final SpanCalendar calendar;
+
+  /**
+   * Windows after one that may be charged before it: they are decided in their order, but asked in
+   * any, and what has charges of its past may have been asked.
+   */
+  private final long ahead;
+
   private final PastPeriods periods;
   private final LedgerStore ledgers;
   private final PipelineMeters meters;
@@ -41,6 +48,7 @@ public final class SpanCharger implements Charger {
     this.chargeId = terms.chargeId(release.charge());
     this.costs = terms.share(share.name()).costs();
     this.calendar = calendar;
+    this.ahead = release.spec().answersQueries() || costs.size() > 1 ? calendar.windows() : 0;
     this.ledgers = ledgers;
     this.periods = periods;
     this.meters = meters;
@@ -63,7 +71,7 @@ public final class SpanCharger implements Charger {
   private boolean admits(String subject, long window) {
     long size = calendar.size().toMillis();
     List<Ledger> around = new ArrayList<>();
-    for (long k = -calendar.windows(); k <= calendar.windows(); k++) {
+    for (long k = -calendar.windows(); k <= ahead; k++) {
       around.add(ledgers.get(key(subject, window + k * size)).ledger());
     }
     Ledger span = Ledger.EMPTY;
