@@ -5,7 +5,7 @@ package io.sfumato.mechanism.additive;
 import io.sfumato.accounting.StandardNormal;
 
 /** Probabilities of whole-number noise, up to one factor for all; logarithms far into the tails. */
-interface NoiseLaw {
+public interface NoiseLaw {
   /** Logarithm of P[noise = x]. */
   double log(long x);
 
