@@ -71,6 +71,7 @@ final class InsteadOfQueries {
                         new HistogramSpec.Output.Probabilities(),
                         Accountant.EXACT,
                         PostProcessing.POSTERIOR_MEAN,
+                        HistogramSpec.Reach.WINDOW,
                         Optional.empty(),
                         abc.share(),
                         abc.queries(),

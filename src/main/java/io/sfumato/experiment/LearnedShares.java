@@ -42,7 +42,7 @@ final class LearnedShares implements SharesMethod {
     past = made.past();
     return new Released(
         IntStream.range(0, categories).mapToDouble(made.shares()::share).toArray(),
-        made.errors(),
+        made.errors().stream().mapToDouble(Double::doubleValue).toArray(),
         counted.counts());
   }
 }

@@ -62,8 +62,14 @@ public final class ErrorBars {
    * @param records S
    */
   public static double ofOwnTotal(double noise, double share, long records, int categories) {
-    Range range = rangeOfOwnTotal(noise, share, records, categories);
-    return Math.max(share - range.low(), range.high() - share);
+    return total(noise, records, categories) > 0
+        ? rangeOfOwnTotal(noise, share, records, categories).from(share)
+        : 1;
+  }
+
+  /** What is known of the sum's square; at most 0 where the sum may as well be nothing. */
+  private static double total(double noise, long records, int categories) {
+    return (double) records * records - noise * noise * categories;
   }
 
   /**
@@ -83,7 +89,7 @@ public final class ErrorBars {
   public static Range rangeOfOwnTotal(double noise, double share, long records, int categories) {
     double sum = (double) records * records;
     double one = noise * noise;
-    double square = sum - one * categories;
+    double square = total(noise, records, categories);
     if (!(square > 0)) {
       return new Range(0, 1);
     }

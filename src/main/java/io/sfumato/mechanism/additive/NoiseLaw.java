@@ -15,6 +15,7 @@ public interface NoiseLaw {
   /** Whether {@link #log} has no kink. */
   boolean isSmooth();
 
+  /** That of noise as it is drawn. */
   static NoiseLaw of(AdditiveNoise noise) {
     return noise instanceof LaplaceNoise laplace
         ? new Laplace(laplace.scale())

@@ -7,6 +7,8 @@ import io.sfumato.mechanism.ErrorBars;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * From a window's noisy counts and a subject's past to shares with their errors. Nothing private.
@@ -34,7 +36,11 @@ public final class LearningHistogram {
    * @param learned number of earlier releases that went into them
    * @param past for the next window
    */
-  public record Made(Distribution shares, double[] errors, int learned, Past past) {}
+  public record Made(Distribution shares, List<Double> errors, int learned, Past past) {
+    public Made {
+      errors = List.copyOf(errors);
+    }
+  }
 
   /**
    * One window's.
@@ -68,10 +74,10 @@ public final class LearningHistogram {
     return Arrays.stream(counts).mapToDouble(CountPosterior::mean).toArray();
   }
 
-  private double[] errors(long[] noisy, long size, Distribution shares) {
-    double[] errors = new double[noisy.length];
-    Arrays.setAll(errors, i -> range(noisy[i], size, noisy.length).from(shares.share(i)));
-    return errors;
+  private List<Double> errors(long[] noisy, long size, Distribution shares) {
+    return IntStream.range(0, noisy.length)
+        .mapToObj(i -> range(noisy[i], size, noisy.length).from(shares.share(i)))
+        .toList();
   }
 
   private long away(int categories) {

@@ -12,6 +12,7 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.HistoryRelease;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import org.apache.avro.Schema;
  * @param output what of it is published
  * @param accountant what bounds the loss
  * @param postProcessing from noisy counts to shares, for the method {@code gaussian}
+ * @param reach from which releases shares are made
  * @param population what one user may add, where users are protected
  * @param share what it may spend
  * @param horizon number of releases of one subject and period that the share must cover
@@ -39,6 +41,7 @@ public record HistogramSpec(
     Output output,
     Accountant accountant,
     PostProcessing postProcessing,
+    Reach reach,
     Optional<Population> population,
     ShareSpec share,
     long horizon,
@@ -56,6 +59,14 @@ public record HistogramSpec(
     LAPLACE,
     /** Of these the one with the least expected KL on the public plan. */
     BEST
+  }
+
+  /** From which releases of a subject its shares are made. */
+  public enum Reach {
+    /** That of the window alone. */
+    WINDOW,
+    /** Those before it as well: their noisy counts are published, and so is all they say. */
+    HISTORY
   }
 
   /** What is published. */
@@ -93,6 +104,7 @@ public record HistogramSpec(
         output,
         accountant,
         postProcessing,
+        reach,
         population,
         share,
         horizon,
@@ -100,9 +112,25 @@ public record HistogramSpec(
         leastCount);
   }
 
+  /** Whether shares learn from the subject's earlier releases. */
+  public boolean learns() {
+    return reach == Reach.HISTORY;
+  }
+
+  @Override
+  public boolean remembers() {
+    return learns();
+  }
+
+  /** What is learned is of another make than what other outputs of its name may have left. */
+  @Override
+  public String memory() {
+    return "history of " + name;
+  }
+
   @Override
   public Schema schema() {
-    return DirichletRelease.getClassSchema();
+    return learns() ? HistoryRelease.getClassSchema() : DirichletRelease.getClassSchema();
   }
 
   @Override
