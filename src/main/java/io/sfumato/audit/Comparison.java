@@ -172,7 +172,7 @@ final class Comparison {
     if (mine.isEmpty() || other.isEmpty()) {
       return Optional.of("values differ");
     }
-    if (!isTouched(mine.get())) {
+    if (!isTouched(mine.get()) && !learnsFromTouched(mine.get())) {
       return Optional.of("a payload differs that no changed record belongs to");
     }
     List<String> fields = mine.get().publicDifferences(other.get());
@@ -185,6 +185,14 @@ final class Comparison {
     return payload.fields().containsKey("window_start")
         && change.touches(
             payload.text("subject"), payload.millis("since"), payload.millis("window_start"));
+  }
+
+  /** Later outputs of a changed subject may differ in what is drawn, and in nothing else. */
+  private boolean learnsFromTouched(Payload payload) {
+    return pipeline.releases().stream()
+            .anyMatch(spec -> spec.learns() && spec.name().equals(payload.text("output")))
+        && payload.fields().containsKey("window_start")
+        && change.touchesBefore(payload.text("subject"), payload.millis("window_start"));
   }
 
   /** What is about a changed record alone, and what a touched sparse-vector query says. */

@@ -103,6 +103,14 @@ public interface ReleaseSpec {
   }
 
   /**
+   * Whether what is published of a subject goes by what was published of it before: where a record
+   * is changed, later outputs may differ too, in what follows from draws alone.
+   */
+  default boolean learns() {
+    return false;
+  }
+
+  /**
    * The public range of one of the records' numbers that it looks at; nothing where it knows none.
    *
    * @param place of the number among {@code input.values}, from 0

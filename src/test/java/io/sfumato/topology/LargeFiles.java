@@ -28,7 +28,8 @@ final class LargeFiles {
         ofItems(random),
         ofNumbers(random),
         ofUsersNumbers(random),
-        ofUsersMeans(random));
+        ofUsersMeans(random),
+        ofHistories(random));
   }
 
   private static int one(Random random, int... of) {
@@ -125,6 +126,27 @@ final class LargeFiles {
             lost ? "left-out" : one(random, "total", "category"),
             NAME,
             one(random, 2, 7, 8, 1000),
+            one(random, "gaussian", "laplace"));
+  }
+
+  private static String ofHistories(Random random) {
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: ward, user: who, time: at, %s }
+        contributions: { per-window: 9, subjects: 1 }
+        %s
+        subjects: [north, south]
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: user, epsilon: 3, delta: 3e-7, period: window }
+        releases:
+          - histogram: { name: h%s, method: %s, post-processing: history, share: { epsilon: 3, delta: 3e-7 } }
+        """
+        .formatted(
+            NAME,
+            categories(random, one(random, 2, 127, 128, 1000)),
+            format(random),
+            NAME,
+            NAME,
             one(random, "gaussian", "laplace"));
   }
 

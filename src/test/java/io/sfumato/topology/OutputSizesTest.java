@@ -30,6 +30,7 @@ import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.FeatureRelease;
 import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.HistoryRelease;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
 import io.sfumato.schema.MollifiedSample;
@@ -143,6 +144,9 @@ class OutputSizesTest {
 
   private static List<? extends SpecificRecord> largest(
       Pipeline pipeline, PlannedRelease release, ReleaseId id, Guarantee guarantee) {
+    if (release.spec() instanceof HistogramSpec spec && spec.learns()) {
+      return List.of(history(pipeline, spec, id, guarantee));
+    }
     if (release.spec() instanceof HistogramSpec spec) {
       return List.of(histogram(pipeline, spec, id, guarantee));
     }
@@ -266,6 +270,27 @@ class OutputSizesTest {
         .setSeed(spec.kept().seed())
         .setValues(pipeline.input().values())
         .setDeviation(LONG)
+        .setGuarantee(guarantee)
+        .build();
+  }
+
+  private static HistoryRelease history(
+      Pipeline pipeline, HistogramSpec spec, ReleaseId id, Guarantee guarantee) {
+    int categories = pipeline.input().allCategories().size();
+    return HistoryRelease.newBuilder()
+        .setReleaseId(id.text())
+        .setPipeline(pipeline.name())
+        .setOutput(spec.name())
+        .setSubject(LargeFiles.SUBJECT)
+        .setWindowStart(EARLY)
+        .setWindowEnd(LATE)
+        .setRecords(pipeline.population().isPresent() ? null : Long.MAX_VALUE)
+        .setCategories(pipeline.input().allCategories())
+        .setProbabilities(Collections.nCopies(categories, LONG))
+        .setError95(Collections.nCopies(categories, LONG))
+        .setNoisyCounts(Collections.nCopies(categories, Long.MIN_VALUE))
+        .setLearnedFrom(Integer.MAX_VALUE)
+        .setExampleLeftOut(LONG)
         .setGuarantee(guarantee)
         .build();
   }

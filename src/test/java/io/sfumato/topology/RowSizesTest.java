@@ -13,6 +13,7 @@ import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
+import io.sfumato.mechanism.history.Past;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
@@ -30,6 +31,7 @@ import io.sfumato.release.bounds.PlannedBounds;
 import io.sfumato.release.count.CountSpec;
 import io.sfumato.release.count.PlannedCount;
 import io.sfumato.release.count.Running;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -308,6 +310,18 @@ class RowSizesTest {
               LargeFiles.SUBJECT,
               new Running(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
       assertBounds(plan, Names.RUNNING_STORE, largest());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void whatIsLearned(Plan plan) {
+    for (PlannedHistogram planned : plan.all(PlannedHistogram.class)) {
+      if (planned.spec().learns()) {
+        Past past = Past.none(plan.pipeline().input().allCategories().size());
+        new DrawMemory(store, planned.spec().memory()).put(LargeFiles.SUBJECT, past.encode());
+        assertBounds(plan, Names.RUNNING_STORE, largest());
+      }
     }
   }
 

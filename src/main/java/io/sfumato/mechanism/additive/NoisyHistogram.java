@@ -79,9 +79,7 @@ public final class NoisyHistogram implements HistogramMechanism {
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
-        framing.text(noise.method()).number(noise.steps());
-        chosen.ifPresent(how -> framing.text(how.word()));
-        framing.numbers(histogram.counts());
+        write(framing, histogram);
       }
 
       @Override
@@ -89,6 +87,13 @@ public final class NoisyHistogram implements HistogramMechanism {
         return drawn(histogram, random);
       }
     };
+  }
+
+  /** What randomness depends on, whatever is made of the noisy counts. */
+  private void write(Framing framing, Histogram exact) {
+    framing.text(noise.method()).number(noise.steps());
+    chosen.ifPresent(how -> framing.text(how.word()));
+    framing.numbers(exact.counts());
   }
 
   /**
@@ -99,8 +104,7 @@ public final class NoisyHistogram implements HistogramMechanism {
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
-        framing.text(noise.method()).number(noise.steps()).text("noisy counts");
-        framing.numbers(histogram.counts());
+        write(framing, histogram);
       }
 
       @Override

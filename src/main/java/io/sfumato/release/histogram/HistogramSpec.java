@@ -112,7 +112,7 @@ public record HistogramSpec(
         leastCount);
   }
 
-  /** Whether shares learn from the subject's earlier releases. */
+  @Override
   public boolean learns() {
     return reach == Reach.HISTORY;
   }

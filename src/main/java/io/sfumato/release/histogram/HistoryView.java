@@ -33,10 +33,13 @@ final class HistoryView implements OutputView {
     return HistoryRelease.getClassSchema();
   }
 
-  /** All of them follow from the noisy counts, and from what was drawn before. */
+  /**
+   * All of them follow from the noisy counts, and from what was drawn before: noise decides too
+   * which windows seem to have no records, and teach nothing.
+   */
   @Override
   public Set<String> drawn() {
-    return Set.of("probabilities", "error_95", "noisy_counts");
+    return Set.of("probabilities", "error_95", "noisy_counts", "learned_from");
   }
 
   @Override

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.release.histogram.PlannedHistogram;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Files whose histograms learn from their own past. */
+class LearningFileTest {
+  private static final String FILE =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c, d, e, f, g, h] }
+      window: { size: 1h }
+      budget: { name: test, unit: record, epsilon: 0.01, delta: 1e-6, period: lifetime }
+      releases:
+        - histogram: { name: mix, method: %s, share: { epsilon: 0.01, delta: 1e-6 }, windows: 2, plan-size: 20 }
+      """;
+
+  private static Plan plan(String method) throws Exception {
+    String text = FILE.formatted(method);
+    return Plan.of("test.yaml", PipelineFile.parse("test.yaml", text));
+  }
+
+  private static PlannedHistogram histogram(Plan plan) {
+    return (PlannedHistogram) plan.releases().get(0);
+  }
+
+  @Test
+  void bestIsAmongThoseThatHaveNoisyCounts() throws Exception {
+    assertThat(histogram(plan("best")).candidates())
+        .extracting(candidate -> candidate.mechanism().method())
+        .contains("dirichlet");
+    PlannedHistogram learning = histogram(plan("best, post-processing: history"));
+    assertThat(learning.candidates())
+        .extracting(candidate -> candidate.mechanism().method())
+        .containsExactlyInAnyOrder("gaussian", "laplace");
+  }
+
+  /** A live state is refused a file that makes something else of the same noise. */
+  @Test
+  void eachWordHasADigestOfItsOwn() throws Exception {
+    Set<String> digests = new TreeSet<>();
+    for (String word : List.of("posterior-mean", "floor", "history")) {
+      digests.add(plan("gaussian, post-processing: " + word).digestText());
+    }
+    assertThat(digests).hasSize(3).contains(plan("gaussian").digestText());
+    assertThat(plan("laplace").digestText())
+        .isNotEqualTo(plan("laplace, post-processing: history").digestText());
+  }
+
+  /** It costs nothing, and no more is promised than of one window. */
+  @Test
+  void plansSayWhatTheyWouldWithoutHistory() throws Exception {
+    PlannedHistogram plain = histogram(plan("laplace"));
+    PlannedHistogram learning = histogram(plan("laplace, post-processing: history"));
+    assertThat(learning.charge()).usingRecursiveComparison().isEqualTo(plain.charge());
+    assertThat(learning.best().expectedKl()).isEqualTo(plain.best().expectedKl());
+    ObjectNode node = new ObjectMapper().createObjectNode();
+    learning.report(plan("laplace, post-processing: history").pipeline()).json(node);
+    assertThat(node.get("post_processing").asText()).isEqualTo("history");
+    assertThat(node.get("learns_from").asInt()).isEqualTo(64);
+  }
+}
