@@ -79,9 +79,9 @@ class ReplayAuditTest {
   @ParameterizedTest
   @ValueSource(strings = {"laplace", "gaussian", "best"})
   void sharesThatLearnKeepThePromise(String method) {
-    String release =
-        "- histogram: { name: mix, method: %s, post-processing: history, share: { epsilon: 2, delta: 1e-6 } }"
-            .formatted(method);
+    String learning = "name: mix, method: %s, post-processing: history".formatted(method);
+    String release = "- histogram: { %s, share: { epsilon: 2, delta: 1e-6 } }".formatted(learning);
+    String count = "- count: { %s, share: { epsilon: 2, delta: 1e-6 } }".formatted(learning);
     String ofUsers =
         """
         pipeline: test
@@ -104,7 +104,7 @@ class ReplayAuditTest {
           %s
         """
             .formatted(release);
-    for (String yaml : List.of(ofUsers, ofRecords)) {
+    for (String yaml : List.of(ofUsers, ofUsers.replace(release, count), ofRecords)) {
       ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
       assertKept(yaml, found);
       assertThat(found.draws()).isPositive();

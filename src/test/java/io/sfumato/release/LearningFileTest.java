@@ -3,6 +3,7 @@
 package io.sfumato.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -54,6 +55,29 @@ class LearningFileTest {
     assertThat(digests).hasSize(3).contains(plan("gaussian").digestText());
     assertThat(plan("laplace").digestText())
         .isNotEqualTo(plan("laplace, post-processing: history").digestText());
+  }
+
+  @Test
+  void runningCountsHaveNoUseForIt() {
+    String text =
+        """
+        pipeline: test
+        input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+        contributions: { per-window: 2, subjects: 1 }
+        subjects: [north]
+        window: { size: 1h, clock: ticks, begin: 2026-06-01 }
+        budget: { name: test, unit: user, epsilon: 1, delta: 1e-6, period: window }
+        releases:
+          - count: { name: n, %s, share: { epsilon: 1, delta: 1e-6 } }
+        """;
+    assertThatThrownBy(
+            () ->
+                PipelineFile.parse(
+                    "test.yaml", text.formatted("running: 4, post-processing: history")))
+        .hasMessageContaining("found 'history' with 'running', allowed is for the windows' own");
+    assertThatThrownBy(
+            () -> PipelineFile.parse("test.yaml", text.formatted("post-processing: floor")))
+        .hasMessageContaining("found 'floor', allowed is one of history");
   }
 
   /** It costs nothing, and no more is promised than of one window. */

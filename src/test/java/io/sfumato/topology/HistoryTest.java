@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.mechanism.additive.NoisyHistogram;
+import io.sfumato.mechanism.history.LearningCounts;
 import io.sfumato.mechanism.history.LearningHistogram;
 import io.sfumato.mechanism.history.Past;
 import io.sfumato.noise.Incarnation;
@@ -15,6 +16,8 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
+import io.sfumato.release.count.PlannedCount;
+import io.sfumato.schema.HistoryCountRelease;
 import io.sfumato.schema.HistoryRelease;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
@@ -56,7 +59,8 @@ class HistoryTest {
       budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
       releases:
         - histogram: { name: mix, method: best, post-processing: history, share: { epsilon: 1, delta: 5e-7 } }
-        - histogram: { name: plain, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
+        - histogram: { name: plain, method: laplace, share: { epsilon: 0.5, delta: 3e-7 } }
+        - count: { name: many, method: laplace, post-processing: history, share: { epsilon: 0.5, delta: 2e-7 } }
       """;
 
   private static List<JournalEntry> beginning() {
@@ -169,7 +173,7 @@ class HistoryTest {
       List<byte[]> outputs = run.outputs(plan, usersWindow(window, 0, 0, 1, window % 3));
       PopulationRun again = PopulationRun.of(before);
       assertThat(again.outputs(plan, usersWindow(window, 0, 0, 1, window % 3)))
-          .hasSize(4)
+          .hasSize(6)
           .containsExactlyElementsOf(outputs);
       assertThat(again.lines()).isEqualTo(run.lines());
       HistoryRelease north =
@@ -183,7 +187,50 @@ class HistoryTest {
       assertThat(north.getRecords()).as("private").isNull();
       assertThat(north.getLearnedFrom()).isBetween(0, window);
     }
-    assertThat(run.store(Names.RUNNING_STORE).approximateNumEntries()).isBetween(1L, 2L);
+    assertThat(run.store(Names.RUNNING_STORE).approximateNumEntries()).isBetween(2L, 4L);
+  }
+
+  /** What is published of counts follows from their noisy ones, as it does for shares. */
+  @Test
+  void shouldPublishAllThatCountsLearnFrom() {
+    Plan plan = Fixture.plan(USERS);
+    PlannedCount planned = (PlannedCount) plan.releases().get(2);
+    LearningCounts learning = new LearningCounts(planned.plan().mechanism().noise());
+    PopulationRun run = new PopulationRun();
+    run.outputs(plan, PopulationRun.beginning());
+    Past past = Past.none(3);
+    for (int window = 0; window < 5; window++) {
+      HistoryCountRelease north =
+          run.outputs(plan, usersWindow(window, 0, 0, 1, 0, 0)).stream()
+              .map(Outputs::decodeAny)
+              .filter(HistoryCountRelease.class::isInstance)
+              .map(HistoryCountRelease.class::cast)
+              .filter(release -> release.getSubject().equals("north"))
+              .findFirst()
+              .orElseThrow();
+      LearningCounts.Made made =
+          learning.made(
+              past,
+              north.getWindowStart().toEpochMilli() / SIZE,
+              north.getNoisyCounts().stream().mapToLong(Long::longValue).toArray());
+      past = made.past();
+      assertThat(north.getEstimates()).isEqualTo(made.counts());
+      assertThat(north.getError95()).isEqualTo(made.errors());
+      assertThat(north.getLearnedFrom()).isEqualTo(window);
+      OutputView view = Releases.viewOf(north).orElseThrow();
+      assertThat(view.row(north)).contains("(history of " + window + ")");
+      Card card = view.card(north, planned);
+      assertThat(card.rows()).extracting(Card.Row::label).containsExactly("a", "b", "c");
+      assertThat(card.rows().get(2).text()).contains("(history of " + window + ")");
+      north.setNoisyCounts(List.of(30L, 20L, 5L));
+      assertThat(view.likelihood(north, planned)).isPresent();
+      north.setNoisyCounts(List.of(1L));
+      assertThatThrownBy(() -> view.likelihood(north, planned))
+          .hasMessageContaining("noisy_counts: found 1 of 3 categories");
+    }
+    StringBuilder text = new StringBuilder();
+    planned.report(plan.pipeline()).text(text);
+    assertThat(text).contains("estimates learn");
   }
 
   /** Another window's records change what later ones learned by what was published alone. */

@@ -139,7 +139,8 @@ final class LargeFiles {
         window: { size: 10s, clock: ticks, begin: 2026-06-01 }
         budget: { name: b%s, unit: user, epsilon: 3, delta: 3e-7, period: window }
         releases:
-          - histogram: { name: h%s, method: %s, post-processing: history, share: { epsilon: 3, delta: 3e-7 } }
+          - histogram: { name: h%s, method: %s, post-processing: history, share: { epsilon: 1, delta: 1e-7 } }
+          - count: { name: c%s, method: %s, by: %s, post-processing: history, share: { epsilon: 2, delta: 2e-7 } }
         """
         .formatted(
             NAME,
@@ -147,7 +148,10 @@ final class LargeFiles {
             format(random),
             NAME,
             NAME,
-            one(random, "gaussian", "laplace"));
+            one(random, "gaussian", "laplace"),
+            NAME,
+            one(random, "gaussian", "laplace"),
+            one(random, "category", "total"));
   }
 
   private static String ofUsersNumbers(Random random) {

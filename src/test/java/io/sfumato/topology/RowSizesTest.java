@@ -320,9 +320,32 @@ class RowSizesTest {
       if (planned.spec().learns()) {
         Past past = Past.none(plan.pipeline().input().allCategories().size());
         new DrawMemory(store, planned.spec().memory()).put(LargeFiles.SUBJECT, past.encode());
-        assertBounds(plan, Names.RUNNING_STORE, largest());
+        assertRow(plan, planned, largest());
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void whatIsLearnedOfCounts(Plan plan) {
+    for (PlannedCount planned : plan.all(PlannedCount.class)) {
+      if (planned.spec().learns()) {
+        Past past =
+            Past.none(
+                planned.spec().isByCategory() ? plan.pipeline().input().allCategories().size() : 1);
+        new DrawMemory(store, planned.spec().memory()).put(LargeFiles.SUBJECT, past.encode());
+        assertRow(plan, planned, largest());
+      }
+    }
+  }
+
+  /** Of one release: its store has other releases' rows, which may be larger. */
+  private static void assertRow(Plan plan, PlannedRelease planned, long actual) {
+    Footprint row = planned.rows(plan.pipeline()).get(0);
+    assertThat(actual).isLessThanOrEqualTo(row.bytes()).isGreaterThan(row.bytes() - 300);
+    assertThat(row.bytes())
+        .isLessThanOrEqualTo(
+            WorstCase.of(plan).of(Kind.ROW, Names.RUNNING_STORE).orElseThrow().bytes());
   }
 
   @ParameterizedTest

@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.history;
 
-import io.sfumato.mechanism.Distribution;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.NoiseLaw;
 
@@ -37,27 +36,31 @@ final class HistoryEstimator {
    */
   record Belief(CountPosterior[] counts, double[][] seen) {}
 
+  /** What a model thinks of a category's count, from what it knows of earlier ones. */
+  interface Priors {
+    CountPrior of(Model model, int category);
+  }
+
   /**
    * Of one window.
    *
    * @param past as it is seen from the window
    * @param noisy counts, one a category, maybe below 0
-   * @param size N where it is public, else what the noisy counts add up to: above 0
-   * @param most that one count can be, above 0
-   * @param plain what is published where nothing is remembered
+   * @param most that each count can be, at least 0
+   * @param plain counts that are thought of where nothing is remembered, at least 0
    */
-  Belief belief(Past past, long[] noisy, long size, long most, Distribution plain) {
+  Belief belief(Past past, long[] noisy, Priors priors, long[] most, double[] plain) {
     int models = Model.ALL.size();
     double[][] seen = new double[models + 1][noisy.length];
     CountPosterior[] counts = new CountPosterior[noisy.length];
     for (int i = 0; i < noisy.length; i++) {
-      LikelyCounts likely = new LikelyCounts(law, deviation, noisy[i], most);
+      LikelyCounts likely = new LikelyCounts(law, deviation, noisy[i], most[i]);
       CountPosterior[] found = new CountPosterior[models + 1];
       for (int model = 0; model < models; model++) {
-        found[model] = likely.under(Model.ALL.get(model).prior(past, i, size));
+        found[model] = likely.under(priors.of(Model.ALL.get(model), i));
       }
-      double unknown = likely.under(new UnknownCount(deviation / 2, most)).logEvidence();
-      found[models] = new CountPosterior(plain.share(i) * size, deviation * deviation, unknown);
+      double unknown = likely.under(new UnknownCount(deviation / 2, most[i])).logEvidence();
+      found[models] = new CountPosterior(plain[i], deviation * deviation, unknown);
       double[] logWeights = new double[found.length];
       for (int model = 0; model < found.length; model++) {
         seen[model][i] = found[model].logEvidence();

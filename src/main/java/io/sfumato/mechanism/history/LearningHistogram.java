@@ -58,7 +58,12 @@ public final class LearningHistogram {
     }
     Past before = past.at(window);
     long most = isPublic ? size : size + away(noisy.length);
-    HistoryEstimator.Belief belief = estimator.belief(before, noisy, size, most, plain);
+    long[] each = new long[noisy.length];
+    Arrays.fill(each, most);
+    double[] counts = new double[noisy.length];
+    Arrays.setAll(counts, i -> plain.share(i) * size);
+    HistoryEstimator.Belief belief =
+        estimator.belief(before, noisy, (model, i) -> model.ofShare(before, i, size), each, counts);
     double[] means = isPublic ? KnownTotal.means(belief.counts(), size) : means(belief.counts());
     Distribution shares = before.releases() == 0 ? plain : Distribution.normalised(means);
     double[] published = new double[noisy.length];

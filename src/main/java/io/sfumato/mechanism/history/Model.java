@@ -35,13 +35,24 @@ record Model(int pace, double concentration) {
   }
 
   /**
-   * Of one category's count among some records.
+   * Of one category's count among some records, where the past is of shares.
    *
    * @param records of all categories, above 0
    */
-  CountPrior prior(Past past, int category, double records) {
+  CountPrior ofShare(Past past, int category, double records) {
     double weight = past.weight(pace);
     double share = (past.share(pace, category) + UNIFORM / past.categories()) / (weight + UNIFORM);
     return new NegativeBinomial(records * share, Math.max(1, concentration * share));
+  }
+
+  /**
+   * Of one count, where the past is of counts: it scatters by one part in the root of the
+   * concentration around their mean.
+   *
+   * @param guess of counts before there is a past, above 0
+   */
+  CountPrior ofCount(Past past, int category, double guess) {
+    double mean = (past.share(pace, category) + UNIFORM * guess) / (past.weight(pace) + UNIFORM);
+    return new NegativeBinomial(mean, concentration);
   }
 }

@@ -34,7 +34,7 @@ public final class Past {
   /**
    * Before the first release.
    *
-   * @param categories at least 2
+   * @param categories at least 1
    */
   public static Past none(int categories) {
     FadedSums none = FadedSums.none(categories);

@@ -6,16 +6,21 @@ import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
 import io.sfumato.release.count.CountSpec.Grouping;
 import io.sfumato.release.count.CountSpec.Method;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code count:} of a pipeline file. */
 final class CountReader {
   /** So that the file's other problems can still be told. */
   private static final Population NOBODY = new Population(InputSpec.RECORD_KEY, 1, 1);
+
+  /** Counts that learn from earlier releases. */
+  static final String HISTORY = "history";
 
   private CountReader() {}
 
@@ -38,12 +43,24 @@ final class CountReader {
                 new CountTree(
                     (int) fields.whole("running", 2, CountTree.LARGEST, Optional.empty())))
             : Optional.empty();
+    Reach reach =
+        fields.has("post-processing")
+            ? fields.choice(
+                "post-processing", Map.of(HISTORY, Reach.HISTORY), Optional.of(Reach.HISTORY))
+            : Reach.WINDOW;
+    if (reach == Reach.HISTORY && running.isPresent()) {
+      fields.conflict(
+          "post-processing",
+          "found 'history' with 'running'",
+          "for the windows' own counts only: running ones hold all earlier windows anyway");
+    }
     return new CountSpec(
         release.name(),
         release.topic(),
         fields.choice("method", Words.of(Method.values()), Optional.of(Method.GAUSSIAN)),
         fields.choice("by", Words.of(Grouping.values()), Optional.of(Grouping.CATEGORY)),
         running,
+        reach,
         population.orElse(NOBODY),
         release.share(),
         release.horizon());

@@ -8,9 +8,11 @@ import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.CountRelease;
+import io.sfumato.schema.HistoryCountRelease;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -23,6 +25,7 @@ import org.apache.avro.Schema;
  * @param method what noise is added
  * @param grouping what is counted apart
  * @param running the tree of counts that run over windows; empty for the windows' own counts
+ * @param reach from which releases the windows' own counts are made
  * @param population what one user may add
  * @param share what it may spend
  * @param horizon number of windows of one user and period that the share must cover
@@ -33,6 +36,7 @@ public record CountSpec(
     Method method,
     Grouping grouping,
     Optional<CountTree> running,
+    Reach reach,
     Population population,
     ShareSpec share,
     long horizon)
@@ -60,7 +64,23 @@ public record CountSpec(
 
   @Override
   public Schema schema() {
-    return CountRelease.getClassSchema();
+    return learns() ? HistoryCountRelease.getClassSchema() : CountRelease.getClassSchema();
+  }
+
+  @Override
+  public boolean learns() {
+    return reach == Reach.HISTORY;
+  }
+
+  @Override
+  public boolean remembers() {
+    return learns() || windowsCounted() > 1;
+  }
+
+  /** What is learned is of another make than what other outputs of its name may have left. */
+  @Override
+  public String memory() {
+    return learns() ? "history of " + name : name;
   }
 
   @Override
@@ -117,13 +137,13 @@ public record CountSpec(
   /** The windows' own counts instead of running ones. */
   public CountSpec ofSingleWindows() {
     return new CountSpec(
-        name, topic, method, grouping, Optional.empty(), population, share, horizon);
+        name, topic, method, grouping, Optional.empty(), reach, population, share, horizon);
   }
 
   /** The same with other bounds of what a user adds to a window. */
   public CountSpec boundedBy(int records) {
     Population bounded = new Population(population.user(), records, 1);
-    return new CountSpec(name, topic, method, grouping, running, bounded, share, horizon);
+    return new CountSpec(name, topic, method, grouping, running, reach, bounded, share, horizon);
   }
 
   /** Noises in a count at most: one a level of the tree. */

@@ -8,11 +8,11 @@ import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
 import io.sfumato.release.histogram.HistogramSpec.Method;
 import io.sfumato.release.histogram.HistogramSpec.Output;
-import io.sfumato.release.histogram.HistogramSpec.Reach;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -9,6 +9,7 @@ import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.DirichletRelease;
@@ -59,14 +60,6 @@ public record HistogramSpec(
     LAPLACE,
     /** Of these the one with the least expected KL on the public plan. */
     BEST
-  }
-
-  /** From which releases of a subject its shares are made. */
-  public enum Reach {
-    /** That of the window alone. */
-    WINDOW,
-    /** Those before it as well: their noisy counts are published, and so is all they say. */
-    HISTORY
   }
 
   /** What is published. */
