@@ -4,9 +4,16 @@ package io.sfumato.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.inference.Likelihood;
+import io.sfumato.inference.ReleaseInference;
+import io.sfumato.mechanism.additive.LaplaceNoise;
+import io.sfumato.mechanism.additive.NoisyHistogram;
+import io.sfumato.modeller.PseudoData;
+import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.release.histogram.PlannedHistogram;
 import java.util.List;
 import java.util.Set;
@@ -78,6 +85,25 @@ class LearningFileTest {
     assertThatThrownBy(
             () -> PipelineFile.parse("test.yaml", text.formatted("post-processing: floor")))
         .hasMessageContaining("found 'floor', allowed is one of history");
+  }
+
+  /** Models are held against the noisy counts; of so much budget they are the counts. */
+  @Test
+  void outlooksAreThoseOfTheNoisyCounts() throws Exception {
+    String text = FILE.replace("0.01", "200").formatted("laplace, post-processing: history");
+    Plan plan = Plan.of("test.yaml", PipelineFile.parse("test.yaml", text));
+    ReleaseInference asked =
+        (ReleaseInference) histogram(plan).inference(plan.pipeline()).orElseThrow();
+    PseudoData.Counts window = new PseudoData.Counts(new long[] {9, 4, 3, 2, 2, 0, 0, 0});
+    Likelihood likelihood =
+        asked.released().apply(window, ReplayableRandom.ofPublicSeed("outlook"));
+    assertThat(likelihood.records()).isEqualTo(20);
+    PseudoData.Counts other = new PseudoData.Counts(new long[] {8, 4, 3, 2, 2, 1, 0, 0});
+    // One record is elsewhere: two counts are off by one, which costs 1/b each.
+    NoisyHistogram mechanism = (NoisyHistogram) histogram(plan).plan().mechanism();
+    double rate = mechanism.noise().steps() / (double) LaplaceNoise.STEPS;
+    assertThat(rate).as("of so much budget").isGreaterThan(40);
+    assertThat(likelihood.log(window) - likelihood.log(other)).isCloseTo(2 * rate, within(1e-9));
   }
 
   /** It costs nothing, and no more is promised than of one window. */

@@ -90,12 +90,12 @@ public final class Past {
 
   /** Most bytes of {@link #encode}. */
   public static long bytes(int categories) {
-    return 1 + 10 + 2 * FadedSums.bytes(categories);
+    return 1 + 5 + 10 + 2 * FadedSums.bytes(categories);
   }
 
   /** As states keep it. */
   public byte[] encode() {
-    ByteWriter out = new ByteWriter().fixed8(FORMAT).signed(window);
+    ByteWriter out = new ByteWriter().fixed8(FORMAT).unsigned(categories).signed(window);
     span.write(out);
     former.write(out);
     return out.toBytes();
@@ -104,10 +104,13 @@ public final class Past {
   /**
    * The counterpart of {@link #encode}.
    *
-   * @param categories of the file, which a state never changes
+   * @param categories of the file: what was published of others before teaches nothing
    */
   public static Past decode(byte[] bytes, int categories) {
     ByteReader in = new ByteReader(bytes).format(FORMAT, "a subject's earlier releases");
+    if (in.unsigned() != categories) {
+      return none(categories);
+    }
     long window = in.signed();
     FadedSums span = FadedSums.read(in, categories);
     FadedSums former = FadedSums.read(in, categories);
