@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
-import io.sfumato.console.Bars;
-import io.sfumato.console.Visible;
 import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.mechanism.additive.CountDensity;
@@ -17,15 +15,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Shares that learned from earlier releases, each with a bar and its error. */
 final class HistoryView implements OutputView {
-  private static final int SHOWN = 4;
-  private static final int BAR = 8;
   private static final long MOST_RECORDS = 1L << 30;
 
   @Override
@@ -55,26 +50,11 @@ final class HistoryView implements OutputView {
   }
 
   private static String likeliest(HistoryRelease release) {
-    String shown =
-        IntStream.range(0, release.getCategories().size())
-            .boxed()
-            .sorted(
-                (i, k) ->
-                    Double.compare(
-                        release.getProbabilities().get(k), release.getProbabilities().get(i)))
-            .limit(SHOWN)
-            .map(
-                i ->
-                    String.format(
-                        Locale.ROOT,
-                        "%s %s %4.1f%% +-%.1f",
-                        Visible.of(release.getCategories().get(i)),
-                        Bars.bar(release.getProbabilities().get(i), BAR),
-                        release.getProbabilities().get(i) * 100,
-                        release.getError95().get(i) * 100))
-            .collect(Collectors.joining("  "));
-    int more = release.getCategories().size() - SHOWN;
-    return more > 0 ? shown + "  and " + more + " more" : shown;
+    return new LikeliestShares(
+            release.getCategories(),
+            i -> release.getProbabilities().get(i),
+            i -> OptionalDouble.of(release.getError95().get(i)))
+        .line();
   }
 
   @Override
