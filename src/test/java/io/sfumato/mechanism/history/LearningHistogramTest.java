@@ -13,7 +13,10 @@ import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.noise.ReplayableRandom;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -171,6 +174,29 @@ class LearningHistogramTest {
     LearningHistogram.Made fewer =
         new LearningHistogram(ofUsers(LAPLACE)).made(past, 2, new long[] {1, -9, 3}, 17);
     assertThat(fewer.past()).isSameAs(past);
+  }
+
+  /** Shares and memories of a short series, as every machine and every later program makes them. */
+  @Test
+  void makesTheSameBytesEverywhere() throws Exception {
+    MessageDigest all = MessageDigest.getInstance("SHA-256");
+    long[][] windows = {{40, -3, 7}, {0, 12, 5}, {31, 2, 9}, {300, 20, -1}, {5, 5, 5}};
+    for (NoisyHistogram mechanism :
+        new NoisyHistogram[] {
+          ofRecords(LAPLACE), ofRecords(GAUSSIAN), ofUsers(LAPLACE), ofUsers(GAUSSIAN)
+        }) {
+      Past past = Past.none(3);
+      for (int window = 0; window < windows.length; window++) {
+        long size = Math.max(20, Arrays.stream(windows[window]).sum());
+        LearningHistogram.Made made =
+            new LearningHistogram(mechanism).made(past, 2 * window, windows[window], size);
+        past = made.past();
+        all.update(past.encode());
+        all.update(made.errors().toString().getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    assertThat(HexFormat.of().formatHex(all.digest()))
+        .isEqualTo("d78078a6941c641d7d882df8b4d9d494fc362c826e114f9042711b9cf74c0f4d");
   }
 
   @Test

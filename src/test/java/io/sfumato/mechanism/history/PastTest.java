@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class PastTest {
@@ -59,6 +60,24 @@ class PastTest {
     assertThat(after(0).at(64).releases()).as("two spans later").isZero();
     assertThat(after(31).at(32).releases()).isEqualTo(1);
     assertThat(after(31).at(64).releases()).isZero();
+  }
+
+  /** States live with these bytes: of two releases, one in each span, the doubles of their sums. */
+  @Test
+  void isKeptAsItAlwaysWas() {
+    double[][] seen = new double[Model.ALL.size() + 1][1];
+    seen[0][0] = -1;
+    seen[6][0] = -0.5;
+    Past past = Past.none(1).at(31).plus(new double[] {0.5}, seen).at(32);
+    assertThat(HexFormat.of().formatHex(past.plus(new double[] {0.25}, seen).encode()))
+        .isEqualTo(
+            "010140"
+                + "013ff00000000000003ff00000000000003ff0000000000000"
+                + "3fd00000000000003fd00000000000003fd0000000000000"
+                + "bff000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000bfe0000000000000"
+                + "013fe00000000000003fe999999999999a3fee666666666666"
+                + "3fd00000000000003fd999999999999a3fde666666666666"
+                + "bfee66666666666600000000000000000000000000000000000000000000000000000000000000000000000000000000bfde666666666666");
   }
 
   /** A state that was put back sees nothing that comes later. */
