@@ -9,6 +9,7 @@ import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.release.Plan;
@@ -71,6 +72,7 @@ final class InsteadOfQueries {
                         new HistogramSpec.Output.Probabilities(),
                         Accountant.EXACT,
                         PostProcessing.POSTERIOR_MEAN,
+                        Reach.WINDOW,
                         Optional.empty(),
                         abc.share(),
                         abc.queries(),

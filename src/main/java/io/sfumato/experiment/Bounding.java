@@ -20,7 +20,8 @@ record Bounding(Optional<Integer> most) {
   Window of(Window window, ReplayableRandom random) {
     return most.isEmpty()
         ? window
-        : new Window(window.byUser().stream().map(events -> some(events, random)).toList());
+        : new Window(
+            window.place(), window.byUser().stream().map(events -> some(events, random)).toList());
   }
 
   private int[] some(int[] events, ReplayableRandom random) {

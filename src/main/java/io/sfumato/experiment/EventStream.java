@@ -29,9 +29,10 @@ record EventStream(String name, List<String> categories, long planSize, List<Win
   /**
    * One window.
    *
+   * @param place its number among all windows of its length since 1970
    * @param byUser categories of each user's events, in the file's order
    */
-  record Window(List<int[]> byUser) {
+  record Window(long place, List<int[]> byUser) {
     long[] counts(int categories) {
       long[] counts = new long[categories];
       for (int[] events : byUser) {
@@ -103,15 +104,17 @@ record EventStream(String name, List<String> categories, long planSize, List<Win
         layout.file(),
         layout.categories(),
         layout.planSize(),
-        windows.values().stream()
-            .filter(byUser -> byUser.values().stream().mapToInt(List::size).sum() >= FEWEST)
-            .map(EventStream::window)
+        windows.entrySet().stream()
+            .map(entry -> window(entry.getKey(), entry.getValue()))
+            .filter(
+                window -> window.byUser().stream().mapToInt(told -> told.length).sum() >= FEWEST)
             .toList());
   }
 
-  private static Window window(Map<String, List<Integer>> users) {
+  private static Window window(long place, Map<String, List<Integer>> users) {
     // In an order that does not depend on hashing.
     return new Window(
+        place,
         new TreeMap<>(users)
             .values().stream()
                 .map(events -> events.stream().mapToInt(Integer::intValue).toArray())

@@ -15,6 +15,7 @@ import io.sfumato.mechanism.PlanningModel;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.AdditivePlanner;
+import io.sfumato.mechanism.additive.NoisyHistogram;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.mechanism.dirichlet.DirichletBound;
 import io.sfumato.mechanism.dirichlet.DirichletPlanner;
@@ -48,6 +49,9 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
   /** C: records of one user that count in a window, where users are protected. */
   private static final int RECORDS_PER_USER = 8;
 
+  /** Of methods that learn from a stream's earlier releases. */
+  private static final String HISTORY = ", history";
+
   private static final List<String> METRICS = List.of("kl", "l1", "coverage", "coverage_counted");
   private static final List<String> METHODS =
       List.of(
@@ -55,6 +59,8 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
           "dirichlet paper",
           "discrete gaussian",
           "discrete laplace",
+          "gaussian, history",
+          "laplace, history",
           "randomised response");
 
   public PopulationExperiment {
@@ -134,7 +140,11 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
     PlanningModel model = PlanningModel.zipf(categories, stream.planSize());
     return plan(method, request, model, bounding)
         .map(HistogramPlan::mechanism)
-        .map(mechanism -> new Counted(mechanism, bounding, categories, stream.planSize()));
+        .map(
+            mechanism ->
+                method.endsWith(HISTORY)
+                    ? new LearnedShares((NoisyHistogram) mechanism, bounding, categories)
+                    : new Counted(mechanism, bounding, categories, stream.planSize()));
   }
 
   private static Optional<HistogramPlan> plan(
@@ -152,7 +162,7 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
           bounding.sizeIsPublic()
               ? DirichletPlanner.plan(request, Accountant.PAPER, model)
               : Optional.empty();
-      case "discrete gaussian" ->
+      case "discrete gaussian", "gaussian, history" ->
           AdditivePlanner.gaussian(
               request, accountant, PostProcessing.POSTERIOR_MEAN, sensitivity, model);
       default -> AdditivePlanner.laplace(request, accountant, sensitivity, model);
@@ -164,6 +174,9 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
       HistogramMechanism mechanism = counted.mechanism();
       return mechanism.charge().mechanism();
     }
+    if (method instanceof LearnedShares learned) {
+      return learned.mechanism().charge().mechanism() + ", then by what was released before";
+    }
     return "epsilon of one event "
         + String.format(Locale.ROOT, "%.4g", ((RandomisedResponse) method).epsilon());
   }
@@ -173,11 +186,13 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
     List<double[]> scores = new ArrayList<>();
     for (int seed = 0; seed < seeds; seed++) {
       ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed("population " + stream.name() + " " + name + " " + seed);
+          ReplayableRandom.ofPublicSeed(
+              "population " + stream.name() + " " + noise(name) + " " + seed);
+      SharesMethod begun = method.anew();
       double[] sum = new double[METRICS.size()];
       for (Window window : stream.windows()) {
         double[] score =
-            score(window.counts(stream.categories().size()), method.release(window, random));
+            score(window.counts(stream.categories().size()), begun.release(window, random));
         for (int i = 0; i < sum.length; i++) {
           sum[i] += score[i] / stream.windows().size();
         }
@@ -185,6 +200,13 @@ public record PopulationExperiment(Path data, Path out, List<Double> epsilons, i
       scores.add(sum);
     }
     return scores;
+  }
+
+  /** The same noise with history and without, so that they differ by nothing else. */
+  private static String noise(String method) {
+    return method.endsWith(HISTORY)
+        ? "discrete " + method.substring(0, method.length() - HISTORY.length())
+        : method;
   }
 
   /**

@@ -21,7 +21,13 @@ interface SharesMethod {
    */
   record Released(double[] shares, double[] halfWidths, long[] counted) {}
 
+  /** Of one window: of a method that learns from what it released, windows come in order. */
   Released release(Window window, ReplayableRandom random);
+
+  /** As it is before the first window. */
+  default SharesMethod anew() {
+    return this;
+  }
 
   /** By a mechanism on the counts, which says how wide its error bars are. */
   record Counted(HistogramMechanism mechanism, Bounding bounding, int categories, long planSize)

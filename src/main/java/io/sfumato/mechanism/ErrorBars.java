@@ -62,16 +62,39 @@ public final class ErrorBars {
    * @param records S
    */
   public static double ofOwnTotal(double noise, double share, long records, int categories) {
+    return total(noise, records, categories) > 0
+        ? rangeOfOwnTotal(noise, share, records, categories).from(share)
+        : 1;
+  }
+
+  /** What is known of the sum's square; at most 0 where the sum may as well be nothing. */
+  private static double total(double noise, long records, int categories) {
+    return (double) records * records - noise * noise * categories;
+  }
+
+  /**
+   * Shares that the truth may be.
+   *
+   * @param low at least 0
+   * @param high at most 1
+   */
+  public record Range(double low, double high) {
+    /** How far they reach from a share, to the farther end. */
+    public double from(double share) {
+      return Math.max(share - low, high - share);
+    }
+  }
+
+  /** The same of noisy counts themselves: the share is that of a count in their sum, as it is. */
+  public static Range rangeOfOwnTotal(double noise, double share, long records, int categories) {
     double sum = (double) records * records;
     double one = noise * noise;
-    double square = sum - one * categories;
+    double square = total(noise, records, categories);
     if (!(square > 0)) {
-      return 1;
+      return new Range(0, 1);
     }
     double half = sum * share - one;
     double root = Math.sqrt(Math.max(0, half * half - square * (sum * share * share - one)));
-    double low = Math.max(0, (half - root) / square);
-    double high = Math.min(1, (half + root) / square);
-    return Math.max(share - low, high - share);
+    return new Range(Math.max(0, (half - root) / square), Math.min(1, (half + root) / square));
   }
 }

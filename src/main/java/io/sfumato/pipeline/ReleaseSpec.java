@@ -104,6 +104,14 @@ public interface ReleaseSpec {
 
   /** Whether draws go by windows before the first one that the output says it is about. */
   default boolean goesByEarlierWindows() {
+    return learns();
+  }
+
+  /**
+   * Whether what is published of a subject goes by what was published of it before: where a record
+   * is changed, later outputs may differ too, in what follows from draws alone.
+   */
+  default boolean learns() {
     return false;
   }
 

@@ -75,6 +75,43 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
   }
 
+  /** What was released before moves what is published, never the noise, nor what it costs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"laplace", "gaussian", "best"})
+  void sharesThatLearnKeepThePromise(String method) {
+    String learning = "name: mix, method: %s, post-processing: history".formatted(method);
+    String release = "- histogram: { %s, share: { epsilon: 2, delta: 1e-6 } }".formatted(learning);
+    String count = "- count: { %s, share: { epsilon: 2, delta: 1e-6 } }".formatted(learning);
+    String ofUsers =
+        """
+        pipeline: test
+        input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+        contributions: { per-window: 5, subjects: 2 }
+        subjects: [north, south]
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          %s
+        """
+            .formatted(release);
+    String ofRecords =
+        """
+        pipeline: test
+        input: { topic: in, subject: who, time: at, category: what, categories: [a, b] }
+        window: { size: 10s, grace: 2s }
+        budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          %s
+        """
+            .formatted(release);
+    for (String yaml : List.of(ofUsers, ofUsers.replace(release, count), ofRecords)) {
+      ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+      assertKept(yaml, found);
+      assertThat(found.draws()).isPositive();
+      assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
+    }
+  }
+
   /** Sums of features add up in full where records are alike, which the target's are. */
   @ParameterizedTest
   @ValueSource(

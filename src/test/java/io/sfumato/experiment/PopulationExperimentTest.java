@@ -57,7 +57,7 @@ class PopulationExperimentTest {
     PopulationExperiment experiment =
         new PopulationExperiment(folder, folder.resolve("out"), List.of(1.0, 4.0), 10);
     int[] steps = new int[1];
-    assertThat(experiment.run(() -> steps[0]++)).hasSize(1 + 2 * (5 + 4) * 2);
+    assertThat(experiment.run(() -> steps[0]++)).hasSize(1 + 2 * (7 + 6) * 2);
     assertThat((long) steps[0]).isEqualTo(experiment.steps());
     assertThat(folder.resolve("out/population.png")).isNotEmptyFile();
     Map<String, double[]> table = table("population.csv");

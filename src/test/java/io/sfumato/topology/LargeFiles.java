@@ -28,7 +28,8 @@ final class LargeFiles {
         ofItems(random),
         ofNumbers(random),
         ofUsersNumbers(random),
-        ofUsersMeans(random));
+        ofUsersMeans(random),
+        ofHistories(random));
   }
 
   private static int one(Random random, int... of) {
@@ -126,6 +127,31 @@ final class LargeFiles {
             NAME,
             one(random, 2, 7, 8, 1000),
             one(random, "gaussian", "laplace"));
+  }
+
+  private static String ofHistories(Random random) {
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: ward, user: who, time: at, %s }
+        contributions: { per-window: 9, subjects: 1 }
+        %s
+        subjects: [north, south]
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: user, epsilon: 3, delta: 3e-7, period: window }
+        releases:
+          - histogram: { name: h%s, method: %s, post-processing: history, share: { epsilon: 1, delta: 1e-7 } }
+          - count: { name: c%s, method: %s, by: %s, post-processing: history, share: { epsilon: 2, delta: 2e-7 } }
+        """
+        .formatted(
+            NAME,
+            categories(random, one(random, 2, 127, 128, 1000)),
+            format(random),
+            NAME,
+            NAME,
+            one(random, "gaussian", "laplace"),
+            NAME,
+            one(random, "gaussian", "laplace"),
+            one(random, "category", "total"));
   }
 
   private static String ofUsersNumbers(Random random) {

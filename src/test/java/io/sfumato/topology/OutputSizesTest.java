@@ -30,6 +30,8 @@ import io.sfumato.schema.DirichletRelease;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.FeatureRelease;
 import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.HistoryCountRelease;
+import io.sfumato.schema.HistoryRelease;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
 import io.sfumato.schema.MollifiedSample;
@@ -143,8 +145,14 @@ class OutputSizesTest {
 
   private static List<? extends SpecificRecord> largest(
       Pipeline pipeline, PlannedRelease release, ReleaseId id, Guarantee guarantee) {
+    if (release.spec() instanceof HistogramSpec spec && spec.learns()) {
+      return List.of(history(pipeline, spec, id, guarantee));
+    }
     if (release.spec() instanceof HistogramSpec spec) {
       return List.of(histogram(pipeline, spec, id, guarantee));
+    }
+    if (release.spec() instanceof CountSpec spec && spec.learns()) {
+      return List.of(historyOfCounts(pipeline, spec, id, guarantee));
     }
     if (release.spec() instanceof CountSpec spec) {
       return List.of(count(pipeline, spec, id, guarantee));
@@ -266,6 +274,48 @@ class OutputSizesTest {
         .setSeed(spec.kept().seed())
         .setValues(pipeline.input().values())
         .setDeviation(LONG)
+        .setGuarantee(guarantee)
+        .build();
+  }
+
+  private static HistoryCountRelease historyOfCounts(
+      Pipeline pipeline, CountSpec spec, ReleaseId id, Guarantee guarantee) {
+    List<String> categories = spec.isByCategory() ? pipeline.input().allCategories() : List.of();
+    int groups = Math.max(1, categories.size());
+    return HistoryCountRelease.newBuilder()
+        .setReleaseId(id.text())
+        .setPipeline(pipeline.name())
+        .setOutput(spec.name())
+        .setSubject(LargeFiles.SUBJECT)
+        .setWindowStart(EARLY)
+        .setWindowEnd(LATE)
+        .setCategories(categories)
+        .setEstimates(Collections.nCopies(groups, LONG))
+        .setError95(Collections.nCopies(groups, LONG))
+        .setNoisyCounts(Collections.nCopies(groups, Long.MIN_VALUE))
+        .setLearnedFrom(Integer.MAX_VALUE)
+        .setExampleLeftOut(LONG)
+        .setGuarantee(guarantee)
+        .build();
+  }
+
+  private static HistoryRelease history(
+      Pipeline pipeline, HistogramSpec spec, ReleaseId id, Guarantee guarantee) {
+    int categories = pipeline.input().allCategories().size();
+    return HistoryRelease.newBuilder()
+        .setReleaseId(id.text())
+        .setPipeline(pipeline.name())
+        .setOutput(spec.name())
+        .setSubject(LargeFiles.SUBJECT)
+        .setWindowStart(EARLY)
+        .setWindowEnd(LATE)
+        .setRecords(pipeline.population().isPresent() ? null : Long.MAX_VALUE)
+        .setCategories(pipeline.input().allCategories())
+        .setProbabilities(Collections.nCopies(categories, LONG))
+        .setError95(Collections.nCopies(categories, LONG))
+        .setNoisyCounts(Collections.nCopies(categories, Long.MIN_VALUE))
+        .setLearnedFrom(Integer.MAX_VALUE)
+        .setExampleLeftOut(LONG)
         .setGuarantee(guarantee)
         .build();
   }

@@ -14,6 +14,7 @@ import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.bounds.PowerBounds;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
+import io.sfumato.mechanism.history.Past;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningSums;
@@ -35,6 +36,7 @@ import io.sfumato.release.count.CountSpec;
 import io.sfumato.release.count.PlannedCount;
 import io.sfumato.release.count.PlannedRunningCount;
 import io.sfumato.release.count.TreeState;
+import io.sfumato.release.histogram.PlannedHistogram;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -341,6 +343,41 @@ class RowSizesTest {
         .put(
             LargeFiles.SUBJECT,
             new RunningMemory(Long.MIN_VALUE, planned.plan().charge().mechanism(), sums).encode());
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void whatIsLearned(Plan plan) {
+    for (PlannedHistogram planned : plan.all(PlannedHistogram.class)) {
+      if (planned.spec().learns()) {
+        Past past = Past.none(plan.pipeline().input().allCategories().size());
+        new DrawMemory(store, planned.spec().memory()).put(LargeFiles.SUBJECT, past.encode());
+        assertRow(plan, planned, largest());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void whatIsLearnedOfCounts(Plan plan) {
+    for (PlannedCount planned : plan.all(PlannedCount.class)) {
+      if (planned.spec().learns()) {
+        Past past =
+            Past.none(
+                planned.spec().isByCategory() ? plan.pipeline().input().allCategories().size() : 1);
+        new DrawMemory(store, planned.spec().memory()).put(LargeFiles.SUBJECT, past.encode());
+        assertRow(plan, planned, largest());
+      }
+    }
+  }
+
+  /** Of one release: its store has other releases' rows, which may be larger. */
+  private static void assertRow(Plan plan, PlannedRelease planned, long actual) {
+    Footprint row = planned.rows(plan.pipeline()).get(0);
+    assertThat(actual).isLessThanOrEqualTo(row.bytes()).isGreaterThan(row.bytes() - 300);
+    assertThat(row.bytes())
+        .isLessThanOrEqualTo(
+            WorstCase.of(plan).of(Kind.ROW, Names.RUNNING_STORE).orElseThrow().bytes());
   }
 
   @ParameterizedTest

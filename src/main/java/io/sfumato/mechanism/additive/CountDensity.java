@@ -24,10 +24,19 @@ public final class CountDensity {
    * @throws IllegalArgumentException if they are of no records, or of more than 2^30
    */
   public static HistogramDensity of(long[] noisy, AdditiveNoise noise) {
+    return of(noisy, noise, OptionalLong.empty());
+  }
+
+  /**
+   * The same, where the number of records may be public.
+   *
+   * @param records N that is public; else what the noisy counts add up to is taken for it
+   */
+  public static HistogramDensity of(long[] noisy, AdditiveNoise noise, OptionalLong records) {
     if (Arrays.stream(noisy).anyMatch(count -> Math.abs((double) count) > MOST)) {
       throw new IllegalArgumentException("counts: found one of more than 2^30 records");
     }
-    long total = Arrays.stream(noisy).sum();
+    long total = records.orElseGet(() -> Arrays.stream(noisy).sum());
     if (total < 1) {
       throw new IllegalArgumentException(
           "the counts add up to %d: of that few records they say nothing about any model"

@@ -5,7 +5,7 @@ package io.sfumato.mechanism.additive;
 import io.sfumato.accounting.StandardNormal;
 
 /** Probabilities of whole-number noise, up to one factor for all; logarithms far into the tails. */
-interface NoiseLaw {
+public interface NoiseLaw {
   /** Logarithm of P[noise = x]. */
   double log(long x);
 
@@ -15,6 +15,7 @@ interface NoiseLaw {
   /** Whether {@link #log} has no kink. */
   boolean isSmooth();
 
+  /** That of noise as it is drawn. */
   static NoiseLaw of(AdditiveNoise noise) {
     return noise instanceof LaplaceNoise laplace
         ? new Laplace(laplace.scale())

@@ -13,6 +13,7 @@ import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -45,6 +46,11 @@ public final class NoisyHistogram implements HistogramMechanism {
     return noise;
   }
 
+  /** Whether the number of records is the same in all neighbours. */
+  public boolean sizeIsPublic() {
+    return sensitivity.sizeIsPublic();
+  }
+
   @Override
   public Charge charge() {
     return charge;
@@ -73,9 +79,7 @@ public final class NoisyHistogram implements HistogramMechanism {
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
-        framing.text(noise.method()).number(noise.steps());
-        chosen.ifPresent(how -> framing.text(how.word()));
-        framing.numbers(histogram.counts());
+        write(framing, histogram);
       }
 
       @Override
@@ -85,13 +89,54 @@ public final class NoisyHistogram implements HistogramMechanism {
     };
   }
 
+  /** What randomness depends on, whatever is made of the noisy counts. */
+  private void write(Framing framing, Histogram exact) {
+    framing.text(noise.method()).number(noise.steps());
+    chosen.ifPresent(how -> framing.text(how.word()));
+    framing.numbers(exact.counts());
+  }
+
+  /**
+   * The counts with noise, before shares are made of them: where these are published themselves,
+   * and what is made of them may depend on earlier ones.
+   */
+  public Law<long[]> noisy(Histogram histogram) {
+    return new Law<>() {
+      @Override
+      public void frame(Framing framing) {
+        write(framing, histogram);
+      }
+
+      @Override
+      public long[] draw(ReplayableRandom random) {
+        long[] noisy = histogram.counts();
+        for (int i = 0; i < noisy.length; i++) {
+          noisy[i] = Math.addExact(noisy[i], sampler.applyAsLong(random));
+        }
+        return noisy;
+      }
+    };
+  }
+
+  /**
+   * Shares of noisy counts alone.
+   *
+   * @param size N where it is public, else what the noisy counts add up to, at least 0
+   */
+  public Distribution shares(long[] noisy, long size) {
+    return shares(Arrays.stream(noisy).asDoubleStream().toArray(), size);
+  }
+
+  private Distribution shares(double[] noisy, long size) {
+    return postProcessing.apply(noisy, size, noise.continuousDeviation()).ofRecords(size);
+  }
+
   private HistogramRelease drawn(Histogram histogram, ReplayableRandom random) {
     double[] noisy = new double[histogram.categories()];
     for (int i = 0; i < noisy.length; i++) {
       noisy[i] = (double) histogram.count(i) + sampler.applyAsLong(random);
     }
-    long size = NoisySize.of(histogram, noisy, sensitivity);
-    return postProcessing.apply(noisy, size, noise.continuousDeviation()).ofRecords(size);
+    return shares(noisy, NoisySize.of(histogram, noisy, sensitivity));
   }
 
   @Override

@@ -22,6 +22,6 @@ public final class CountKind implements ReleaseKind {
 
   @Override
   public List<OutputView> outputs() {
-    return List.of(new CountView());
+    return List.of(new CountView(), new HistoryCountView());
   }
 }

@@ -6,10 +6,12 @@ import io.sfumato.mechanism.running.Extent;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
 import io.sfumato.release.count.CountSpec.Grouping;
 import io.sfumato.release.count.CountSpec.Method;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -20,6 +22,9 @@ final class CountReader {
 
   /** In the place of a number of windows. */
   private static final String FOREVER = "forever";
+
+  /** Counts that learn from earlier releases. */
+  static final String HISTORY = "history";
 
   private CountReader() {}
 
@@ -36,13 +41,27 @@ final class CountReader {
     if (input.category().isEmpty()) {
       fields.conflict("by", "is a count", "only where 'input.category' is named");
     }
+    Optional<Extent> running = running(fields);
+    OptionalInt over = over(fields);
+    Reach reach =
+        fields.has("post-processing")
+            ? fields.choice(
+                "post-processing", Map.of(HISTORY, Reach.HISTORY), Optional.of(Reach.HISTORY))
+            : Reach.WINDOW;
+    if (reach == Reach.HISTORY && (running.isPresent() || over.isPresent())) {
+      fields.conflict(
+          "post-processing",
+          "found 'history' with " + (running.isPresent() ? "'running'" : "'over'"),
+          "for the windows' own counts only: sums over windows hold all earlier windows anyway");
+    }
     return new CountSpec(
         release.name(),
         release.topic(),
         fields.choice("method", Words.of(Method.values()), Optional.of(Method.GAUSSIAN)),
         fields.choice("by", Words.of(Grouping.values()), Optional.of(Grouping.CATEGORY)),
-        running(fields),
-        over(fields),
+        running,
+        over,
+        reach,
         population.orElse(NOBODY),
         release.share(),
         release.horizon());

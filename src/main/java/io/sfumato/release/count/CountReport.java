@@ -7,6 +7,7 @@ import io.sfumato.accounting.Period;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.history.Past;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseReport;
@@ -57,6 +58,12 @@ final class CountReport implements ReleaseReport {
     } else {
       ReportText.line(text, "  error      95%% of counts within +-%,d", noise.halfWidth(1));
     }
+    if (spec.learns()) {
+      ReportText.line(
+          text,
+          "             of the noisy counts: estimates learn from those of up to %d windows before, and come nearer as far as the data go on as they were",
+          Past.WINDOWS);
+    }
     population.ifPresent(users -> new ExampleBias(users, counts).text(text));
   }
 
@@ -84,6 +91,9 @@ final class CountReport implements ReleaseReport {
         .put("topic", spec.topic())
         .put("method", noise.method())
         .put("by", Words.word(spec.grouping()));
+    if (spec.learns()) {
+      node.put("post_processing", CountReader.HISTORY).put("learns_from", Past.WINDOWS);
+    }
     ReportText.share(node, counts);
     node.put("mechanism", counts.charge().mechanism())
         .put("windows", counts.plan().releases())

@@ -8,9 +8,11 @@ import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.running.Extent;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.CountRelease;
+import io.sfumato.schema.HistoryCountRelease;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.avro.Schema;
@@ -24,6 +26,7 @@ import org.apache.avro.Schema;
  * @param grouping what is counted apart
  * @param running over which windows counts run; empty for the windows' own counts
  * @param over how many last windows are counted together beside; empty for none
+ * @param reach from which releases the windows' own counts are made
  * @param population what one user may add
  * @param share what it may spend
  * @param horizon number of windows of one user and period that the share must cover
@@ -35,6 +38,7 @@ public record CountSpec(
     Grouping grouping,
     Optional<Extent> running,
     OptionalInt over,
+    Reach reach,
     Population population,
     ShareSpec share,
     long horizon)
@@ -62,13 +66,29 @@ public record CountSpec(
 
   @Override
   public Schema schema() {
-    return CountRelease.getClassSchema();
+    return learns() ? HistoryCountRelease.getClassSchema() : CountRelease.getClassSchema();
+  }
+
+  @Override
+  public boolean learns() {
+    return reach == Reach.HISTORY;
+  }
+
+  @Override
+  public boolean remembers() {
+    return learns() || needsRows();
+  }
+
+  /** What is learned is of another make than what other outputs of its name may have left. */
+  @Override
+  public String memory() {
+    return learns() ? "history of " + name : name;
   }
 
   @Override
   public PlannedRelease plan() throws UnplannableException {
     Optional<? extends PlannedRelease> planned =
-        remembers() ? new RowMethods(this).planned() : CountMethods.planned(this);
+        needsRows() ? new RowMethods(this).planned() : CountMethods.planned(this);
     return planned.orElseThrow(() -> share.cannotAfford(horizon));
   }
 
@@ -83,16 +103,15 @@ public record CountSpec(
     return tree().map(tree -> Math.max(last, tree.windows())).orElse(last);
   }
 
-  /** Whether a window's counts need what was drawn before. */
-  @Override
-  public boolean remembers() {
+  /** Whether counts are told over windows, for which each window draws a row. */
+  private boolean needsRows() {
     return running.isPresent() || over.isPresent();
   }
 
   /** Rows of windows' own counts hold earlier ones too. */
   @Override
   public boolean goesByEarlierWindows() {
-    return over.isPresent() && running.isEmpty();
+    return learns() || over.isPresent() && running.isEmpty();
   }
 
   /** What rows are made for: running sums, or else sums of the last windows. */
@@ -142,6 +161,7 @@ public record CountSpec(
   /** The same with other bounds of what a user adds to a window. */
   public CountSpec boundedBy(int records) {
     Population bounded = new Population(population.user(), records, 1);
-    return new CountSpec(name, topic, method, grouping, running, over, bounded, share, horizon);
+    return new CountSpec(
+        name, topic, method, grouping, running, over, reach, bounded, share, horizon);
   }
 }

@@ -6,6 +6,7 @@ import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.history.Past;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
@@ -47,6 +48,9 @@ public record PlannedCount(
               case LEFT_OUT -> "LEFT_OUT";
             })
         .number(tree.map(CountTree::windows).orElse(0));
+    if (spec.learns()) {
+      digest.text(CountReader.HISTORY);
+    }
   }
 
   @Override
@@ -67,16 +71,46 @@ public record PlannedCount(
 
   @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    if (spec.learns()) {
+      out.list("categories")
+          .list("estimates")
+          .list("error_95")
+          .list("noisy_counts")
+          .whole("learned_from")
+          .decimal("example_left_out");
+      return List.of(counted(out, pipeline, 2 * out.ofDecimal() + out.ofWhole()));
+    }
     return CountWriter.size(spec, out, pipeline);
+  }
+
+  private Part counted(OutputBytes out, Pipeline pipeline, long each) {
+    return spec.isByCategory()
+        ? out.ofCategories(pipeline.input(), each)
+        : Part.of("input.categories", 1, each);
+  }
+
+  /** What a subject's earlier releases come to. */
+  private List<Footprint> history(int groups) {
+    Part part =
+        new Part(
+            "input.categories",
+            groups,
+            Past.bytes(groups) - Past.bytes(0),
+            "'%s' without 'post-processing: history'".formatted(spec.name()));
+    long fixed = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + Past.bytes(0);
+    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", fixed, List.of(part)));
   }
 
   /** For each one of the binary number of windows a node: exact counts, and noisy ones. */
   @Override
   public List<Footprint> rows(Pipeline pipeline) {
+    int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
+    if (spec.learns()) {
+      return history(groups);
+    }
     if (tree.isEmpty()) {
       return List.of();
     }
-    int groups = spec.isByCategory() ? pipeline.input().allCategories().size() : 1;
     int nodes = 31 - Integer.numberOfLeadingZeros(tree.get().windows() + 1);
     long fixed =
         Bytes.text(spec.name())
@@ -98,6 +132,9 @@ public record PlannedCount(
 
   @Override
   public Optional<Drawer> drawer(Pipeline pipeline) {
+    if (spec.learns()) {
+      return Optional.of(new LearningCountDrawer(this, pipeline.window().size().toMillis()));
+    }
     return Optional.of(
         tree.isPresent()
             ? new TreeDrawer(this, tree.get(), pipeline.window().size().toMillis())

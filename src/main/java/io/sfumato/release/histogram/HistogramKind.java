@@ -22,6 +22,6 @@ public final class HistogramKind implements ReleaseKind {
 
   @Override
   public List<OutputView> outputs() {
-    return List.of(new HistogramView());
+    return List.of(new HistogramView(), new HistoryView());
   }
 }

@@ -21,6 +21,7 @@ public final class HistogramPlanner {
 
   /**
    * The plans among which the method chooses; for {@code best} one of each that the share affords.
+   * A Dirichlet draw has no noisy counts to learn from.
    */
   public static List<HistogramPlan> candidates(HistogramSpec spec) {
     return switch (spec.method()) {
@@ -28,7 +29,10 @@ public final class HistogramPlanner {
       case GAUSSIAN -> gaussian(spec).stream().toList();
       case LAPLACE -> laplace(spec).stream().toList();
       case BEST ->
-          Stream.of(dirichlet(spec), gaussian(spec), laplace(spec))
+          Stream.of(
+                  spec.learns() ? Optional.<HistogramPlan>empty() : dirichlet(spec),
+                  gaussian(spec),
+                  laplace(spec))
               .flatMap(Optional::stream)
               .toList();
     };

@@ -8,6 +8,7 @@ import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
 import io.sfumato.release.histogram.HistogramSpec.Method;
@@ -17,6 +18,9 @@ import java.util.Optional;
 
 /** Reads {@code histogram:} of a pipeline file. */
 final class HistogramReader {
+  /** Shares that learn from earlier releases. */
+  static final String HISTORY = "history";
+
   private HistogramReader() {}
 
   static HistogramSpec histogram(ReleaseFields release) {
@@ -40,7 +44,8 @@ final class HistogramReader {
       fields.conflict(
           "calibration", "found 'paper'", "with methods other than dirichlet exact, renyi");
     }
-    PostProcessing postProcessing = postProcessing(fields, method);
+    String made = postProcessing(fields, method);
+    Reach reach = made.equals(HISTORY) ? Reach.HISTORY : Reach.WINDOW;
     if (input.category().isEmpty()) {
       fields.conflict("method", "is a histogram", "only where 'input.category' is named");
     }
@@ -59,7 +64,10 @@ final class HistogramReader {
         method,
         output,
         accountant,
-        postProcessing,
+        made.equals(PostProcessing.FLOOR.word())
+            ? PostProcessing.FLOOR
+            : PostProcessing.POSTERIOR_MEAN,
+        reach,
         population,
         release.share(),
         release.horizon(),
@@ -83,19 +91,22 @@ final class HistogramReader {
     return least;
   }
 
-  private static PostProcessing postProcessing(Fields fields, Method method) {
-    PostProcessing chosen =
+  /** Its word. */
+  private static String postProcessing(Fields fields, Method method) {
+    String chosen =
         fields.choice(
             "post-processing",
-            Words.either(
-                PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.POSTERIOR_MEAN,
-                PostProcessing.FLOOR.word(), PostProcessing.FLOOR),
-            Optional.of(PostProcessing.POSTERIOR_MEAN));
-    if (fields.has("post-processing") && method != Method.GAUSSIAN && method != Method.BEST) {
+            Words.of(PostProcessing.POSTERIOR_MEAN.word(), PostProcessing.FLOOR.word(), HISTORY),
+            Optional.of(PostProcessing.POSTERIOR_MEAN.word()));
+    boolean served =
+        method == Method.GAUSSIAN
+            || method == Method.BEST
+            || method == Method.LAPLACE && chosen.equals(HISTORY);
+    if (fields.has("post-processing") && !served) {
       fields.conflict(
           "post-processing",
-          "found with a method that needs none",
-          "with methods gaussian and best only (laplace: always the floor)");
+          "found '%s' with method '%s'".formatted(chosen, Words.word(method)),
+          "with methods gaussian and best, and 'history' with laplace too (without it: always the floor)");
     }
     return chosen;
   }

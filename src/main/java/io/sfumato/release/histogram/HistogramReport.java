@@ -8,6 +8,7 @@ import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.RenyiUnits;
 import io.sfumato.mechanism.HistogramPlan;
+import io.sfumato.mechanism.history.Past;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
@@ -57,6 +58,12 @@ final class HistogramReport implements ReleaseReport {
         facts.expectedKl(),
         amount(spec.model().size()),
         facts.uniformKl());
+    if (spec.learns()) {
+      ReportText.line(
+          text,
+          "             of one window alone, as a subject's first release is: later ones learn from those of up to %d windows before, and come nearer as far as the data go on as they were",
+          Past.WINDOWS);
+    }
     for (ErrorBar bar : facts.errorBars()) {
       ReportText.line(
           text,
@@ -89,6 +96,9 @@ final class HistogramReport implements ReleaseReport {
         .put("topic", spec.topic())
         .put("method", plan.mechanism().method())
         .put("accountant", spec.accountant().word());
+    if (spec.learns()) {
+      node.put("post_processing", HistogramReader.HISTORY).put("learns_from", Past.WINDOWS);
+    }
     ReportText.share(node, release);
     node.put("order", plan.reportedOrder());
     plan.mechanism().parameters().forEach(node::put);

@@ -9,9 +9,11 @@ import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.PostProcessing;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.DirichletRelease;
+import io.sfumato.schema.HistoryRelease;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import org.apache.avro.Schema;
  * @param output what of it is published
  * @param accountant what bounds the loss
  * @param postProcessing from noisy counts to shares, for the method {@code gaussian}
+ * @param reach from which releases shares are made
  * @param population what one user may add, where users are protected
  * @param share what it may spend
  * @param horizon number of releases of one subject and period that the share must cover
@@ -39,6 +42,7 @@ public record HistogramSpec(
     Output output,
     Accountant accountant,
     PostProcessing postProcessing,
+    Reach reach,
     Optional<Population> population,
     ShareSpec share,
     long horizon,
@@ -93,6 +97,7 @@ public record HistogramSpec(
         output,
         accountant,
         postProcessing,
+        reach,
         population,
         share,
         horizon,
@@ -101,8 +106,24 @@ public record HistogramSpec(
   }
 
   @Override
+  public boolean learns() {
+    return reach == Reach.HISTORY;
+  }
+
+  @Override
+  public boolean remembers() {
+    return learns();
+  }
+
+  /** What is learned is of another make than what other outputs of its name may have left. */
+  @Override
+  public String memory() {
+    return "history of " + name;
+  }
+
+  @Override
   public Schema schema() {
-    return DirichletRelease.getClassSchema();
+    return learns() ? HistoryRelease.getClassSchema() : DirichletRelease.getClassSchema();
   }
 
   @Override

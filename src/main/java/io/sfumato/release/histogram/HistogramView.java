@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.histogram;
 
-import io.sfumato.console.Bars;
-import io.sfumato.console.Visible;
 import io.sfumato.inference.Likelihood;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
@@ -17,16 +15,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Shares, each with a bar and its error. */
 final class HistogramView implements OutputView {
-  private static final int SHOWN = 4;
-  private static final int BAR = 8;
-
   @Override
   public Schema schema() {
     return DirichletRelease.getClassSchema();
@@ -49,29 +42,14 @@ final class HistogramView implements OutputView {
   }
 
   private static String likeliest(DirichletRelease release) {
-    String shown =
-        IntStream.range(0, release.getCategories().size())
-            .boxed()
-            .sorted((i, k) -> Double.compare(share(release, k), share(release, i)))
-            .limit(SHOWN)
-            .map(
-                i ->
-                    String.format(
-                        Locale.ROOT,
-                        "%s %s %4.1f%%%s",
-                        Visible.of(release.getCategories().get(i)),
-                        Bars.bar(share(release, i), BAR),
-                        share(release, i) * 100,
-                        error(release, i)))
-            .collect(Collectors.joining("  "));
-    int more = release.getCategories().size() - SHOWN;
-    return more > 0 ? shown + "  and " + more + " more" : shown;
-  }
-
-  private static String error(DirichletRelease release, int category) {
-    return release.getError95().isEmpty()
-        ? ""
-        : String.format(Locale.ROOT, " +-%.1f", release.getError95().get(category) * 100);
+    return new LikeliestShares(
+            release.getCategories(),
+            i -> share(release, i),
+            i ->
+                release.getError95().isEmpty()
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(release.getError95().get(i)))
+        .line();
   }
 
   private static double share(DirichletRelease release, int category) {

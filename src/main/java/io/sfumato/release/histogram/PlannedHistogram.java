@@ -6,13 +6,21 @@ import io.sfumato.inference.HistogramLikelihood;
 import io.sfumato.inference.Inference;
 import io.sfumato.inference.ReleaseInference;
 import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.HistogramDensity;
 import io.sfumato.mechanism.HistogramMechanism;
 import io.sfumato.mechanism.HistogramPlan;
 import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.additive.CountDensity;
+import io.sfumato.mechanism.additive.NoisyHistogram;
+import io.sfumato.mechanism.history.Past;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
@@ -21,6 +29,7 @@ import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.WindowJudge;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A histogram release.
@@ -39,7 +48,9 @@ public record PlannedHistogram(
 
   @Override
   public void digest(Framing digest) {
-    digest.text(spec.output().canonical()).text(spec.postProcessing().word());
+    digest
+        .text(spec.output().canonical())
+        .text(spec.learns() ? HistogramReader.HISTORY : spec.postProcessing().word());
   }
 
   @Override
@@ -49,20 +60,35 @@ public record PlannedHistogram(
 
   @Override
   public Optional<Inference> inference(Pipeline pipeline) {
-    HistogramMechanism mechanism = plan().mechanism();
     long records = Math.max(1, Math.round(spec.model().size()));
     int categories = spec.model().shares().size();
     return Optional.of(
         new ReleaseInference(
             (int) Math.min(Integer.MAX_VALUE, records),
             (window, random) ->
-                mechanism
-                    .density(mechanism.law(counts(window, categories)).draw(random), records)
+                density(counts(window, categories), records, random)
                     .map(density -> new HistogramLikelihood(density, categories))
                     .orElseThrow(
                         () ->
                             new IllegalArgumentException(
                                 "no density is known of the output '" + spec.name() + "'"))));
+  }
+
+  /** Of what would be published of a window. */
+  private Optional<HistogramDensity> density(
+      Histogram counts, long records, ReplayableRandom random) {
+    return spec.learns()
+        ? Optional.of(
+            CountDensity.of(
+                noisy().noisy(counts).draw(random),
+                noisy().noise(),
+                noisy().sizeIsPublic() ? OptionalLong.of(records) : OptionalLong.empty()))
+        : plan().mechanism().density(plan().mechanism().law(counts).draw(random), records);
+  }
+
+  /** What draws noisy counts, where shares learn from them. */
+  NoisyHistogram noisy() {
+    return (NoisyHistogram) plan().mechanism();
   }
 
   private Histogram counts(PseudoData window, int categories) {
@@ -84,9 +110,14 @@ public record PlannedHistogram(
     out.whole("records")
         .list("categories")
         .list("probabilities")
-        .list("counts")
         .list("error_95")
         .decimal("example_left_out");
+    if (spec.learns()) {
+      out.list("noisy_counts").whole("learned_from");
+      long each = 2 * out.ofDecimal() + out.ofWhole();
+      return List.of(out.ofCategories(pipeline.input(), each));
+    }
+    out.list("counts");
     boolean counted = spec.output() instanceof HistogramSpec.Output.Counts;
     long each = (counted ? out.ofWhole() : out.ofDecimal()) + out.ofDecimal();
     return List.of(out.ofCategories(pipeline.input(), each));
@@ -94,7 +125,27 @@ public record PlannedHistogram(
 
   @Override
   public Optional<Drawer> drawer(Pipeline pipeline) {
-    return Optional.of(new HistogramDrawer(this, pipeline.population().isPresent()));
+    return Optional.of(
+        spec.learns()
+            ? new LearningDrawer(this, pipeline.window().size().toMillis())
+            : new HistogramDrawer(this, pipeline.population().isPresent()));
+  }
+
+  /** What a subject's earlier releases come to. */
+  @Override
+  public List<Footprint> rows(Pipeline pipeline) {
+    if (!spec.learns()) {
+      return List.of();
+    }
+    int categories = pipeline.input().allCategories().size();
+    long fixed = Bytes.text(spec.memory()) + FieldLimits.SUBJECT + Past.bytes(0);
+    Part part =
+        new Part(
+            "input.categories",
+            categories,
+            Past.bytes(categories) - Past.bytes(0),
+            "'%s' without 'post-processing: history'".formatted(spec.name()));
+    return List.of(new Footprint(Footprint.Kind.ROW, "running-store", fixed, List.of(part)));
   }
 
   @Override

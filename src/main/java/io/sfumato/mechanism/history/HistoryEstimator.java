@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.history;
+
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.NoiseLaw;
+
+/**
+ * A window's counts as posterior means, given its noisy counts and the subject's earlier releases.
+ *
+ * <p>Each category has its own average over {@link Model}s, whose priors are fitted to earlier
+ * shares, and the plain estimate, which half of the prior belief is in: weights are the (faded)
+ * likelihoods of what was seen so far, this window's included (Bayesian model averaging). The
+ * likelihood is the noise's own law, not a normal one.
+ */
+final class HistoryEstimator {
+  private static final double PLAIN = StrictMath.log(0.5);
+  private static final double EACH = StrictMath.log(0.5 / Model.ALL.size());
+
+  private final NoiseLaw law;
+  private final double deviation;
+
+  /**
+   * @param noise on every count
+   */
+  HistoryEstimator(AdditiveNoise noise) {
+    this.law = NoiseLaw.of(noise);
+    this.deviation = noise.continuousDeviation();
+  }
+
+  /**
+   * What is thought of a window's counts.
+   *
+   * @param counts of its categories: their evidence is that of the average
+   * @param seen how likely each model thought what was seen, by model and category
+   */
+  record Belief(CountPosterior[] counts, double[][] seen) {}
+
+  /** What a model thinks of a category's count, from what it knows of earlier ones. */
+  interface Priors {
+    CountPrior of(Model model, int category);
+  }
+
+  /**
+   * Of one window.
+   *
+   * @param past as it is seen from the window
+   * @param noisy counts, one a category, maybe below 0
+   * @param most that each count can be, at least 0
+   * @param plain counts that are thought of where nothing is remembered, at least 0
+   */
+  Belief belief(Past past, long[] noisy, Priors priors, long[] most, double[] plain) {
+    int models = Model.ALL.size();
+    double[][] seen = new double[models + 1][noisy.length];
+    CountPosterior[] counts = new CountPosterior[noisy.length];
+    for (int i = 0; i < noisy.length; i++) {
+      LikelyCounts likely = new LikelyCounts(law, deviation, noisy[i], most[i]);
+      CountPosterior[] found = new CountPosterior[models + 1];
+      for (int model = 0; model < models; model++) {
+        found[model] = likely.under(priors.of(Model.ALL.get(model), i));
+      }
+      double unknown = likely.under(new UnknownCount(deviation / 2, most[i])).logEvidence();
+      found[models] = new CountPosterior(plain[i], deviation * deviation, unknown);
+      double[] logWeights = new double[found.length];
+      for (int model = 0; model < found.length; model++) {
+        seen[model][i] = found[model].logEvidence();
+        logWeights[model] =
+            (model < models ? EACH : PLAIN) + past.evidence(model, i) + seen[model][i];
+      }
+      counts[i] = average(found, logWeights);
+    }
+    return new Belief(counts, seen);
+  }
+
+  /** Mean and variance of the mixture. */
+  private static CountPosterior average(CountPosterior[] found, double[] logWeights) {
+    double top = Double.NEGATIVE_INFINITY;
+    for (double log : logWeights) {
+      top = Math.max(top, log);
+    }
+    double sum = 0;
+    double mean = 0;
+    double square = 0;
+    for (int model = 0; model < found.length; model++) {
+      double weight = StrictMath.exp(logWeights[model] - top);
+      sum += weight;
+      mean += weight * found[model].mean();
+    }
+    mean /= sum;
+    for (int model = 0; model < found.length; model++) {
+      double weight = StrictMath.exp(logWeights[model] - top) / sum;
+      double away = found[model].mean() - mean;
+      square += weight * (found[model].variance() + away * away);
+    }
+    return new CountPosterior(mean, square, top + StrictMath.log(sum));
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.history;
+
+import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.ErrorBars;
+import io.sfumato.mechanism.additive.AdditiveNoise;
+import io.sfumato.mechanism.additive.NoisyHistogram;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * From a window's noisy counts and a subject's past to shares with their errors. Nothing private.
+ */
+public final class LearningHistogram {
+  /** Deviations of the total's noise beyond which no count is looked for. */
+  private static final double FAR = 9;
+
+  private final NoisyHistogram mechanism;
+  private final HistoryEstimator estimator;
+
+  /**
+   * @param mechanism that draws the noisy counts, and says what is made of them alone
+   */
+  public LearningHistogram(NoisyHistogram mechanism) {
+    this.mechanism = mechanism;
+    this.estimator = new HistoryEstimator(mechanism.noise());
+  }
+
+  /**
+   * What was made of a window.
+   *
+   * @param shares to be published
+   * @param errors half the widths of the intervals around them, one a category, at most 1
+   * @param learned number of earlier releases that went into them
+   * @param past for the next window
+   */
+  public record Made(Distribution shares, List<Double> errors, int learned, Past past) {
+    public Made {
+      errors = List.copyOf(errors);
+    }
+  }
+
+  /**
+   * One window's.
+   *
+   * @param window its number, counted from anywhere
+   * @param records N where it is public; else it is not looked at
+   */
+  public Made made(Past past, long window, long[] noisy, long records) {
+    boolean isPublic = mechanism.sizeIsPublic();
+    long size = isPublic ? records : Math.max(0, Arrays.stream(noisy).sum());
+    Distribution plain = mechanism.shares(noisy, size);
+    if (size == 0) {
+      // Shares of nothing say nothing, and teach nothing.
+      return new Made(plain, errors(noisy, size, plain), 0, past);
+    }
+    Past before = past.at(window);
+    long most = isPublic ? size : size + away(noisy.length);
+    long[] each = new long[noisy.length];
+    Arrays.fill(each, most);
+    double[] counts = new double[noisy.length];
+    Arrays.setAll(counts, i -> plain.share(i) * size);
+    HistoryEstimator.Belief belief =
+        estimator.belief(before, noisy, (model, i) -> model.ofShare(before, i, size), each, counts);
+    double[] means = isPublic ? KnownTotal.means(belief.counts(), size) : means(belief.counts());
+    Distribution shares = before.releases() == 0 ? plain : Distribution.normalised(means);
+    double[] published = new double[noisy.length];
+    Arrays.setAll(published, shares::share);
+    return new Made(
+        shares,
+        errors(noisy, size, shares),
+        before.releases(),
+        before.plus(published, belief.seen()));
+  }
+
+  private static double[] means(CountPosterior[] counts) {
+    return Arrays.stream(counts).mapToDouble(CountPosterior::mean).toArray();
+  }
+
+  private List<Double> errors(long[] noisy, long size, Distribution shares) {
+    return IntStream.range(0, noisy.length)
+        .mapToObj(i -> range(noisy[i], size, noisy.length).from(shares.share(i)))
+        .toList();
+  }
+
+  private long away(int categories) {
+    return (long)
+        Math.ceil(FAR * mechanism.noise().continuousDeviation() * Math.sqrt((double) categories));
+  }
+
+  /**
+   * Where the truth lies in at least 95 of 100 releases, whatever was before: by the noisy count
+   * alone. What the past adds moves the share within it, or out of it, and the bar reaches from the
+   * share to its farther end.
+   */
+  private ErrorBars.Range range(long noisy, long size, int categories) {
+    AdditiveNoise noise = mechanism.noise();
+    if (size == 0) {
+      return new ErrorBars.Range(0, 1);
+    }
+    if (!mechanism.sizeIsPublic()) {
+      return ErrorBars.rangeOfOwnTotal(
+          noise.continuousHalfWidth(), noisy / (double) size, size, categories);
+    }
+    double half = noise.halfWidth(1);
+    return new ErrorBars.Range(
+        Math.max(0, Math.min(1, (noisy - half) / size)),
+        Math.max(0, Math.min(1, (noisy + half) / size)));
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.count;
+
+import io.sfumato.mechanism.count.CountMechanism;
+import io.sfumato.mechanism.count.Counts;
+import io.sfumato.mechanism.history.LearningCounts;
+import io.sfumato.mechanism.history.Past;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.WindowData;
+import io.sfumato.schema.HistoryCountRelease;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Draws noisy counts, publishes them, and makes estimates of them and of what was published of the
+ * subject before. What it remembers follows from outputs alone.
+ */
+final class LearningCountDrawer implements Drawer {
+  private final CountMechanism mechanism;
+  private final LearningCounts learning;
+  private final CountWriter writer;
+  private final long windowMillis;
+
+  LearningCountDrawer(PlannedCount planned, long windowMillis) {
+    this.mechanism = planned.plan().mechanism();
+    this.learning = new LearningCounts(mechanism.noise());
+    this.writer = new CountWriter(planned.spec());
+    this.windowMillis = windowMillis;
+  }
+
+  @Override
+  public boolean remembers() {
+    return true;
+  }
+
+  @Override
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    Counts exact = writer.exact(data);
+    int groups = exact.groups();
+    Past past = memory.map(bytes -> Past.decode(bytes, groups)).orElseGet(() -> Past.none(groups));
+    long window = Math.floorDiv(windowStart, windowMillis);
+    return new Prepared<>(
+        id -> Draw.of(id, mechanism, exact),
+        mechanism.law(exact),
+        (label, noisy) -> drawn(label, noisy, learning.made(past, window, noisy.values())));
+  }
+
+  private Drawn drawn(OutputLabel label, Counts noisy, LearningCounts.Made made) {
+    HistoryCountRelease release = label.on(new HistoryCountRelease());
+    release.setCategories(
+        writer.spec().isByCategory() ? label.pipeline().input().allCategories() : List.of());
+    release.setEstimates(made.counts());
+    release.setError95(made.errors());
+    release.setNoisyCounts(Arrays.stream(noisy.values()).boxed().toList());
+    release.setLearnedFrom(made.learned());
+    release.setExampleLeftOut(label.exampleLeftOut());
+    return new Drawn(release, Optional.of(made.past().encode()));
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.histogram;
+
+import io.sfumato.mechanism.Histogram;
+import io.sfumato.mechanism.additive.NoisyHistogram;
+import io.sfumato.mechanism.history.LearningHistogram;
+import io.sfumato.mechanism.history.Past;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.WindowData;
+import io.sfumato.schema.HistoryRelease;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Draws noisy counts, publishes them, and makes shares of them and of what was published of the
+ * subject before. What it remembers follows from outputs alone.
+ */
+final class LearningDrawer implements Drawer {
+  private final NoisyHistogram mechanism;
+  private final LearningHistogram learning;
+  private final int categories;
+  private final long windowMillis;
+
+  LearningDrawer(PlannedHistogram planned, long windowMillis) {
+    this.mechanism = planned.noisy();
+    this.learning = new LearningHistogram(mechanism);
+    this.categories = planned.spec().model().shares().size();
+    this.windowMillis = windowMillis;
+  }
+
+  @Override
+  public boolean remembers() {
+    return true;
+  }
+
+  @Override
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    Histogram exact = data.histogram().orElseThrow();
+    Past past =
+        memory.map(bytes -> Past.decode(bytes, categories)).orElseGet(() -> Past.none(categories));
+    long window = Math.floorDiv(windowStart, windowMillis);
+    return new Prepared<>(
+        id -> Draw.of(id, mechanism, exact),
+        mechanism.noisy(exact),
+        (label, noisy) -> drawn(label, noisy, exact.size(), window, past));
+  }
+
+  /**
+   * @param size N, which is looked at and published where it is public
+   */
+  private Drawn drawn(OutputLabel label, long[] noisy, long size, long window, Past past) {
+    LearningHistogram.Made made = learning.made(past, window, noisy, size);
+    HistoryRelease release = label.on(new HistoryRelease());
+    release.setRecords(mechanism.sizeIsPublic() ? size : null);
+    release.setCategories(label.pipeline().input().allCategories());
+    release.setProbabilities(shares(made));
+    release.setError95(made.errors());
+    release.setExampleLeftOut(label.exampleLeftOut());
+    release.setNoisyCounts(Arrays.stream(noisy).boxed().toList());
+    release.setLearnedFrom(made.learned());
+    return new Drawn(release, Optional.of(made.past().encode()));
+  }
+
+  private List<Double> shares(LearningHistogram.Made made) {
+    Double[] shares = new Double[categories];
+    Arrays.setAll(shares, made.shares()::share);
+    return List.of(shares);
+  }
+}
