@@ -10,6 +10,7 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.SpanShare;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Whether a planned release keeps to what its file says: a library's kind may not. */
 final class KindCheck {
@@ -35,12 +36,9 @@ final class KindCheck {
                   given.epsilon(),
                   given.delta()));
     }
-    long charges = releasesOfSpan(pipeline, planned);
-    if (share.affords(planned.charge()) < charges) {
-      problems.add(
-          "release '%s': its kind plans a share that affords %d charges, and a span needs %d"
-              .formatted(spec.name(), share.affords(planned.charge()), charges));
-    }
+    SpanShare.of(pipeline, spec)
+        .flatMap(span -> tooMany(span, pipeline, planned))
+        .ifPresent(problems::add);
     boolean remembers = planned.drawer(pipeline).map(Drawer::remembers).orElse(false);
     if (remembers != spec.remembers()) {
       problems.add(
@@ -50,17 +48,27 @@ final class KindCheck {
     return problems;
   }
 
-  /** What is charged in a span without anybody's ledger: no more than the share affords. */
-  private static long releasesOfSpan(Pipeline pipeline, PlannedRelease planned) {
+  /** What is charged in a span without anybody's ledger is no more than the share affords. */
+  private static Optional<String> tooMany(
+      SpanShare span, Pipeline pipeline, PlannedRelease planned) {
+    String name = planned.spec().name();
+    if (span.hasLedger() && pipeline.population().isPresent()) {
+      return Optional.of(
+          "release '%s': its kind plans %d of the windows of a span, and of users the calendar alone says which"
+              .formatted(name, planned.spec().horizon()));
+    }
     long draws = planned.drawer(pipeline).map(Drawer::draws).orElse(1);
-    return SpanShare.of(pipeline, planned.spec())
-        .map(
-            share ->
-                switch (share.rule()) {
-                  case EVERY_DUE -> Math.multiplyExact(share.calendar().mostDue(), draws);
-                  case FIRST -> draws;
-                  case LEDGER -> 0L;
-                })
-        .orElse(0L);
+    long charges =
+        switch (span.rule()) {
+          case EVERY_DUE -> Math.multiplyExact(span.calendar().mostDue(), draws);
+          case FIRST -> draws;
+          case LEDGER -> 0;
+        };
+    long affords = planned.share().affords(planned.charge());
+    return affords >= charges
+        ? Optional.empty()
+        : Optional.of(
+            "release '%s': its kind plans a share that affords %d charges, and a span needs %d"
+                .formatted(name, affords, charges));
   }
 }

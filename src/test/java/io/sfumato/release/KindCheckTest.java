@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.accounting.PrivacyUnit;
@@ -115,5 +116,36 @@ class KindCheckTest {
     assertThat(PrivacyUnit.DATASET.implies(PrivacyUnit.USER))
         .as("where subjects are users")
         .isTrue();
+  }
+
+  /** Spans of two windows touch three. */
+  private static Pipeline ofSpans() throws PipelineFileException {
+    return PipelineFile.parse(
+        "wards.yaml",
+        WARDS
+            .replace("period: window", "period: { any: 2d }")
+            .replace("clock: ticks", "clock: ticks, begin: 2026-01-05"));
+  }
+
+  /** A kind whose release was planned for another pipeline, and affords so many charges. */
+  private static void planSpans(Pipeline planned, long cap) throws PipelineFileException {
+    PlannedCount honest = Plan.of("wards.yaml", planned).all(PlannedCount.class).get(0);
+    Share share = honest.share();
+    Charge charge = Charge.pure("a randomised response", PrivacyUnit.USER, 0.5);
+    Counting counting = new Counting.AtMost(charge.mechanism(), cap);
+    Planned<?> other =
+        new Planned<>(
+            new Share(share.name(), share.epsilon(), share.delta(), counting), new Charged(charge));
+    Plan.of("wards.yaml", Foreigners.with(ofSpans(), new Spec(honest, other)));
+  }
+
+  @Test
+  void aKindPlansAllThatTheCalendarReleasesOfASpan() throws PipelineFileException {
+    planSpans(ofSpans(), 3);
+    assertThatThrownBy(() -> planSpans(ofSpans(), 2))
+        .hasMessageContaining("a share that affords 2 charges, and a span needs 3");
+    assertThatThrownBy(() -> planSpans(PipelineFile.parse("wards.yaml", WARDS), 3))
+        .hasMessageContaining("plans 1 of the windows of a span")
+        .hasMessageContaining("the calendar alone says which");
   }
 }
