@@ -13,6 +13,7 @@ import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
@@ -36,18 +37,8 @@ public record PlannedRunningCount(
 
   @Override
   public void digest(Framing digest) {
-    digest
-        .text(spec.grouping().name())
-        .text("rows")
-        .text(
-            spec.running()
-                .map(
-                    extent ->
-                        extent instanceof Extent.Until until
-                            ? Integer.toString(until.windows())
-                            : "forever")
-                .orElse("none"))
-        .number(spec.over().orElse(0));
+    digest.text(spec.grouping().name());
+    new OverWindows(spec.running(), spec.over()).digest(digest);
   }
 
   @Override
