@@ -174,7 +174,7 @@ public record MeanSpec(
   }
 
   /** How sums lie in a tally. */
-  MomentShape shape() {
+  public MomentShape shape() {
     return new MomentShape(groups, values.size(), moments);
   }
 

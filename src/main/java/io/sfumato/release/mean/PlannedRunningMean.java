@@ -88,11 +88,19 @@ public record PlannedRunningMean(
             keep,
             spec.shape().size(),
             setting.name(),
-            "a smaller 'running' or 'over' of '%s', or its 'by: total'".formatted(spec.name()));
+            "a smaller 'running' or 'over' of '%s'%s"
+                .formatted(spec.name(), spec.isByCategory() ? ", or its 'by: total'" : ""));
     long records = window.sizeIsPublic() ? Bytes.UNSIGNED * (keep + 1L) : 0;
     return List.of(
         new Footprint(
-            rows.kind(), rows.name(), rows.fixed() + 1 + Bytes.UNSIGNED + records, rows.parts()));
+            rows.kind(),
+            rows.name(),
+            rows.fixed() + 1 + Bytes.UNSIGNED + records,
+            rows.parts().stream()
+                .map(
+                    sums ->
+                        new Part(sums.setting(), setting.count(), sums.bytes(), sums.otherwise()))
+                .toList()));
   }
 
   /** Most bins that a subject's past is kept in. */
