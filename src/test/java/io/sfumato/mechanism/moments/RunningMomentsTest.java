@@ -75,6 +75,8 @@ class RunningMomentsTest {
     Random random = new Random(31);
     for (int degree = 1; degree <= 2; degree++) {
       MomentShape shape = new MomentShape(2, 2, degree);
+      double[] users = charged(lags, MomentSensitivity.addOrRemove(degree, 2, 3));
+      double[] records = charged(lags, MomentSensitivity.replaceOne(degree, 2));
       for (int pattern = 1; pattern < 1 << WINDOWS; pattern++) {
         long[][] user = new long[WINDOWS][shape.size()];
         long[][] record = new long[WINDOWS][shape.size()];
@@ -88,18 +90,24 @@ class RunningMomentsTest {
           }
         }
         int moved = Integer.bitCount(pattern);
-        for (int most = moved; most <= WINDOWS; most += 3) {
-          assertBelow(lags, user, moved, most, MomentSensitivity.addOrRemove(degree, 2, 3));
-          assertBelow(lags, record, moved, most, MomentSensitivity.replaceOne(degree, 2));
+        double ofUser = squares(lags, user);
+        double ofRecord = squares(lags, record);
+        for (int most = moved; most <= WINDOWS; most++) {
+          assertThat(ofUser).isLessThanOrEqualTo(moved * users[most]);
+          assertThat(ofRecord).isLessThanOrEqualTo(moved * records[most]);
         }
       }
     }
   }
 
-  private static void assertBelow(
-      Lags lags, long[][] windows, int moved, int most, MomentSensitivity window) {
-    double each = RowSensitivity.perWindow(window.moved(), lags, most).l2();
-    assertThat(squares(lags, windows)).isLessThanOrEqualTo(moved * each * each);
+  /** Squares of what each window is charged, by how many there are at most. */
+  private static double[] charged(Lags lags, MomentSensitivity window) {
+    double[] squares = new double[WINDOWS + 1];
+    for (int most = 1; most <= WINDOWS; most++) {
+      double each = RowSensitivity.perWindow(window.moved(), lags, most).l2();
+      squares[most] = each * each;
+    }
+    return squares;
   }
 
   /** Records that are all alike, in windows side by side, move them so far. */
