@@ -50,6 +50,9 @@ final class Comparison {
    */
   private final List<ReleaseSpec> adaptive;
 
+  /** Names of outputs whose draws go by windows before the first that they are about. */
+  private final Set<String> goingBack;
+
   private final Change change;
   private final Order order;
   private final List<String> differences = new ArrayList<>();
@@ -75,6 +78,11 @@ final class Comparison {
             .collect(Collectors.toSet());
     this.adaptive =
         pipeline.releases().stream().filter(spec -> !spec.boundsWanted().isEmpty()).toList();
+    this.goingBack =
+        pipeline.releases().stream()
+            .filter(ReleaseSpec::goesByEarlierWindows)
+            .map(ReleaseSpec::name)
+            .collect(Collectors.toSet());
   }
 
   /** What differs that must not; empty if nothing does. */
@@ -182,9 +190,14 @@ final class Comparison {
   }
 
   private boolean isTouched(Payload payload) {
-    return payload.fields().containsKey("window_start")
-        && change.touches(
-            payload.text("subject"), payload.millis("since"), payload.millis("window_start"));
+    if (!payload.fields().containsKey("window_start")) {
+      return false;
+    }
+    String subject = payload.text("subject");
+    long windowStart = payload.millis("window_start");
+    return goingBack.contains(payload.text("output"))
+        ? change.touchesBefore(subject, windowStart)
+        : change.touches(subject, payload.millis("since"), windowStart);
   }
 
   /** What is about a changed record alone, and what a touched sparse-vector query says. */

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       CalibrateLaplaceCommand.class,
       CalibrateMeanCommand.class,
       CalibrateQuantileCommand.class,
+      CalibrateRunningCountCommand.class,
       CalibrateFeaturesCommand.class,
       CalibrateRejectionCommand.class,
       CalibrateSoftCommand.class,

@@ -12,6 +12,14 @@ import io.sfumato.mechanism.count.CountPlanner;
 import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.count.RunningCount;
+import io.sfumato.mechanism.count.RunningErrors;
+import io.sfumato.mechanism.running.ErrorBars;
+import io.sfumato.mechanism.running.FadingLags;
+import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningPlanner;
+import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.plot.Plots;
 import java.nio.file.Path;
@@ -20,88 +28,200 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * The error of running counts by the binary tree, measured and by its theory, beside the sum of
- * independent releases of every window: one window of a user, with one record, is protected at (1,
- * 1e-6).
+ * The error of running counts, measured and by its theory, beside the binary tree and the sum of
+ * independent releases of every window: one record a window of a user is protected at (1, 1e-6).
  *
  * @param out folder for tables and plots
  * @param seeds of the noise, at least 1
  */
 public record RunningCountExperiment(Path out, int seeds) implements Experiment {
+  /** T, with W = 1. */
   private static final int[] WINDOWS = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
-  private static final Sensitivity WINDOW = Sensitivity.addOrRemove(1);
+
+  /** W, with the largest T. */
+  private static final int[] OF_USERS = {4, 16, 52, 128, 1024};
+
+  private static final int LARGEST = WINDOWS[WINDOWS.length - 1];
   private static final List<String> METHODS = List.of("gaussian", "laplace");
 
   @Override
   public long steps() {
-    return WINDOWS.length;
+    return WINDOWS.length + OF_USERS.length;
   }
 
-  /** Root mean squares over windows and seeds. */
-  private record Row(int windows, String method, double tree, double theory, double independent) {}
+  /** Of T windows of which W of a user count. */
+  private record Setting(int windows, int ofUser) {
+    ShareRequest request() {
+      return new ShareRequest("running", Epsilon.of("1"), Delta.of("1e-6"), ofUser);
+    }
+
+    Planned<CountMechanism> plan(String method, Sensitivity sensitivity) {
+      Optional<Planned<CountMechanism>> plan =
+          method.equals("gaussian")
+              ? CountPlanner.gaussian(request(), sensitivity)
+              : CountPlanner.laplace(request(), sensitivity);
+      return plan.orElseThrow();
+    }
+  }
+
+  /**
+   * Root mean squares over windows and seeds.
+   *
+   * @param last of the last window alone
+   */
+  private record Error(double all, double last) {
+    private static final Error NONE = new Error(Double.NaN, Double.NaN);
+  }
+
+  /** Rows, their theory, counts without an end, the tree and independent sums. */
+  private record Row(
+      Setting setting,
+      String method,
+      Error rows,
+      double theory,
+      Error ever,
+      Error tree,
+      Error own) {}
 
   /** Writes {@code running.csv} and {@code running.png}. */
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     List<Row> rows = new ArrayList<>();
-    for (int windows : WINDOWS) {
-      for (String method : METHODS) {
-        rows.add(row(windows, method));
-      }
-      progress.run();
-    }
-    Lines csv = new Lines("windows,method,tree,theory,independent");
+    Stream.concat(
+            IntStream.of(WINDOWS).mapToObj(windows -> new Setting(windows, 1)),
+            IntStream.of(OF_USERS).mapToObj(most -> new Setting(LARGEST, most)))
+        .forEach(
+            setting -> {
+              METHODS.forEach(method -> rows.add(row(setting, method)));
+              progress.run();
+            });
+    Lines csv =
+        new Lines(
+            "windows,user_windows,method,rows,rows_theory,rows_last,forever,forever_last,tree,tree_last,independent,independent_last");
     rows.forEach(
         row ->
             csv.add(
-                "%d,%s,%.6g,%.6g,%.6g",
-                row.windows(), row.method(), row.tree(), row.theory(), row.independent()));
+                "%d,%d,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g",
+                row.setting().windows(),
+                row.setting().ofUser(),
+                row.method(),
+                row.rows().all(),
+                row.theory(),
+                row.rows().last(),
+                row.ever().all(),
+                row.ever().last(),
+                row.tree().all(),
+                row.tree().last(),
+                row.own().all(),
+                row.own().last()));
     csv.write(out.resolve("running.csv"));
     draw(rows);
     return summary(rows);
   }
 
-  private Row row(int windows, String method) {
-    CountMechanism node = plan(method, new CountTree(windows).perWindow(WINDOW, 1)).mechanism();
-    CountMechanism single = plan(method, WINDOW).mechanism();
-    double tree = 0;
-    double independent = 0;
+  private Row row(Setting setting, String method) {
+    CountTree tree = new CountTree(setting.windows());
+    Sensitivity one = Sensitivity.addOrRemove(1);
+    Error trees =
+        errors(
+            setting,
+            method + " tree",
+            new Tree(
+                setting.plan(method, tree.perWindow(one, setting.ofUser())).mechanism(),
+                RunningCount.START));
+    Error own = errors(setting, method + " own", new Own(setting.plan(method, one).mechanism(), 0));
+    if (method.equals("laplace")) {
+      return new Row(setting, method, Error.NONE, Double.NaN, Error.NONE, trees, own);
+    }
+    RunningMechanism best =
+        new RunningErrors(setting.request(), 1, setting.windows()).rows().orElseThrow().mechanism();
+    RunningMechanism ever =
+        RunningPlanner.gaussian(setting.request(), RunningErrors.window(1), FadingLags.FADING, 0)
+            .orElseThrow()
+            .mechanism();
+    return new Row(
+        setting,
+        method,
+        errors(setting, "rows", Sums.of(best)),
+        new ErrorBars(best).rootMeanSquare(setting.windows()),
+        errors(setting, "ever", Sums.of(ever)),
+        trees,
+        own);
+  }
+
+  /** The error does not depend on what is counted. */
+  private Error errors(Setting setting, String name, Running start) {
+    double all = 0;
+    double last = 0;
     for (int seed = 0; seed < seeds; seed++) {
       ReplayableRandom random =
-          ReplayableRandom.ofPublicSeed("running " + windows + " " + method + " " + seed);
-      RunningCount running = RunningCount.START;
-      double sum = 0;
-      for (int window = 0; window < windows; window++) {
-        // The error does not depend on what is counted.
-        Counts exact = running.completedBy(Counts.none(1));
-        running = running.plus(new RunningCount.Node(exact, node.law(exact).draw(random)));
-        sum += single.law(Counts.none(1)).draw(random).of(0);
-        tree += square(running.noisy().of(0));
-        independent += square(sum);
+          ReplayableRandom.ofPublicSeed("%s %s %d".formatted(setting, name, seed));
+      Running running = start;
+      for (int window = 0; window < setting.windows(); window++) {
+        running = running.next(random);
+        all += running.error() * running.error();
       }
+      last += running.error() * running.error();
     }
-    double draws = (double) windows * seeds;
-    return new Row(
-        windows,
-        method,
-        Math.sqrt(tree / draws),
-        node.noise().deviation() * Math.sqrt(new CountTree(windows).meanDraws()),
-        Math.sqrt(independent / draws));
+    return new Error(Math.sqrt(all / setting.windows() / seeds), Math.sqrt(last / seeds));
   }
 
-  private static double square(double x) {
-    return x * x;
+  /** Counts of windows without any records. */
+  private sealed interface Running {
+    /** With one window more. */
+    Running next(ReplayableRandom random);
+
+    /** What is told of no records. */
+    double error();
   }
 
-  private static Planned<CountMechanism> plan(String method, Sensitivity sensitivity) {
-    ShareRequest request = new ShareRequest("running", Epsilon.of("1"), Delta.of("1e-6"), 1);
-    Optional<Planned<CountMechanism>> plan =
-        method.equals("gaussian")
-            ? CountPlanner.gaussian(request, sensitivity)
-            : CountPlanner.laplace(request, sensitivity);
-    return plan.orElseThrow();
+  private record Tree(CountMechanism mechanism, RunningCount count) implements Running {
+    @Override
+    public Tree next(ReplayableRandom random) {
+      Counts exact = count.completedBy(Counts.none(1));
+      return new Tree(
+          mechanism, count.plus(new RunningCount.Node(exact, mechanism.law(exact).draw(random))));
+    }
+
+    @Override
+    public double error() {
+      return count.noisy().of(0);
+    }
+  }
+
+  private record Own(CountMechanism mechanism, long sum) implements Running {
+    @Override
+    public Own next(ReplayableRandom random) {
+      return new Own(mechanism, sum + mechanism.law(Counts.none(1)).draw(random).of(0));
+    }
+
+    @Override
+    public double error() {
+      return sum;
+    }
+  }
+
+  private record Sums(RunningMechanism mechanism, RunningSums sums) implements Running {
+    static Sums of(RunningMechanism mechanism) {
+      Lags lags = mechanism.lags();
+      return new Sums(mechanism, RunningSums.start(lags, 1));
+    }
+
+    @Override
+    public Sums next(ReplayableRandom random) {
+      long[] none = new long[1];
+      Rows noisy = mechanism.law(sums.rows(none)).draw(random);
+      return new Sums(mechanism, sums.plus(none, noisy, 0, 0));
+    }
+
+    @Override
+    public double error() {
+      return Math.scalb((double) sums.told()[0], -RunningSums.TOLD_DIGITS);
+    }
   }
 
   private void draw(List<Row> rows) throws ExperimentException {
@@ -113,23 +233,40 @@ public record RunningCountExperiment(Path out, int seeds) implements Experiment 
           Plots.Axis.LOGARITHMIC,
           "error of a running count",
           Plots.Axis.LOGARITHMIC);
-      List<Row> mine = rows.stream().filter(row -> row.method().equals(method)).toList();
-      double[] x = mine.stream().mapToDouble(Row::windows).toArray();
+      List<Row> mine =
+          rows.stream()
+              .filter(row -> row.method().equals(method) && row.setting().ofUser() == 1)
+              .toList();
+      double[] x = mine.stream().mapToDouble(row -> row.setting().windows()).toArray();
       Map<String, double[]> lines = new LinkedHashMap<>();
-      lines.put("tree, measured", mine.stream().mapToDouble(Row::tree).toArray());
-      lines.put("tree, theory", mine.stream().mapToDouble(Row::theory).toArray());
-      lines.put("independent windows", mine.stream().mapToDouble(Row::independent).toArray());
+      if (method.equals("gaussian")) {
+        lines.put("rows, measured", mine.stream().mapToDouble(row -> row.rows().all()).toArray());
+        lines.put("rows, theory", mine.stream().mapToDouble(Row::theory).toArray());
+        lines.put("without an end", mine.stream().mapToDouble(row -> row.ever().all()).toArray());
+      }
+      lines.put("binary tree", mine.stream().mapToDouble(row -> row.tree().all()).toArray());
+      lines.put("independent windows", mine.stream().mapToDouble(row -> row.own().all()).toArray());
       lines.forEach((name, y) -> plots.line(name, x, y));
     }
     ResultTable.write(out.resolve("running.png"), plots, METHODS.size());
   }
 
   private static List<String> summary(List<Row> rows) {
-    Lines lines = new Lines("running counts, root mean square error at (1, 1e-6):");
+    Lines lines =
+        new Lines("running counts, root mean square error at (1, 1e-6), last window in brackets:");
     for (Row row : rows) {
+      String others =
+          "tree %8.1f, independent windows %8.1f".formatted(row.tree().all(), row.own().all());
       lines.add(
-          "%5d windows, %-8s  tree %8.1f (theory %8.1f), independent windows %8.1f",
-          row.windows(), row.method(), row.tree(), row.theory(), row.independent());
+          "%5d windows, %4d of a user, %-8s  %s%s",
+          row.setting().windows(),
+          row.setting().ofUser(),
+          row.method(),
+          row.method().equals("gaussian")
+              ? "rows %8.1f (%.1f; theory %8.1f), without an end %8.1f, "
+                  .formatted(row.rows().all(), row.rows().last(), row.theory(), row.ever().all())
+              : "",
+          others);
     }
     return lines.all();
   }

@@ -102,6 +102,11 @@ public interface ReleaseSpec {
     return windowsCounted() > 1;
   }
 
+  /** Whether draws go by windows before the first one that the output says it is about. */
+  default boolean goesByEarlierWindows() {
+    return false;
+  }
+
   /**
    * The public range of one of the records' numbers that it looks at; nothing where it knows none.
    *

@@ -39,6 +39,21 @@ class MutantTest {
   /** Trees of running counts, which earlier programs began. */
   private static final String TREES = Audited.BEGUN_BEFORE + WARDS;
 
+  /** The last windows, alone and beside counts without an end, of users with several windows. */
+  private static final String LAST =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 6, delta: 1e-5, period: lifetime }
+      releases:
+        - count: { name: last, over: 3, windows: 2, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: pure, over: 3, windows: 2, method: laplace, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: ever, by: total, running: forever, over: 2, windows: 4, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
   /** Of users who send several items in a record. */
   private static final String ITEMS =
       """
@@ -449,7 +464,7 @@ class MutantTest {
             "sums[i].add(window[i], 2 * Lags.ONE);"),
         new Mutation(
             "the past is weighed by coefficients that fall",
-            WARDS,
+            LAST,
             "distance",
             "mechanism/running/RunningSums.java",
             "weights[bin] = lags.at(lag);",

@@ -89,6 +89,12 @@ public record CountSpec(
     return running.isPresent() || over.isPresent();
   }
 
+  /** Rows of windows' own counts hold earlier ones too. */
+  @Override
+  public boolean goesByEarlierWindows() {
+    return over.isPresent() && running.isEmpty();
+  }
+
   /** What rows are made for: running sums, or else sums of the last windows. */
   Extent extent() {
     return running.orElseGet(() -> new Extent.Last(over.orElse(1)));

@@ -12,12 +12,14 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountRelease;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -30,23 +32,31 @@ final class CountView implements OutputView {
 
   @Override
   public Set<String> drawn() {
-    return Set.of("counts");
+    return Set.of("counts", "last_counts");
   }
 
   @Override
   public String row(IndexedRecord output) {
     CountRelease counts = (CountRelease) output;
-    return String.format(
-        Locale.ROOT,
-        "%s%s  +-%d%s",
-        counts.getSince().equals(counts.getWindowStart())
+    return (counts.getSince().equals(counts.getWindowStart())
             ? ""
-            : "since " + ViewText.day(counts.getSince()) + "  ",
-        IntStream.range(0, counts.getCounts().size())
-            .mapToObj(i -> Visible.of(label(counts, i)) + " " + counts.getCounts().get(i))
-            .collect(Collectors.joining("  ")),
-        counts.getError95(),
-        ViewText.leftOut(counts.getExampleLeftOut()));
+            : "since " + ViewText.day(counts.getSince()) + "  ")
+        + all(counts, counts.getCounts(), counts.getError95())
+        + (counts.getLastCounts() == null
+            ? ""
+            : "  last %d: %s"
+                .formatted(
+                    counts.getLastWindows(),
+                    all(counts, counts.getLastCounts(), counts.getLastError95())))
+        + ViewText.leftOut(counts.getExampleLeftOut());
+  }
+
+  private static String all(CountRelease counts, List<Long> values, long error) {
+    return IntStream.range(0, values.size())
+            .mapToObj(i -> Visible.of(label(counts, i)) + " " + values.get(i))
+            .collect(Collectors.joining("  "))
+        + "  +-"
+        + error;
   }
 
   private static String label(CountRelease counts, int place) {
@@ -89,17 +99,26 @@ final class CountView implements OutputView {
         counts.getWindowEnd(),
         OptionalLong.empty(),
         ViewText.optional(counts.getExampleLeftOut()),
-        IntStream.range(0, counts.getCounts().size())
-            .mapToObj(
-                i ->
-                    new Card.Row(
-                        label(counts, i),
-                        counts.getCounts().get(i),
-                        String.format(
-                            Locale.ROOT,
-                            "%,d ± %,d",
-                            counts.getCounts().get(i),
-                            counts.getError95())))
+        Stream.concat(
+                rows(counts, counts.getCounts(), counts.getError95(), ""),
+                counts.getLastCounts() == null
+                    ? Stream.empty()
+                    : rows(
+                        counts,
+                        counts.getLastCounts(),
+                        counts.getLastError95(),
+                        ", last " + counts.getLastWindows()))
             .toList());
+  }
+
+  private static Stream<Card.Row> rows(
+      CountRelease counts, List<Long> values, long error, String what) {
+    return IntStream.range(0, values.size())
+        .mapToObj(
+            i ->
+                new Card.Row(
+                    label(counts, i) + what,
+                    values.get(i),
+                    String.format(Locale.ROOT, "%,d ± %,d", values.get(i), error)));
   }
 }

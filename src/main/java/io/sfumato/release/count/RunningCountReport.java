@@ -84,8 +84,8 @@ final class RunningCountReport implements ReleaseReport {
             last ->
                 ReportText.line(
                     text,
-                    "  last %-,5d  95%% of counts of the last %,d windows within +-%s (%,d independent windows, added up: +-%s)",
-                    last,
+                    "  %-10s 95%% of counts of the last %,d windows within +-%s (%,d independent windows, added up: +-%s)",
+                    "last " + last,
                     last,
                     width(100_000, last),
                     last,
