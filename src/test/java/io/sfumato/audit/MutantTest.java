@@ -358,12 +358,12 @@ class MutantTest {
             "window.moved(), lags, GridNoise.DIGITS);",
             "MomentSensitivity.addOrRemove(window.degree(), 1, 1).moved(), lags, GridNoise.DIGITS);"),
         new Mutation(
-            "rows of a person's means have noise for all windows of a period",
+            "a replaced record is taken off rows, and another one is added",
             READINGS,
             "distance",
-            "mechanism/running/RunningPlanner.java",
-            "RowSensitivity.perWindow(window, lags, request.horizon())",
-            "RowSensitivity.perWindow(window, lags, 1)"),
+            "mechanism/moments/MomentSensitivity.java",
+            "Math.sqrt(2) * steps",
+            "0.1 * steps"),
         new Mutation(
             "quantiles have noise for all of a user's records, not for one",
             AMOUNTS,

@@ -116,6 +116,12 @@ public record MeanSpec(
     return over.needsPast();
   }
 
+  /** Rows of windows' own parts hold earlier ones too. */
+  @Override
+  public boolean goesByEarlierWindows() {
+    return over.last().isPresent() && over.running().isEmpty();
+  }
+
   @Override
   public int windowsCounted() {
     return over.counted();

@@ -34,7 +34,7 @@ final class MeanView implements OutputView {
 
   @Override
   public Set<String> drawn() {
-    return Set.of("rows");
+    return Set.of("rows", "last_rows");
   }
 
   @Override
@@ -47,8 +47,7 @@ final class MeanView implements OutputView {
     String last =
         release.getLastRows() == null
             ? ""
-            : "  last %d windows: %s"
-                .formatted(release.getLastWindows(), told(release.getLastRows()));
+            : "  last %d: %s".formatted(release.getLastWindows(), told(release.getLastRows()));
     return since + told(release.getRows()) + last + ViewText.leftOut(release.getExampleLeftOut());
   }
 
@@ -86,7 +85,7 @@ final class MeanView implements OutputView {
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
         Stream.concat(
-                release.getRows().stream().map(row -> bar("", row)),
+                release.getRows().stream().map(row -> bar(row, "")),
                 Stream.concat(counts(release), last(release)))
             .toList());
   }
@@ -94,8 +93,7 @@ final class MeanView implements OutputView {
   private static Stream<Card.Row> last(MeanRelease release) {
     return release.getLastRows() == null
         ? Stream.empty()
-        : release.getLastRows().stream()
-            .map(row -> bar("last %d windows: ".formatted(release.getLastWindows()), row));
+        : release.getLastRows().stream().map(row -> bar(row, ", last " + release.getLastWindows()));
   }
 
   @Override
@@ -183,11 +181,11 @@ final class MeanView implements OutputView {
   }
 
   /** Where in its range the mean lies. */
-  private static Card.Row bar(String of, MeanRow row) {
+  private static Card.Row bar(MeanRow row, String what) {
     Estimate mean = row.getMean();
     double range = row.getHighest() - row.getLowest();
     return new Card.Row(
-        of + name(row),
+        name(row) + what,
         mean.getValue(),
         OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
         OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),

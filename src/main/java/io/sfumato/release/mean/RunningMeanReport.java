@@ -82,21 +82,18 @@ final class RunningMeanReport implements ReleaseReport {
         ReportText.lasts(period, means.plan().releases(), spec.population().isPresent()));
     ReportText.line(text, "  error      of %,d records a window, 95%%%s", spec.planSize(), how());
     for (Stretch stretch : running()) {
-      line(text, over.running().isEmpty() ? "  each       %s" : "  after %-,4d %s", stretch);
+      line(text, over.running().isEmpty() ? "each" : "after %,d", stretch);
     }
-    over.last().ifPresent(last -> line(text, "  last %-,5d %s", new Stretch(SETTLED, last)));
+    over.last().ifPresent(last -> line(text, "last %,d", new Stretch(SETTLED, last)));
     MeanReport.warnings(means.errors())
         .forEach(warning -> ReportText.line(text, "  warning    %s", warning));
   }
 
-  private void line(StringBuilder text, String format, Stretch stretch) {
+  private void line(StringBuilder text, String which, Stretch stretch) {
     MeanErrors errors = errors(stretch);
+    String label = String.format(Locale.ROOT, which, stretch.last());
     for (MeasuredValue value : spec.values()) {
-      if (over.running().isEmpty() && stretch.last() == 1) {
-        ReportText.line(text, format, errors.text(value));
-      } else {
-        ReportText.line(text, format, stretch.last(), errors.text(value));
-      }
+      ReportText.line(text, "  %-10s %s", label, errors.text(value));
     }
   }
 

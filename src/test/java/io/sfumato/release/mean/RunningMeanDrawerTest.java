@@ -13,6 +13,7 @@ import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.PipelineFileException;
@@ -283,5 +284,24 @@ class RunningMeanDrawerTest {
                 .output();
     assertThat(anew.getLastWindows()).isEqualTo(1);
     assertThat(anew.getLastRecords()).isEqualTo(3);
+  }
+
+  /** Tables and the page say since when, and the last windows beside. */
+  @Test
+  void shouldShowWhichWindowsItIsAbout() {
+    Plan plan = plan("record", 1, "running: 5, over: 2");
+    List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(1, x)).toList();
+    MeanRelease release =
+        drawn(plan, windows, ReplayableRandom.ofPublicSeed("view of running means")).get(4);
+    MeanView view = new MeanView();
+    assertThat(view.row(release))
+        .startsWith("since 1970-01-01 00:00  x mean ")
+        .contains(" of 105 records  last 2: x mean ")
+        .endsWith(" of 55 records");
+    Card card = view.card(release, plan.releases().get(0));
+    assertThat(card.from()).isEqualTo(release.getSince());
+    assertThat(card.rows()).extracting(Card.Row::label).containsExactly("x", "x, last 2");
+    assertThat(view.likelihood(release, plan.releases().get(0))).isEmpty();
+    assertThat(view.drawn()).contains("rows", "last_rows");
   }
 }
