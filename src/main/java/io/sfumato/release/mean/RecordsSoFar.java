@@ -6,6 +6,7 @@ import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -58,17 +59,21 @@ record RecordsSoFar(List<Long> sums) {
   }
 
   /**
-   * Inverse of {@link #before}.
+   * What was read.
    *
-   * @param of what was read
+   * @param of how many records there were
    * @param rest the other bytes
    */
   record Read(RecordsSoFar of, byte[] rest) {
-    static Read from(byte[] bytes) {
-      ByteReader in = new ByteReader(bytes).format(FORMAT, "means over windows");
+    /** Inverse of {@link #before}; nothing where another kind of output left the bytes. */
+    static Optional<Read> from(byte[] bytes) {
+      ByteReader in = new ByteReader(bytes);
+      if (in.fixed8() != FORMAT) {
+        return Optional.empty();
+      }
       long count = in.unsigned();
       List<Long> sums = Stream.generate(in::unsigned).limit(count).toList();
-      return new Read(new RecordsSoFar(sums), in.rest());
+      return Optional.of(new Read(new RecordsSoFar(sums), in.rest()));
     }
   }
 }

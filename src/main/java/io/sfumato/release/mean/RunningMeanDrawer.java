@@ -60,7 +60,7 @@ final class RunningMeanDrawer implements Drawer {
   }
 
   private Past goingOn(Optional<byte[]> memory, long windowStart) {
-    Optional<RecordsSoFar.Read> left = memory.map(RecordsSoFar.Read::from);
+    Optional<RecordsSoFar.Read> left = memory.flatMap(RecordsSoFar.Read::from);
     RunningMemory rows =
         sequence.goingOn(left.map(RecordsSoFar.Read::rest), windowStart, shape.size());
     return new Past(

@@ -273,17 +273,20 @@ class RunningMeanDrawerTest {
     }
     Drawer other =
         plan("record", 1, "over: 2").releases().get(0).drawer(plan.pipeline()).orElseThrow();
-    ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "ann", 5 * size, 0);
-    MeanRelease anew =
-        (MeanRelease)
-            other
-                .prepare(5 * size, data, memory)
-                .draw(
-                    new OutputLabel(id, plan.pipeline(), "m", null, null),
-                    ReplayableRandom.ofPublicSeed("other noise"))
-                .output();
-    assertThat(anew.getLastWindows()).isEqualTo(1);
-    assertThat(anew.getLastRecords()).isEqualTo(3);
+    byte[] ofCounts = {2, 0, 0};
+    for (byte[] left : List.of(memory.orElseThrow(), ofCounts)) {
+      ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "ann", 5 * size, 0);
+      MeanRelease anew =
+          (MeanRelease)
+              other
+                  .prepare(5 * size, data, Optional.of(left))
+                  .draw(
+                      new OutputLabel(id, plan.pipeline(), "m", null, null),
+                      ReplayableRandom.ofPublicSeed("other noise"))
+                  .output();
+      assertThat(anew.getLastWindows()).isEqualTo(1);
+      assertThat(anew.getLastRecords()).isEqualTo(3);
+    }
   }
 
   /** Tables and the page say since when, and the last windows beside. */
