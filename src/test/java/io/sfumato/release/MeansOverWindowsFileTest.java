@@ -42,6 +42,7 @@ class MeansOverWindowsFileTest {
     assertThat(PlanReport.text(plan))
         .contains("its own and those of the 43 before it, weighed by the root of running sums")
         .contains("of 1,000 records a window, 95%, running over 64 windows, then anew")
+        .contains("(64 independent windows, added up: mean +-", "(a window by itself: mean +-")
         .contains("after 1    mean x +-", "after 64   mean x +-", "last 7     mean x +-")
         .contains(" in the middle of its range, +-", " at the ends, sum +-", ", variance +-");
     JsonNode json = json(plan);
@@ -57,6 +58,34 @@ class MeansOverWindowsFileTest {
     assertThat(all / first).as("noise grows as ln 64 does, not as its root").isLessThan(2.5);
     assertThat(errors.get(1).get("mean_error_95").asDouble())
         .isCloseTo(errors.get(0).get("mean_error_95").asDouble() * all / first / 64, within(1e-4));
+  }
+
+  /** Laplace noise on each window may be less where few are summed up: then the plan says so. */
+  @Test
+  void shouldCompareWithWindowsByThemselves() throws Exception {
+    // sigma of one record at (1, 1e-6) is 4.2248, Laplace noise of one has sqrt(2): 3 records of a
+    // user, and the weights -1/2, 0 and 1/2 of three parts.
+    double unit = 3 * Math.sqrt(0.5) * 1.95996 * 10 / 1000;
+    for (int windows : new int[] {4, 256}) {
+      String file = FILE.replace("running: 64", "running: " + windows);
+      JsonNode errors = json(plan(file)).get("values").get(0).get("errors").get(1);
+      assertThat(errors.get("independent_mean_error_95").asDouble())
+          .isCloseTo(unit * Math.sqrt(2.0 / windows), within(1e-4));
+      String gaussian = file.replace("running:", "method: gaussian, running:");
+      assertThat(
+              json(plan(gaussian))
+                  .findParent("independent_mean_error_95")
+                  .get("independent_mean_error_95")
+                  .asDouble())
+          .as("of the first window")
+          .isCloseTo(unit * 4.2248, within(1e-3));
+      boolean better =
+          errors.get("independent_mean_error_95").asDouble()
+              < errors.get("mean_error_95").asDouble();
+      assertThat(better).isEqualTo(windows == 4);
+      assertThat(PlanReport.text(plan(file)).contains("drawn each by itself err less"))
+          .isEqualTo(better);
+    }
   }
 
   /** Where users may count in all windows, sums of windows err least, and are taken. */

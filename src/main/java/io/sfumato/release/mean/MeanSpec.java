@@ -5,6 +5,8 @@ package io.sfumato.release.mean;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
@@ -105,6 +107,26 @@ public record MeanSpec(
     MomentSensitivity window = ways.get(ways.size() - 1);
     return RunningMoments.gaussian(request(), window, BestLags.of(over.extent(), horizon))
         .map(plan -> new PlannedRunningMean(this, plan, window));
+  }
+
+  /**
+   * What as many windows come to that are drawn each by itself, and added up: about one draw with
+   * noise of that deviation. Nothing if the share affords none.
+   */
+  Optional<MomentMechanism> independent(long windows) {
+    return candidates().stream()
+        .map(Planned::mechanism)
+        .findFirst()
+        .map(
+            own ->
+                new MomentMechanism(
+                    new GridGaussian(
+                        GridNoise.DIGITS,
+                        (long)
+                            Math.max(
+                                GridGaussian.LEAST,
+                                Math.ceil(own.noise().deviation() * Math.sqrt(windows)))),
+                    own.sensitivity()));
   }
 
   private ShareRequest request() {

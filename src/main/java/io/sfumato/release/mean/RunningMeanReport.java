@@ -15,6 +15,7 @@ import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** What a plan says of means over windows: the error by noise alone, in each number's own unit. */
@@ -85,16 +86,65 @@ final class RunningMeanReport implements ReleaseReport {
       line(text, over.running().isEmpty() ? "each" : "after %,d", stretch);
     }
     over.last().ifPresent(last -> line(text, "last %,d", new Stretch(SETTLED, last)));
-    MeanReport.warnings(means.errors())
-        .forEach(warning -> ReportText.line(text, "  warning    %s", warning));
+    warnings().forEach(warning -> ReportText.line(text, "  warning    %s", warning));
+  }
+
+  private List<String> warnings() {
+    List<String> warnings = new ArrayList<>(MeanReport.warnings(means.errors()));
+    List<Stretch> stretches = running();
+    Stretch longest =
+        over.running().isPresent()
+            ? stretches.get(stretches.size() - 1)
+            : new Stretch(SETTLED, over.last().orElse(1));
+    MeasuredValue first = spec.values().get(0);
+    double rows = errors(longest).of(first).mean().halfWidth();
+    independentError(longest.last(), first).stream()
+        .filter(error -> error < rows)
+        .mapToObj(
+            error ->
+                String.format(
+                    Locale.ROOT,
+                    "sums of %,d windows that are drawn each by itself err less, the mean of %s by +-%s instead of +-%s:"
+                        + " leave 'running' and 'over' out, and add up their 'parts'",
+                    longest.last(),
+                    first.name(),
+                    ReportText.rounded(error),
+                    ReportText.rounded(rows)))
+        .forEach(warnings::add);
+    return warnings;
   }
 
   private void line(StringBuilder text, String which, Stretch stretch) {
     MeanErrors errors = errors(stretch);
     String label = String.format(Locale.ROOT, which, stretch.last());
     for (MeasuredValue value : spec.values()) {
-      ReportText.line(text, "  %-10s %s", label, errors.text(value));
+      ReportText.line(
+          text, "  %-10s %s%s", label, errors.text(value), independent(stretch.last(), value));
     }
+  }
+
+  /** For comparison: windows as they would be without the others. */
+  private String independent(long windows, MeasuredValue value) {
+    return independentError(windows, value).stream()
+        .mapToObj(ReportText::rounded)
+        .map(
+            error ->
+                windows == 1
+                    ? " (a window by itself: mean +-%s)".formatted(error)
+                    : String.format(
+                        Locale.ROOT,
+                        " (%,d independent windows, added up: mean +-%s)",
+                        windows,
+                        error))
+        .findFirst()
+        .orElse("");
+  }
+
+  private OptionalDouble independentError(long windows, MeasuredValue value) {
+    return spec.independent(windows).stream()
+        .map(draw -> new MeanErrors(spec, draw, Math.multiplyExact(windows, spec.planSize())))
+        .mapToDouble(errors -> errors.of(value).mean().halfWidth())
+        .findFirst();
   }
 
   private String how() {
@@ -150,7 +200,7 @@ final class RunningMeanReport implements ReleaseReport {
           .ifPresent(
               last -> json(each.putObject("last_errors"), new Stretch(SETTLED, last), value));
     }
-    List<String> warnings = MeanReport.warnings(means.errors());
+    List<String> warnings = warnings();
     if (!warnings.isEmpty()) {
       warnings.forEach(node.putArray("warnings")::add);
     }
@@ -162,5 +212,7 @@ final class RunningMeanReport implements ReleaseReport {
         .put("records", errors.records())
         .put("count_error_95", errors.of(value).count().halfWidth());
     errors.json(node, value);
+    independentError(stretch.last(), value)
+        .ifPresent(error -> node.put("independent_mean_error_95", error));
   }
 }
