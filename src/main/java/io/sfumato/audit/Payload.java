@@ -50,9 +50,9 @@ record Payload(Map<String, Object> fields, String type) {
     return String.valueOf(fields.get(field));
   }
 
-  /** Epoch milliseconds of a time; the window's start where the output lacks the field. */
+  /** Epoch milliseconds of a time; the window's start where the output lacks it. */
   long millis(String field) {
-    Object value = fields.getOrDefault(field, fields.get("window_start"));
+    Object value = fields.get(field) instanceof Instant time ? time : fields.get("window_start");
     return ((Instant) value).toEpochMilli();
   }
 

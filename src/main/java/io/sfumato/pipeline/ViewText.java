@@ -63,6 +63,9 @@ public final class ViewText {
   }
 
   private static String format(double value, double width) {
+    if (width == 0 && value == Math.rint(value)) {
+      return "%,.0f";
+    }
     double shown = Math.max(width, Math.abs(value) * 1e-9);
     int decimals =
         shown > 0 ? (int) Math.max(0, Math.min(9, 1 - Math.floor(StrictMath.log10(shown)))) : 0;

@@ -97,6 +97,31 @@ class MutantTest {
         - quantile: { name: parts, value: x, bounds: [0, 2], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of users whose numbers are summarised over windows. */
+  private static final String ADDED =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, values: [x] }
+      contributions: { per-window: 3, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 4, delta: 1e-5, period: window }
+      releases:
+        - mean: { name: run, value: x, bounds: [0, 2], moments: 2, running: 4, over: 2, share: { epsilon: 2, delta: 1e-6 } }
+        - mean: { name: last, value: x, bounds: [0, 2], over: 3, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
+  /** Of persons whose numbers are summarised over windows, of which several are a period. */
+  private static final String READINGS =
+      """
+      pipeline: test
+      input: { topic: in, subject: who, time: at, values: [x] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: lifetime }
+      releases:
+        - mean: { name: run, value: x, bounds: [0, 2], running: forever, over: 2, windows: 3, share: { epsilon: 4, delta: 1e-6 } }
+      """;
+
   /** Of users whose numbers are summarised within bounds that are found, once in two windows. */
   private static final String FOUND =
       """
@@ -311,6 +336,34 @@ class MutantTest {
             "mechanism/moments/MomentSensitivity.java",
             "long steps = records * BernsteinParts.STEPS;",
             "long steps = BernsteinParts.STEPS;"),
+        new Mutation(
+            "means over windows have noise for all of a user's records, not for one",
+            ADDED,
+            "distance",
+            "mechanism/moments/MomentSensitivity.java",
+            "long steps = records * BernsteinParts.STEPS;",
+            "long steps = BernsteinParts.STEPS;"),
+        new Mutation(
+            "the past is in rows of means by coefficients that fall",
+            ADDED,
+            "distance",
+            "mechanism/running/RunningSums.java",
+            "weights[bin] = lags.at(lag);",
+            "weights[bin] = lags.at(0);"),
+        new Mutation(
+            "rows of means have noise for what their own sensitivity says",
+            ADDED,
+            "distance",
+            "mechanism/moments/RunningMoments.java",
+            "window.moved(), lags, GridNoise.DIGITS);",
+            "MomentSensitivity.addOrRemove(window.degree(), 1, 1).moved(), lags, GridNoise.DIGITS);"),
+        new Mutation(
+            "a replaced record is taken off rows, and another one is added",
+            READINGS,
+            "distance",
+            "mechanism/moments/MomentSensitivity.java",
+            "Math.sqrt(2) * steps",
+            "0.1 * steps"),
         new Mutation(
             "quantiles have noise for all of a user's records, not for one",
             AMOUNTS,

@@ -214,7 +214,13 @@ final class RandomFiles {
                 "value: values.1, bounds: [-1, 4]",
                 "values: [values.0, values.1], bounds: { values.0: [0, 1], values.1: [-3, 3] }"),
             1 + random.nextInt(2),
-            one(random, "best", "gaussian", "laplace"),
+            one(
+                random,
+                "best",
+                "gaussian",
+                "laplace",
+                "best, over: 2",
+                "best, running: 3, over: 2"),
             categorised ? one(random, "category", "total") : "total",
             windows(period, windows),
             one(random, 2, 7, 300),
@@ -227,6 +233,7 @@ final class RandomFiles {
     int records = 1 + random.nextInt(4);
     boolean avro = random.nextInt(3) == 0;
     boolean categorised = random.nextBoolean();
+    String method = one(random, "best", "laplace", "gaussian, over: 3", "best, running: forever");
     String number = avro ? "values.0" : "visit.y";
     return """
         pipeline: test
@@ -255,9 +262,9 @@ final class RandomFiles {
                 : "values: [%s, %s], bounds: { %s: [0, 1], %s: [-3, 3] }"
                     .formatted(number, avro ? "values.1" : "x", number, avro ? "values.1" : "x"),
             1 + random.nextInt(2),
-            one(random, "best", "laplace"),
+            method,
             categorised ? one(random, "category", "total") : "total",
-            one(random, "0", "1e-6"),
+            method.contains(",") ? "1e-6" : one(random, "0", "1e-6"),
             windows(period, windows),
             number,
             one(random, 2, 7, 300),

@@ -29,7 +29,9 @@ final class LargeFiles {
         ofNumbers(random),
         ofUsersNumbers(random),
         ofUsersMeans(random),
-        ofHistories(random));
+        ofHistories(random),
+        ofMeansOverWindows(random),
+        ofRecordsMeans(random));
   }
 
   private static int one(Random random, int... of) {
@@ -185,6 +187,8 @@ final class LargeFiles {
     int values = one(random, 1, 2, 9);
     boolean categorised = random.nextBoolean();
     String names = values(values);
+    String bounds =
+        names.replace(",", ": [-5, 1e6],").replace("[v", "{ v").replaceAll("]$", ": [-5, 1e6] }");
     return """
         pipeline: p%s
         input: { topic: in, subject: ward, user: who, time: at, values: %s%s }
@@ -224,6 +228,60 @@ final class LargeFiles {
             names.replaceAll("[\\[\\]]", "").split(", ")[0],
             NAME,
             names.replaceAll("[\\[\\]]", "").split(", ")[0]);
+  }
+
+  private static String ofMeansOverWindows(Random random) {
+    boolean categorised = random.nextBoolean();
+    int values = categorised ? 1 : one(random, 1, 9);
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: ward, user: who, time: at, values: %s%s }
+        contributions: { per-window: %d }
+        %s
+        subjects: %s
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: user, epsilon: 3, delta: 3e-7, period: %s }
+        releases:
+          - mean: { name: m%s, values: %s, bounds: { %s }, moments: %d, %s, windows: 3, share: { epsilon: 3, delta: 3e-7 } }
+        """
+        .formatted(
+            NAME,
+            values(values),
+            categorised ? ", " + categories(random, one(random, 2, 40)) : "",
+            one(random, 9, 40, 80),
+            format(random),
+            one(random, "roster", "[north, south]"),
+            NAME,
+            one(random, "lifetime", "30s"),
+            NAME,
+            values(values),
+            IntStream.range(0, values)
+                .mapToObj(i -> "value" + i + ": [-5, 1e6]")
+                .collect(Collectors.joining(", ")),
+            one(random, 1, 2),
+            categorised
+                ? one(random, "running: 9", "running: 100, over: 7")
+                : one(random, "running: forever", "over: 3"));
+  }
+
+  private static String ofRecordsMeans(Random random) {
+    return """
+        pipeline: p%s
+        input: { topic: in, subject: who, time: at, values: [x, y] }
+        %s
+        window: { size: 10s }
+        budget: { name: b%s, unit: record, epsilon: 4, delta: 6e-7, period: %s }
+        releases:
+          - mean: { name: m%s, value: x, bounds: [0, 1], running: %s, over: %d, windows: 5, share: { epsilon: 1, delta: 3e-7 } }
+        """
+        .formatted(
+            NAME,
+            format(random),
+            NAME,
+            one(random, "lifetime", "50s"),
+            NAME,
+            one(random, "50", "forever"),
+            one(random, 2, 30, 700));
   }
 
   private static String ofItems(Random random) {

@@ -198,7 +198,15 @@ class OutputSizesTest {
                 .build());
       }
     }
+    boolean last = spec.over().last().isPresent();
     return MeanRelease.newBuilder()
+        .setSince(EARLY)
+        .setWindows(Long.MIN_VALUE)
+        .setLastSince(EARLY)
+        .setLastWindows(Long.MIN_VALUE)
+        .setLastRecords(Long.MIN_VALUE)
+        .setLastDeviation(LONG)
+        .setLastRows(last ? rows : null)
         .setReleaseId(id.text())
         .setPipeline(pipeline.name())
         .setOutput(spec.name())

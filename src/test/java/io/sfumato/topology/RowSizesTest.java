@@ -17,6 +17,7 @@ import io.sfumato.mechanism.count.RunningCount;
 import io.sfumato.mechanism.history.Past;
 import io.sfumato.mechanism.mollifier.Point;
 import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseSecret;
@@ -37,6 +38,7 @@ import io.sfumato.release.count.PlannedCount;
 import io.sfumato.release.count.PlannedRunningCount;
 import io.sfumato.release.count.TreeState;
 import io.sfumato.release.histogram.PlannedHistogram;
+import io.sfumato.release.mean.PlannedRunningMean;
 import io.sfumato.serde.JournalCodec;
 import io.sfumato.serde.JournalEntry.Candidate;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -301,6 +303,7 @@ class RowSizesTest {
   void sumsOverWindows(Plan plan) {
     plan.all(PlannedCount.class).forEach(counts -> keepTree(plan, counts));
     plan.all(PlannedRunningCount.class).forEach(counts -> keepRows(plan, counts));
+    plan.all(PlannedRunningMean.class).forEach(this::keepRows);
     if (largest() > 0) {
       assertBounds(plan, Names.RUNNING_STORE, largest());
     }
@@ -324,10 +327,26 @@ class RowSizesTest {
 
   private void keepRows(Plan plan, PlannedRunningCount planned) {
     CountSpec spec = planned.spec();
-    Lags lags = planned.plan().mechanism().lags();
     int groups = spec.isByCategory() ? plan.pipeline().input().allCategories().size() : 1;
-    int bins = planned.mostBins();
-    int keep = spec.over().orElse(1);
+    int keep = spec.over().last().orElse(1);
+    new DrawMemory(store, spec.memory())
+        .put(
+            LargeFiles.SUBJECT, rows(planned.plan().mechanism(), planned.mostBins(), groups, keep));
+  }
+
+  private void keepRows(PlannedRunningMean planned) {
+    int keep = planned.spec().over().last().orElse(1);
+    byte[] rows =
+        rows(planned.plan().mechanism(), planned.mostBins(), planned.spec().shape().size(), keep);
+    int known = planned.window().sizeIsPublic() ? keep + 1 : 0;
+    ByteWriter largest = new ByteWriter().fixed8(3).unsigned(known);
+    IntStream.range(0, known).forEach(i -> largest.unsigned(Long.MAX_VALUE));
+    new DrawMemory(store, planned.spec().memory())
+        .put(LargeFiles.SUBJECT, largest.raw(rows).toBytes());
+  }
+
+  private static byte[] rows(RunningMechanism mechanism, int bins, int groups, int keep) {
+    Lags lags = mechanism.lags();
     ByteWriter largest =
         new ByteWriter()
             .fixed8(1)
@@ -339,10 +358,7 @@ class RowSizesTest {
     largest.unsigned(keep + 1);
     IntStream.range(0, groups * (keep + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
     RunningSums sums = RunningSums.decode(largest.toBytes(), lags, groups).orElseThrow();
-    new DrawMemory(store, spec.memory())
-        .put(
-            LargeFiles.SUBJECT,
-            new RunningMemory(Long.MIN_VALUE, planned.plan().charge().mechanism(), sums).encode());
+    return new RunningMemory(Long.MIN_VALUE, mechanism.charge().mechanism(), sums).encode();
   }
 
   @ParameterizedTest

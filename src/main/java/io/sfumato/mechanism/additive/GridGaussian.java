@@ -24,7 +24,7 @@ public record GridGaussian(int digits, long steps) implements GridNoise {
   static final double BRIDGE = 16;
 
   /** Smallest sigma: its square is above twice the bridge. */
-  static final long LEAST = 6;
+  public static final long LEAST = 6;
 
   /** Covers the roundings of a quotient and a root. */
   private static final double UP = 1 + 0x1.0p-45;

@@ -2,9 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.count;
 
-import io.sfumato.mechanism.running.Extent;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Reach;
 import io.sfumato.pipeline.ReleaseFields;
@@ -13,15 +13,11 @@ import io.sfumato.release.count.CountSpec.Grouping;
 import io.sfumato.release.count.CountSpec.Method;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Reads {@code count:} of a pipeline file. */
 final class CountReader {
   /** So that the file's other problems can still be told. */
   private static final Population NOBODY = new Population(InputSpec.RECORD_KEY, 1, 1);
-
-  /** In the place of a number of windows. */
-  private static final String FOREVER = "forever";
 
   /** Counts that learn from earlier releases. */
   static final String HISTORY = "history";
@@ -41,17 +37,16 @@ final class CountReader {
     if (input.category().isEmpty()) {
       fields.conflict("by", "is a count", "only where 'input.category' is named");
     }
-    Optional<Extent> running = running(fields);
-    OptionalInt over = over(fields);
+    OverWindows over = OverWindows.read(fields);
     Reach reach =
         fields.has("post-processing")
             ? fields.choice(
                 "post-processing", Map.of(HISTORY, Reach.HISTORY), Optional.of(Reach.HISTORY))
             : Reach.WINDOW;
-    if (reach == Reach.HISTORY && (running.isPresent() || over.isPresent())) {
+    if (reach == Reach.HISTORY && over.needsPast()) {
       fields.conflict(
           "post-processing",
-          "found 'history' with " + (running.isPresent() ? "'running'" : "'over'"),
+          "found 'history' with " + (over.running().isPresent() ? "'running'" : "'over'"),
           "for the windows' own counts only: sums over windows hold all earlier windows anyway");
     }
     return new CountSpec(
@@ -59,29 +54,10 @@ final class CountReader {
         release.topic(),
         fields.choice("method", Words.of(Method.values()), Optional.of(Method.GAUSSIAN)),
         fields.choice("by", Words.of(Grouping.values()), Optional.of(Grouping.CATEGORY)),
-        running,
         over,
         reach,
         population.orElse(NOBODY),
         release.share(),
         release.horizon());
-  }
-
-  /** Over which windows sums run; nothing where the file does not say. */
-  private static Optional<Extent> running(Fields fields) {
-    if (!fields.has("running")) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        fields.says("running", FOREVER)
-            ? new Extent.Forever()
-            : new Extent.Until(
-                (int) fields.whole("running", 2, Extent.MOST_WINDOWS, Optional.empty())));
-  }
-
-  private static OptionalInt over(Fields fields) {
-    return fields.has("over")
-        ? OptionalInt.of((int) fields.whole("over", 2, Extent.MOST_LAST, Optional.empty()))
-        : OptionalInt.empty();
   }
 }

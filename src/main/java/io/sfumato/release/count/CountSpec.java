@@ -5,7 +5,7 @@ package io.sfumato.release.count;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.count.CountTree;
-import io.sfumato.mechanism.running.Extent;
+import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Reach;
@@ -14,7 +14,6 @@ import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.HistoryCountRelease;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.apache.avro.Schema;
 
 /**
@@ -24,8 +23,7 @@ import org.apache.avro.Schema;
  * @param topic that it is published to
  * @param method what noise is added
  * @param grouping what is counted apart
- * @param running over which windows counts run; empty for the windows' own counts
- * @param over how many last windows are counted together beside; empty for none
+ * @param over over which windows counts are told, beside or instead of the windows' own
  * @param reach from which releases the windows' own counts are made
  * @param population what one user may add
  * @param share what it may spend
@@ -36,8 +34,7 @@ public record CountSpec(
     String topic,
     Method method,
     Grouping grouping,
-    Optional<Extent> running,
-    OptionalInt over,
+    OverWindows over,
     Reach reach,
     Population population,
     ShareSpec share,
@@ -76,7 +73,7 @@ public record CountSpec(
 
   @Override
   public boolean remembers() {
-    return learns() || needsRows();
+    return learns() || over.needsPast();
   }
 
   /** What is learned is of another make than what other outputs of its name may have left. */
@@ -88,7 +85,7 @@ public record CountSpec(
   @Override
   public PlannedRelease plan() throws UnplannableException {
     Optional<? extends PlannedRelease> planned =
-        needsRows() ? new RowMethods(this).planned() : CountMethods.planned(this);
+        over.needsPast() ? new RowMethods(this).planned() : CountMethods.planned(this);
     return planned.orElseThrow(() -> share.cannotAfford(horizon));
   }
 
@@ -99,33 +96,18 @@ public record CountSpec(
 
   @Override
   public int windowsCounted() {
-    int last = over.orElse(1);
-    return tree().map(tree -> Math.max(last, tree.windows())).orElse(last);
-  }
-
-  /** Whether counts are told over windows, for which each window draws a row. */
-  private boolean needsRows() {
-    return running.isPresent() || over.isPresent();
+    return over.counted();
   }
 
   /** Rows of windows' own counts hold earlier ones too. */
   @Override
   public boolean goesByEarlierWindows() {
-    return learns() || over.isPresent() && running.isEmpty();
-  }
-
-  /** What rows are made for: running sums, or else sums of the last windows. */
-  Extent extent() {
-    return running.orElseGet(() -> new Extent.Last(over.orElse(1)));
+    return learns() || over.last().isPresent() && over.running().isEmpty();
   }
 
   /** The tree that as many windows would have; nothing where counts run for ever, or not at all. */
   Optional<CountTree> tree() {
-    return running.flatMap(
-        extent ->
-            extent instanceof Extent.Until until
-                ? Optional.of(new CountTree(until.windows()))
-                : Optional.empty());
+    return over.until().stream().mapToObj(CountTree::new).findFirst();
   }
 
   @Override
@@ -161,7 +143,6 @@ public record CountSpec(
   /** The same with other bounds of what a user adds to a window. */
   public CountSpec boundedBy(int records) {
     Population bounded = new Population(population.user(), records, 1);
-    return new CountSpec(
-        name, topic, method, grouping, running, over, reach, bounded, share, horizon);
+    return new CountSpec(name, topic, method, grouping, over, reach, bounded, share, horizon);
   }
 }

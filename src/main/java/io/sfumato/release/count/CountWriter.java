@@ -75,7 +75,7 @@ record CountWriter(CountSpec spec) {
     release.setCounts(counts.counts());
     release.setError95(counts.error95());
     release.setExampleLeftOut(label.exampleLeftOut());
-    if (spec.running().isPresent()) {
+    if (spec.over().running().isPresent()) {
       release.setWindows(counts.windows());
     }
     last.ifPresent(
@@ -100,7 +100,7 @@ record CountWriter(CountSpec spec) {
         .whole("last_since")
         .list("last_counts")
         .whole("last_error_95");
-    long each = out.ofWhole() * (spec.over().isPresent() ? 2 : 1);
+    long each = out.ofWhole() * (spec.over().last().isPresent() ? 2 : 1);
     return List.of(
         spec.isByCategory()
             ? out.ofCategories(pipeline.input(), each)

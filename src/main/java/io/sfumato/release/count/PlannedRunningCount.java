@@ -36,18 +36,8 @@ public record PlannedRunningCount(
 
   @Override
   public void digest(Framing digest) {
-    digest
-        .text(spec.grouping().name())
-        .text("rows")
-        .text(
-            spec.running()
-                .map(
-                    extent ->
-                        extent instanceof Extent.Until until
-                            ? Integer.toString(until.windows())
-                            : "forever")
-                .orElse("none"))
-        .number(spec.over().orElse(0));
+    digest.text(spec.grouping().name());
+    spec.over().digest(digest);
   }
 
   @Override
@@ -57,15 +47,16 @@ public record PlannedRunningCount(
 
   /** Over how many windows errors are told: those that counts run over, or look at. */
   int windows() {
-    return spec.running()
+    return spec.over()
+        .running()
         .map(extent -> extent instanceof Extent.Until until ? until.windows() : LOOKED_AT)
-        .orElse(spec.over().orElse(1));
+        .orElse(spec.over().last().orElse(1));
   }
 
   /** Root mean square error over these windows; of the last windows where counts do not run. */
   double error() {
     ErrorBars bars = new ErrorBars(plan.mechanism());
-    return spec.running().isPresent()
+    return spec.over().running().isPresent()
         ? bars.rootMeanSquare(windows())
         : bars.deviation(LOOKED_AT, windows());
   }
@@ -88,7 +79,7 @@ public record PlannedRunningCount(
             spec.name(),
             plan.charge().mechanism(),
             mostBins(),
-            spec.over().orElse(1),
+            spec.over().last().orElse(1),
             groups,
             "input.categories",
             "a smaller 'running' or 'over' of '%s', or its 'by: total'".formatted(spec.name())));
@@ -97,7 +88,7 @@ public record PlannedRunningCount(
   /** Most bins that a subject's past is kept in. */
   public int mostBins() {
     return RunningSums.mostBins(
-        plan.mechanism().lags(), spec.running().map(Extent::most).orElse(Long.MAX_VALUE));
+        plan.mechanism().lags(), spec.over().running().map(Extent::most).orElse(Long.MAX_VALUE));
   }
 
   @Override

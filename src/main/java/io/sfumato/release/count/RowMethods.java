@@ -41,7 +41,7 @@ record RowMethods(CountSpec spec) {
   private Optional<Candidate> gaussian() {
     return spec.mayBe(Method.GAUSSIAN)
         ? RunningPlanner.gaussian(
-                spec.request(), window(), BestLags.of(spec.extent(), spec.horizon()), 0)
+                spec.request(), window(), BestLags.of(spec.over().extent(), spec.horizon()), 0)
             .map(plan -> Candidate.of(planned(plan)))
         : Optional.empty();
   }

@@ -30,9 +30,9 @@ final class RunningCountDrawer implements Drawer {
   RunningCountDrawer(PlannedRunningCount planned, long windowMillis) {
     CountSpec spec = planned.spec();
     this.mechanism = planned.plan().mechanism();
-    this.running = spec.running();
-    this.over = spec.over();
-    this.sequence = new RunningMemory.Sequence(mechanism, spec.running(), windowMillis);
+    this.running = spec.over().running();
+    this.over = spec.over().last();
+    this.sequence = new RunningMemory.Sequence(mechanism, spec.over().running(), windowMillis);
     this.bars = new ErrorBars(mechanism);
     this.writer = new CountWriter(spec);
   }

@@ -64,7 +64,7 @@ final class RunningCountReport implements ReleaseReport {
           width(windows, windows),
           ReportText.rounded(counts.error()),
           others());
-    } else if (spec.running().isPresent()) {
+    } else if (spec.over().running().isPresent()) {
       StringBuilder later = new StringBuilder();
       for (long windows : LATER) {
         later.append(
@@ -80,6 +80,7 @@ final class RunningCountReport implements ReleaseReport {
           text, "  error      95%% of a window's own counts within +-%s", width(100_000, 1));
     }
     spec.over()
+        .last()
         .ifPresent(
             last ->
                 ReportText.line(
@@ -97,7 +98,7 @@ final class RunningCountReport implements ReleaseReport {
     if (lags.band() == 1) {
       return "the window's own count, since sums of these err least";
     }
-    return spec.running().isPresent() && spec.tree().isEmpty()
+    return spec.over().running().isPresent() && spec.tree().isEmpty()
         ? "it and all before it, weighed by a root that fades"
         : "it and the %,d before it, weighed by the root of running sums"
             .formatted(lags.band() - 1);
@@ -151,7 +152,7 @@ final class RunningCountReport implements ReleaseReport {
           .put("worst_error", bars.deviation(windows, windows));
       alternatives().tree().ifPresent(error -> node.put("tree_rms_error", error));
       alternatives().independent().ifPresent(error -> node.put("independent_rms_error", error));
-    } else if (spec.running().isPresent()) {
+    } else if (spec.over().running().isPresent()) {
       node.put("running", "forever");
       ObjectNode later = node.putObject("error_95_after");
       for (long windows : LATER) {
@@ -159,6 +160,7 @@ final class RunningCountReport implements ReleaseReport {
       }
     }
     spec.over()
+        .last()
         .ifPresent(
             last ->
                 node.put("over", last)

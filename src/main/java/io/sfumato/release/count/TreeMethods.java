@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 record TreeMethods(CountSpec spec, CountTree tree) {
   /** Of a file; nothing where counts do not run, or for ever, or last ones are counted beside. */
   static Optional<TreeMethods> of(CountSpec spec) {
-    return spec.over().isPresent()
+    return spec.over().last().isPresent()
         ? Optional.empty()
         : spec.tree().map(tree -> new TreeMethods(spec, tree));
   }

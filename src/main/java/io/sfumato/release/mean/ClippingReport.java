@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.mechanism.moments.MomentError;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
@@ -21,10 +20,10 @@ import java.util.stream.Collectors;
  * What bounds do to a PUBLIC example of numbers, beside the noise that they need: wide ones have
  * more noise, narrow ones clip more.
  *
- * @param means of the plan
+ * @param errors of the plan
  * @param rows of the example, one a record, in the order of {@code input.values}; at least one
  */
-record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseReport {
+record ClippingReport(MeanErrors errors, double[][] rows) implements ReleaseReport {
   /** Parts of the example that upper bounds worth comparing leave within. */
   private static final double[] WITHIN = {0.9, 0.95, 0.99, 0.999, 1};
 
@@ -33,7 +32,7 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
    *
    * @param beyond part of the example that lies outside
    * @param bias what clipping moves the example's mean by
-   * @param noise half the width of a mean's 95% interval, in a window as planned
+   * @param noise half the width of a mean's 95% interval, in windows as planned
    */
   private record Choice(NumberBounds bounds, double beyond, double bias, double noise) {
     double error() {
@@ -53,15 +52,7 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
             .average()
             .orElseThrow();
     long outside = Arrays.stream(sorted).filter(x -> x < bounds.lo() || x > bounds.hi()).count();
-    MeanSpec spec = means.spec();
-    double noise =
-        MomentError.meanAt(
-                means.plan().mechanism(),
-                spec.groups(),
-                spec.planSize(),
-                bounds,
-                bounds.place(clipped))
-            .halfWidth();
+    double noise = errors.meanAt(bounds, bounds.place(clipped));
     return new Choice(bounds, outside / (double) sorted.length, clipped - mean, noise);
   }
 
@@ -84,7 +75,7 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
 
   @Override
   public void text(StringBuilder text) {
-    for (MeasuredValue value : means.spec().values()) {
+    for (MeasuredValue value : errors.spec().values()) {
       double[] sorted = example(value);
       Choice file = choice(sorted, value.planned());
       ReportText.line(
@@ -96,7 +87,7 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
           shown(value.planned()),
           signed(file.bias()),
           ReportText.rounded(file.noise()),
-          means.spec().planSize());
+          errors.records());
       List<Choice> choices = choices(value, sorted);
       ReportText.line(
           text,
@@ -138,7 +129,7 @@ record ClippingReport(PlannedMean means, double[][] rows) implements ReleaseRepo
   @Override
   public void json(ObjectNode node) {
     ArrayNode values = node.putArray("example");
-    for (MeasuredValue value : means.spec().values()) {
+    for (MeasuredValue value : errors.spec().values()) {
       double[] sorted = example(value);
       ArrayNode bounds =
           values

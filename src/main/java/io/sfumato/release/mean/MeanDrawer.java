@@ -18,8 +18,7 @@ final class MeanDrawer implements Drawer {
   MeanDrawer(PlannedMean planned) {
     this.spec = planned.spec();
     this.mechanism = planned.plan().mechanism();
-    this.writer =
-        new MeanWriter(planned, spec.values().stream().map(MeasuredValue::planned).toList());
+    this.writer = MeanWriter.of(spec);
   }
 
   @Override
@@ -28,6 +27,6 @@ final class MeanDrawer implements Drawer {
     return Prepared.of(
         mechanism,
         new MomentSums(shape, data.tally(spec.rule()).dense(shape.size())),
-        writer::write);
+        (label, drawn) -> writer.write(label, mechanism, drawn));
   }
 }

@@ -5,6 +5,7 @@ package io.sfumato.release.mean;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
 import io.sfumato.release.mean.MeanSpec.Grouping;
@@ -38,6 +39,13 @@ final class MeanReader {
     if (grouping == Grouping.CATEGORY && input.category().isEmpty()) {
       fields.conflict("by", "found 'category'", "only where 'input.category' is named, or 'total'");
     }
+    OverWindows over = OverWindows.read(fields);
+    MeanSpec.Method method =
+        fields.choice(
+            "method", Words.of(MeanSpec.Method.values()), Optional.of(MeanSpec.Method.BEST));
+    if (over.needsPast()) {
+      overWindows(release, over.running().isPresent() ? "running" : "over", method);
+    }
     return new MeanSpec(
         release.name(),
         release.topic(),
@@ -46,12 +54,37 @@ final class MeanReader {
         grouping,
         grouping == Grouping.CATEGORY ? Math.max(1, input.allCategories().size()) : 1,
         (int) fields.whole("moments", 1, 2, Optional.of(1L)),
-        fields.choice(
-            "method", Words.of(MeanSpec.Method.values()), Optional.of(MeanSpec.Method.BEST)),
+        method,
+        over,
         release.population(),
         release.share(),
         release.horizon(),
         fields.whole("plan-size", 1, 1_000_000_000, Optional.of(1000L)));
+  }
+
+  /** What rows of parts cannot do. */
+  private static void overWindows(ReleaseFields release, String field, MeanSpec.Method method) {
+    Fields fields = release.fields();
+    if (method == MeanSpec.Method.LAPLACE) {
+      fields.conflict(
+          "method",
+          "found 'laplace'",
+          "'gaussian' or 'best' with '" + field + "': a row of several windows has Gaussian noise");
+    }
+    if (release.share().delta().value().signum() == 0) {
+      fields.conflict(
+          field,
+          "is told with Gaussian noise, and the share has no delta",
+          "only with a 'share.delta' above 0, such as 1e-6");
+    }
+    if (fields.says("bounds", AUTO)) {
+      fields.conflict(
+          "bounds",
+          "found 'auto'",
+          "two numbers with '"
+              + field
+              + "': parts of windows add up only within bounds that stay, and those that are found change");
+    }
   }
 
   private static List<MeasuredValue> values(ReleaseFields release) {

@@ -28,11 +28,13 @@ final class MeanReport implements ReleaseReport {
   private static final double VAGUE = 0.1;
 
   private final PlannedMean means;
+  private final MeanErrors errors;
   private final Period period;
   private final Optional<Population> population;
 
   MeanReport(Pipeline pipeline, PlannedMean means) {
     this.means = means;
+    this.errors = means.errors();
     this.period = pipeline.budget().period();
     this.population = pipeline.population();
   }
@@ -42,6 +44,31 @@ final class MeanReport implements ReleaseReport {
     MeanSpec spec = means.spec();
     GridNoise noise = means.plan().mechanism().noise();
     ReportText.head(text, "mean", means);
+    of(text, spec);
+    ReportText.line(
+        text,
+        "  method     discrete %s noise with standard deviation %.4g records on sums of %d parts of a record%s",
+        noise.method().equals("gaussian") ? "Gaussian" : "Laplace",
+        noise.deviation() / BernsteinParts.STEPS,
+        spec.moments() + 1,
+        alternatives());
+    ReportText.line(
+        text,
+        "  cost       %s",
+        ReportText.lasts(period, means.plan().releases(), population.isPresent()));
+    for (MeasuredValue value : spec.values()) {
+      if (value.isOpen()) {
+        open(text, value);
+      } else {
+        ReportText.line(
+            text, "  error      of %,d records, 95%%: %s", spec.planSize(), errors.text(value));
+      }
+    }
+    warnings(errors).forEach(line -> ReportText.line(text, "  warning    %s", line));
+  }
+
+  /** What is summarised. */
+  static void of(StringBuilder text, MeanSpec spec) {
     ReportText.line(
         text,
         "  of         %s%s",
@@ -60,83 +87,25 @@ final class MeanReport implements ReleaseReport {
                             .orElse(" within bounds that 'bounds' finds"))
             .collect(Collectors.joining(", ")),
         spec.isByCategory() ? ", by category" : "");
-    ReportText.line(
-        text,
-        "  method     discrete %s noise with standard deviation %.4g records on sums of %d parts of a record%s",
-        noise.method().equals("gaussian") ? "Gaussian" : "Laplace",
-        noise.deviation() / BernsteinParts.STEPS,
-        spec.moments() + 1,
-        alternatives());
-    ReportText.line(
-        text,
-        "  cost       %s",
-        ReportText.lasts(period, means.plan().releases(), population.isPresent()));
-    for (MeasuredValue value : spec.values()) {
-      MomentError error = error(value);
-      if (value.isOpen()) {
-        open(text, value, error);
-        continue;
-      }
-      ReportText.line(
-          text,
-          "  error      of %,d records, 95%%: mean %s +-%s%s, sum +-%s%s%s",
-          spec.planSize(),
-          value.name(),
-          ReportText.rounded(error.mean().halfWidth()),
-          atEnds(value),
-          ReportText.rounded(error.sum().halfWidth()),
-          error.count().halfWidth() == 0
-              ? ""
-              : ", count +-" + ReportText.rounded(error.count().halfWidth()),
-          error
-              .variance()
-              .map(bar -> ", variance +-" + ReportText.rounded(bar.halfWidth()))
-              .orElse(""));
-    }
-    warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
-  }
-
-  /** Means are told best in the middle of their range, where their number has no say. */
-  private String atEnds(MeasuredValue value) {
-    return atEnd(value) > error(value).mean().halfWidth()
-        ? " in the middle of its range, +-%s at the ends"
-            .formatted(ReportText.rounded(atEnd(value)))
-        : "";
-  }
-
-  private double atEnd(MeasuredValue value) {
-    return MomentError.meanAt(
-            means.plan().mechanism(),
-            means.spec().groups(),
-            means.spec().planSize(),
-            value.planned(),
-            1)
-        .halfWidth();
   }
 
   /** Of a range that nobody knows: in its own width. */
-  private void open(StringBuilder text, MeasuredValue value, MomentError error) {
+  private void open(StringBuilder text, MeasuredValue value) {
+    MomentError error = errors.of(value);
     ReportText.line(
         text,
         "  error      of %,d records, 95%%: mean %s +-%s of the width of the range that is found, +-%s at its ends%s%s",
         means.spec().planSize(),
         value.name(),
         ReportText.percent(error.mean().halfWidth()),
-        ReportText.percent(atEnd(value)),
-        error.count().halfWidth() == 0
-            ? ""
-            : ", count +-" + ReportText.rounded(error.count().halfWidth()),
+        ReportText.percent(errors.atEnd(value)),
+        errors.count(value),
         error
             .variance()
             .map(
                 bar ->
                     ", variance +-%s of its square".formatted(ReportText.percent(bar.halfWidth())))
             .orElse(""));
-  }
-
-  private MomentError error(MeasuredValue value) {
-    return MomentError.of(
-        means.plan().mechanism(), means.spec().groups(), means.spec().planSize(), value.planned());
   }
 
   private String alternatives() {
@@ -163,10 +132,11 @@ final class MeanReport implements ReleaseReport {
         .halfWidth();
   }
 
-  private List<String> warnings() {
+  /** What is told of too few records. */
+  static List<String> warnings(MeanErrors errors) {
     List<String> warnings = new ArrayList<>();
-    for (MeasuredValue value : means.spec().values()) {
-      double part = error(value).mean().halfWidth() / value.planned().span();
+    for (MeasuredValue value : errors.spec().values()) {
+      double part = errors.of(value).mean().halfWidth() / value.planned().span();
       if (part > VAGUE) {
         warnings.add(
             String.format(
@@ -175,7 +145,7 @@ final class MeanReport implements ReleaseReport {
                     + " widen the window until it has more records%s",
                 value.name(),
                 100 * Math.min(1, part),
-                means.spec().isByCategory() ? ", or take 'by: total'" : ""));
+                errors.spec().isByCategory() ? ", or take 'by: total'" : ""));
       }
     }
     return warnings;
@@ -194,7 +164,7 @@ final class MeanReport implements ReleaseReport {
         .put("plan_size", spec.planSize());
     ArrayNode values = node.putArray("values");
     for (MeasuredValue value : spec.values()) {
-      MomentError error = error(value);
+      MomentError error = errors.of(value);
       ObjectNode each =
           values
               .addObject()
@@ -204,12 +174,8 @@ final class MeanReport implements ReleaseReport {
         each.put("bounds", "auto").put("mean_error_95_of_range", error.mean().halfWidth());
         continue;
       }
-      each.put("lowest", value.planned().lo())
-          .put("highest", value.planned().hi())
-          .put("mean_error_95", error.mean().halfWidth())
-          .put("mean_error_95_at_ends", atEnd(value))
-          .put("sum_error_95", error.sum().halfWidth());
-      error.variance().ifPresent(bar -> each.put("variance_error_95", bar.halfWidth()));
+      each.put("lowest", value.planned().lo()).put("highest", value.planned().hi());
+      errors.json(each, value);
     }
     if (means.candidates().size() > 1) {
       ObjectNode errors = node.putObject("mean_error_95_by_method");
@@ -218,7 +184,7 @@ final class MeanReport implements ReleaseReport {
           .forEach(
               plan -> errors.put(plan.mechanism().method(), halfWidth(plan, spec.values().get(0))));
     }
-    List<String> warnings = warnings();
+    List<String> warnings = warnings(errors);
     if (!warnings.isEmpty()) {
       warnings.forEach(node.putArray("warnings")::add);
     }

@@ -5,10 +5,16 @@ package io.sfumato.release.mean;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
+import io.sfumato.mechanism.moments.RunningMoments;
+import io.sfumato.mechanism.running.BestLags;
+import io.sfumato.pipeline.OverWindows;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.PowersRule;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -20,7 +26,8 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
- * Private number, sum, mean and perhaps variance of numbers, for every subject and closed window.
+ * Private number, sum, mean and perhaps variance of numbers, for every subject and closed window,
+ * or over windows.
  *
  * @param name of the output
  * @param topic that it is published to
@@ -30,6 +37,7 @@ import org.apache.avro.Schema;
  * @param groups number of categories; 1 where all records are taken together
  * @param moments 1 for means, 2 for variances too
  * @param method what noise is added
+ * @param over over which windows sums are told
  * @param population what one user may add, where many users feed one subject
  * @param share what it may spend
  * @param horizon windows of one subject, or user, and period that the share must cover
@@ -44,6 +52,7 @@ public record MeanSpec(
     int groups,
     int moments,
     Method method,
+    OverWindows over,
     Optional<Population> population,
     ShareSpec share,
     long horizon,
@@ -80,12 +89,64 @@ public record MeanSpec(
   }
 
   @Override
-  public PlannedMean plan() throws UnplannableException {
+  public PlannedRelease plan() throws UnplannableException {
+    Optional<? extends PlannedRelease> planned = over.needsPast() ? running() : ofOneWindow();
+    return planned.orElseThrow(() -> share.cannotAfford(horizon));
+  }
+
+  private Optional<PlannedMean> ofOneWindow() {
     List<Planned<MomentMechanism>> candidates = candidates();
-    if (candidates.isEmpty()) {
-      throw share.cannotAfford(horizon);
-    }
-    return new PlannedMean(this, candidates.get(0), candidates);
+    return candidates.stream()
+        .findFirst()
+        .map(narrowest -> new PlannedMean(this, narrowest, candidates));
+  }
+
+  /** All parts are drawn: what Gaussian noise tells of a mean is the same, or more. */
+  private Optional<PlannedRunningMean> running() {
+    List<MomentSensitivity> ways = waysOfParts();
+    MomentSensitivity window = ways.get(ways.size() - 1);
+    return RunningMoments.gaussian(request(), window, BestLags.of(over.extent(), horizon))
+        .map(plan -> new PlannedRunningMean(this, plan, window));
+  }
+
+  /**
+   * What as many windows come to that are drawn each by itself, and added up: about one draw with
+   * noise of that deviation. Nothing if the share affords none.
+   */
+  Optional<MomentMechanism> independent(long windows) {
+    return candidates().stream()
+        .map(Planned::mechanism)
+        .findFirst()
+        .map(
+            own ->
+                new MomentMechanism(
+                    new GridGaussian(
+                        GridNoise.DIGITS,
+                        (long)
+                            Math.max(
+                                GridGaussian.LEAST,
+                                Math.ceil(own.noise().deviation() * Math.sqrt(windows)))),
+                    own.sensitivity()));
+  }
+
+  private ShareRequest request() {
+    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+  }
+
+  @Override
+  public boolean remembers() {
+    return over.needsPast();
+  }
+
+  /** Rows of windows' own parts hold earlier ones too. */
+  @Override
+  public boolean goesByEarlierWindows() {
+    return over.last().isPresent() && over.running().isEmpty();
+  }
+
+  @Override
+  public int windowsCounted() {
+    return over.counted();
   }
 
   /** The plans among which the method chooses, the best first; none if the share affords none. */
@@ -101,12 +162,10 @@ public record MeanSpec(
           : MomentPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, way).stream()
               .toList();
     }
-    ShareRequest request =
-        new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
     return switch (method) {
-      case BEST -> MomentPlanner.best(request, List.of(way));
-      case GAUSSIAN -> MomentPlanner.gaussian(request, way).stream().toList();
-      case LAPLACE -> MomentPlanner.laplace(request, way).stream().toList();
+      case BEST -> MomentPlanner.best(request(), List.of(way));
+      case GAUSSIAN -> MomentPlanner.gaussian(request(), way).stream().toList();
+      case LAPLACE -> MomentPlanner.laplace(request(), way).stream().toList();
     };
   }
 
@@ -143,7 +202,7 @@ public record MeanSpec(
   }
 
   /** How sums lie in a tally. */
-  MomentShape shape() {
+  public MomentShape shape() {
     return new MomentShape(groups, values.size(), moments);
   }
 

@@ -34,14 +34,25 @@ final class MeanView implements OutputView {
 
   @Override
   public Set<String> drawn() {
-    return Set.of("rows");
+    return Set.of("rows", "last_rows");
   }
 
   @Override
   public String row(IndexedRecord output) {
     MeanRelease release = (MeanRelease) output;
-    return release.getRows().stream().map(MeanView::told).collect(Collectors.joining("; "))
-        + ViewText.leftOut(release.getExampleLeftOut());
+    String since =
+        release.getSince() == null || release.getSince().equals(release.getWindowStart())
+            ? ""
+            : "since " + ViewText.day(release.getSince()) + "  ";
+    String last =
+        release.getLastRows() == null
+            ? ""
+            : "  last %d: %s".formatted(release.getLastWindows(), told(release.getLastRows()));
+    return since + told(release.getRows()) + last + ViewText.leftOut(release.getExampleLeftOut());
+  }
+
+  private static String told(List<MeanRow> rows) {
+    return rows.stream().map(MeanView::told).collect(Collectors.joining("; "));
   }
 
   private static String told(MeanRow row) {
@@ -69,11 +80,20 @@ final class MeanView implements OutputView {
   public Card card(IndexedRecord output, PlannedRelease planned) {
     MeanRelease release = (MeanRelease) output;
     return new Card(
-        release.getWindowStart(),
+        release.getSince() == null ? release.getWindowStart() : release.getSince(),
         release.getWindowEnd(),
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
-        Stream.concat(release.getRows().stream().map(MeanView::bar), counts(release)).toList());
+        Stream.concat(
+                release.getRows().stream().map(row -> bar(row, "")),
+                Stream.concat(counts(release), last(release)))
+            .toList());
+  }
+
+  private static Stream<Card.Row> last(MeanRelease release) {
+    return release.getLastRows() == null
+        ? Stream.empty()
+        : release.getLastRows().stream().map(row -> bar(row, ", last " + release.getLastWindows()));
   }
 
   @Override
@@ -82,16 +102,17 @@ final class MeanView implements OutputView {
   }
 
   /**
-   * Of all records together: a simulator tells nothing of categories.
+   * Of all of one window's records together: a simulator tells nothing of categories, nor of other
+   * windows.
    *
    * @throws IllegalArgumentException if the release is none that the file plans; says why
    */
   @Override
   public Optional<Likelihood> likelihood(IndexedRecord output, PlannedRelease planned) {
-    PlannedMean means = (PlannedMean) planned;
-    if (!means.canBeAsked()) {
+    if (!planned.canBeAsked()) {
       return Optional.empty();
     }
+    PlannedMean means = (PlannedMean) planned;
     MeanRelease release = (MeanRelease) output;
     List<NumberBounds> within =
         release.getRows().stream()
@@ -160,11 +181,11 @@ final class MeanView implements OutputView {
   }
 
   /** Where in its range the mean lies. */
-  private static Card.Row bar(MeanRow row) {
+  private static Card.Row bar(MeanRow row, String what) {
     Estimate mean = row.getMean();
     double range = row.getHighest() - row.getLowest();
     return new Card.Row(
-        name(row),
+        name(row) + what,
         mean.getValue(),
         OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
         OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),

@@ -7,61 +7,116 @@ import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentEstimates;
 import io.sfumato.mechanism.moments.MomentMechanism;
-import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Says what noisy parts tell of numbers within bounds. */
-final class MeanWriter {
-  private final MeanSpec spec;
-  private final MomentMechanism mechanism;
-  private final MomentShape shape;
-  private final List<NumberBounds> bounds;
+/**
+ * Says what noisy parts tell of numbers within bounds.
+ *
+ * @param spec of the file
+ * @param bounds one a number
+ */
+record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
+  /** An estimate: three numbers in a record of its own. */
+  private static final String[] ESTIMATE = {"value", "low", "high"};
 
-  /**
-   * @param bounds one a number
-   */
-  MeanWriter(PlannedMean planned, List<NumberBounds> bounds) {
-    this.spec = planned.spec();
-    this.mechanism = planned.plan().mechanism();
-    this.shape = spec.shape();
-    this.bounds = List.copyOf(bounds);
+  MeanWriter {
+    bounds = List.copyOf(bounds);
   }
 
-  /** A draw as an output. */
-  MeanRelease write(OutputLabel label, NoisyMoments drawn) {
-    MeanRelease release = label.on(new MeanRelease());
-    OptionalLong records = drawn.records();
-    release.setRecords(records.isPresent() ? (Long) records.getAsLong() : null);
-    release.setDeviation(mechanism.noise().deviation() / BernsteinParts.STEPS);
-    List<MeanRow> rows = new ArrayList<>();
-    for (int group = 0; group < shape.groups(); group++) {
-      for (int field = 0; field < shape.fields(); field++) {
-        rows.add(row(label, drawn, group, field));
-      }
+  /** Within the bounds of the file. */
+  static MeanWriter of(MeanSpec spec) {
+    return new MeanWriter(spec, spec.values().stream().map(MeasuredValue::planned).toList());
+  }
+
+  /**
+   * What is told of several windows.
+   *
+   * @param since start of the first one
+   * @param windows how many there are
+   * @param mechanism one draw of which tells as much
+   * @param moments noisy parts
+   */
+  record Told(long since, long windows, MomentMechanism mechanism, NoisyMoments moments) {
+    private Instant begin() {
+      return Instant.ofEpochMilli(since);
     }
-    release.setRows(rows);
+  }
+
+  /** A draw of one window as an output. */
+  MeanRelease write(OutputLabel label, MomentMechanism mechanism, NoisyMoments drawn) {
+    MeanRelease release = label.on(new MeanRelease());
+    release.setRecords(records(drawn));
+    release.setDeviation(deviation(mechanism));
+    release.setRows(rows(label, mechanism, drawn));
     release.setExampleLeftOut(label.exampleLeftOut());
     return release;
   }
 
-  private MeanRow row(OutputLabel label, NoisyMoments drawn, int group, int field) {
-    MeasuredValue value = spec.values().get(field);
+  /**
+   * Sums over windows as an output.
+   *
+   * @param own running, or the window's own
+   * @param last those of the last windows, where the file asks for them
+   */
+  MeanRelease write(OutputLabel label, Told own, Optional<Told> last) {
+    MeanRelease release = write(label, own.mechanism(), own.moments());
+    if (spec.over().running().isPresent()) {
+      release.setSince(own.begin());
+      release.setWindows(own.windows());
+    }
+    last.ifPresent(
+        told -> {
+          release.setLastSince(told.begin());
+          release.setLastWindows(told.windows());
+          release.setLastRecords(records(told.moments()));
+          release.setLastDeviation(deviation(told.mechanism()));
+          release.setLastRows(rows(label, told.mechanism(), told.moments()));
+        });
+    return release;
+  }
+
+  private static Long records(NoisyMoments moments) {
+    OptionalLong records = moments.records();
+    return records.isPresent() ? (Long) records.getAsLong() : null;
+  }
+
+  private static double deviation(MomentMechanism mechanism) {
+    return mechanism.noise().deviation() / BernsteinParts.STEPS;
+  }
+
+  private List<MeanRow> rows(OutputLabel label, MomentMechanism mechanism, NoisyMoments drawn) {
+    List<MeanRow> rows = new ArrayList<>();
+    for (int group = 0; group < drawn.shape().groups(); group++) {
+      for (int field = 0; field < drawn.shape().fields(); field++) {
+        MeanRow row = row(mechanism, drawn, group, field);
+        row.setCategory(
+            spec.isByCategory() ? label.pipeline().input().allCategories().get(group) : null);
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private MeanRow row(MomentMechanism mechanism, NoisyMoments drawn, int group, int field) {
     NumberBounds within = bounds.get(field);
     MomentEstimates found = MomentEstimates.of(mechanism, drawn, group, field, within);
     List<Double> parts = new ArrayList<>();
-    for (int k = mechanism.sensitivity().firstPart(); k < shape.parts(); k++) {
+    for (int k = mechanism.sensitivity().firstPart(); k < drawn.shape().parts(); k++) {
       parts.add(drawn.of(group, field, k) / (double) BernsteinParts.STEPS);
     }
     MeanRow row = new MeanRow();
-    row.setCategory(
-        spec.isByCategory() ? label.pipeline().input().allCategories().get(group) : null);
-    row.setValue(value.name());
+    row.setValue(spec.values().get(field).name());
     row.setLowest(within.lo());
     row.setHighest(within.hi());
     row.setCount(written(found.count()));
@@ -75,5 +130,50 @@ final class MeanWriter {
 
   private static io.sfumato.schema.Estimate written(Estimate estimate) {
     return new io.sfumato.schema.Estimate(estimate.value(), estimate.low(), estimate.high());
+  }
+
+  /** The largest output. */
+  static List<Part> size(MeanSpec spec, OutputBytes out, Pipeline pipeline) {
+    out.whole("records")
+        .decimal("deviation")
+        .list("rows")
+        .decimal("example_left_out")
+        .whole("since")
+        .whole("windows")
+        .whole("last_since")
+        .whole("last_windows")
+        .whole("last_records")
+        .decimal("last_deviation")
+        .list("last_rows");
+    int lists = spec.over().last().isPresent() ? 2 : 1;
+    int values = spec.values().size();
+    long estimate = 3 * out.ofDecimal() + out.ofFields(ESTIMATE);
+    long row =
+        out.ofFields(
+                "category",
+                "value",
+                "lowest",
+                "highest",
+                "count",
+                "sum",
+                "mean",
+                "variance",
+                "spread",
+                "parts")
+            + 2 * out.ofDecimal()
+            + 5 * (1 + estimate)
+            + out.ofList()
+            + (spec.moments() + 1) * out.ofDecimal();
+    long names =
+        out.ofTexts(spec.values().stream().map(MeasuredValue::name).toList()) + row * values;
+    if (!spec.isByCategory()) {
+      return List.of(Part.of("values", values, lists * (names + out.ofText("null"))));
+    }
+    List<String> categories = pipeline.input().allCategories();
+    return List.of(
+        Part.of(
+            "input.categories",
+            categories.size(),
+            lists * (names * categories.size() + values * out.ofTexts(categories))));
   }
 }

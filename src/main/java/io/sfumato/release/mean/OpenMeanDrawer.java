@@ -50,12 +50,12 @@ record OpenMeanDrawer(PlannedMean planned, List<String> reads, List<byte[]> foun
         found.stream().map(left -> BoundsMemory.decode(left).bounds()).toList();
     MeanWriter writer =
         new MeanWriter(
-            planned,
+            planned.spec(),
             bounds.stream().map(each -> new NumberBounds(each.low(), each.high())).toList());
     return Prepared.of(
         new OpenMechanism(planned.plan().mechanism()),
         new OpenSums(planned.spec().shape(), buckets(data), bounds),
-        writer::write);
+        (label, drawn) -> writer.write(label, planned.plan().mechanism(), drawn));
   }
 
   /** In the order of groups, then numbers. */

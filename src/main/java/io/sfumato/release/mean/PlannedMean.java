@@ -38,9 +38,6 @@ import java.util.stream.IntStream;
 public record PlannedMean(
     MeanSpec spec, Planned<MomentMechanism> plan, List<Planned<MomentMechanism>> candidates)
     implements PlannedRelease {
-  /** An estimate: three numbers in a record of its own. */
-  private static final String[] ESTIMATE = {"value", "low", "high"};
-
   public PlannedMean {
     candidates = List.copyOf(candidates);
   }
@@ -119,6 +116,11 @@ public record PlannedMean(
     return new MomentSums(spec.shape(), sums);
   }
 
+  /** At the plan's size. */
+  MeanErrors errors() {
+    return new MeanErrors(spec, plan.mechanism(), spec.planSize());
+  }
+
   @Override
   public ReleaseReport report(Pipeline pipeline) {
     return new MeanReport(pipeline, this);
@@ -126,42 +128,12 @@ public record PlannedMean(
 
   @Override
   public Optional<ReleaseReport> onExample(double[][] rows) {
-    return spec.isOpen() ? Optional.empty() : Optional.of(new ClippingReport(this, rows));
+    return spec.isOpen() ? Optional.empty() : Optional.of(new ClippingReport(errors(), rows));
   }
 
   @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.whole("records").decimal("deviation").list("rows").decimal("example_left_out");
-    int parts = spec.moments() + 1;
-    long estimate = 3 * out.ofDecimal() + out.ofFields(ESTIMATE);
-    long row =
-        out.ofFields(
-                "category",
-                "value",
-                "lowest",
-                "highest",
-                "count",
-                "sum",
-                "mean",
-                "variance",
-                "spread",
-                "parts")
-            + 2 * out.ofDecimal()
-            + 5 * (1 + estimate)
-            + out.ofList()
-            + parts * out.ofDecimal();
-    long names =
-        out.ofTexts(spec.values().stream().map(MeasuredValue::name).toList())
-            + row * spec.values().size();
-    if (!spec.isByCategory()) {
-      return List.of(Part.of("values", spec.values().size(), names + out.ofText("null")));
-    }
-    List<String> categories = pipeline.input().allCategories();
-    return List.of(
-        Part.of(
-            "input.categories",
-            categories.size(),
-            names * categories.size() + spec.values().size() * out.ofTexts(categories)));
+    return MeanWriter.size(spec, out, pipeline);
   }
 
   @Override

@@ -91,6 +91,22 @@ class RunningSumsTest {
     }
   }
 
+  /** Rounding a window's word to half a step moves a sum of n by less than n steps, and one. */
+  @ParameterizedTest
+  @MethodSource("lags")
+  void roundingsMoveSumsByAStepAWindow(Lags lags) {
+    for (int windows : new int[] {1, 30, 400, 3000}) {
+      for (int last : new int[] {1, 7, 100, windows}) {
+        int summed = Math.min(last, windows);
+        double moved = 0;
+        for (double part : new RunningVariance(lags).noiseParts(windows, summed)) {
+          moved += Math.abs(part) / 2;
+        }
+        assertThat(moved).isLessThan(summed + 0.5);
+      }
+    }
+  }
+
   @Test
   void keepsLittleOfALongPast() {
     RunningSums sums = RunningSums.start(FadingLags.FADING, 1);

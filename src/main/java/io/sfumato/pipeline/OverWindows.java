@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.mechanism.running.Extent;
+import io.sfumato.noise.Framing;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Over which windows an output tells sums.
+ *
+ * @param running since when; empty for the windows' own
+ * @param last how many last windows are told together beside; empty for none
+ */
+public record OverWindows(Optional<Extent> running, OptionalInt last) {
+  /** In the place of a number of windows. */
+  private static final String FOREVER = "forever";
+
+  /** Reads {@code running:} and {@code over:} of a release. */
+  public static OverWindows read(Fields fields) {
+    return new OverWindows(running(fields), last(fields));
+  }
+
+  private static Optional<Extent> running(Fields fields) {
+    if (!fields.has("running")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        fields.says("running", FOREVER)
+            ? new Extent.Forever()
+            : new Extent.Until(
+                (int) fields.whole("running", 2, Extent.MOST_WINDOWS, Optional.empty())));
+  }
+
+  private static OptionalInt last(Fields fields) {
+    return fields.has("over")
+        ? OptionalInt.of((int) fields.whole("over", 2, Extent.MOST_LAST, Optional.empty()))
+        : OptionalInt.empty();
+  }
+
+  /** Whether a window's output needs what was drawn before. */
+  public boolean needsPast() {
+    return running.isPresent() || last.isPresent();
+  }
+
+  /** What rows are made for: running sums, or else sums of the last windows. */
+  public Extent extent() {
+    return running.orElseGet(() -> new Extent.Last(last.orElse(1)));
+  }
+
+  /** T where sums begin anew after so many windows. */
+  public OptionalInt until() {
+    return running.stream()
+        .filter(Extent.Until.class::isInstance)
+        .mapToInt(extent -> ((Extent.Until) extent).windows())
+        .findFirst();
+  }
+
+  /** How many windows are told together at most, as far as that is said. */
+  public int counted() {
+    return Math.max(last.orElse(1), until().orElse(1));
+  }
+
+  /** After how many windows sums begin anew. */
+  public long most() {
+    return running.map(Extent::most).orElse(Long.MAX_VALUE);
+  }
+
+  /** As digests have it: letter by letter the same for ever. */
+  public void digest(Framing digest) {
+    digest
+        .text("rows")
+        .text(
+            running
+                .map(
+                    extent ->
+                        extent instanceof Extent.Until until
+                            ? Integer.toString(until.windows())
+                            : FOREVER)
+                .orElse("none"))
+        .number(last.orElse(0));
+  }
+}

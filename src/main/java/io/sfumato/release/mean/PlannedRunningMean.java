@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.moments.RunningMoments;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.RowsJudge;
+import io.sfumato.pipeline.RunningMemory;
+import io.sfumato.pipeline.TallyRule;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Means over windows, each of which draws a row of every part.
+ *
+ * @param spec of the file: running, of the last windows, or both
+ * @param plan the noise
+ * @param window how far one window's own parts are moved
+ */
+public record PlannedRunningMean(
+    MeanSpec spec, Planned<RunningMechanism> plan, MomentSensitivity window)
+    implements PlannedRelease {
+  /** So many windows of means without an end are looked at, where an error is told for all. */
+  static final int LOOKED_AT = 1024;
+
+  @Override
+  public void digest(Framing digest) {
+    digest.text("mean").text(spec.rule().canonical());
+    spec.over().digest(digest);
+  }
+
+  /** What parts are drawn as. */
+  RunningMoments moments() {
+    return new RunningMoments(plan.mechanism(), window);
+  }
+
+  /** At the plan's size of every window, of so many last ones. */
+  MeanErrors errors(long windows, long last) {
+    return new MeanErrors(
+        spec, moments().asOneDraw(windows, last), Math.multiplyExact(last, spec.planSize()));
+  }
+
+  /** Of the longest stretch that the file speaks of. */
+  MeanErrors errors() {
+    int windows = spec.over().until().orElse(LOOKED_AT);
+    return spec.over().running().isPresent()
+        ? errors(windows, windows)
+        : errors(LOOKED_AT, spec.over().last().orElse(1));
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new RunningMeanReport(pipeline, this);
+  }
+
+  @Override
+  public Optional<ReleaseReport> onExample(double[][] rows) {
+    return Optional.of(new ClippingReport(errors(), rows));
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    return MeanWriter.size(spec, out, pipeline);
+  }
+
+  @Override
+  public List<Footprint> rows(Pipeline pipeline) {
+    TallyRule.Setting setting = spec.rule().setting();
+    int keep = spec.over().last().orElse(1);
+    Footprint rows =
+        RunningMemory.footprint(
+            spec.name(),
+            plan.charge().mechanism(),
+            mostBins(),
+            keep,
+            spec.shape().size(),
+            setting.name(),
+            "a smaller 'running' or 'over' of '%s'%s"
+                .formatted(spec.name(), spec.isByCategory() ? ", or its 'by: total'" : ""));
+    long records = window.sizeIsPublic() ? Bytes.UNSIGNED * (keep + 1L) : 0;
+    return List.of(
+        new Footprint(
+            rows.kind(),
+            rows.name(),
+            rows.fixed() + 1 + Bytes.UNSIGNED + records,
+            rows.parts().stream()
+                .map(
+                    sums ->
+                        new Part(sums.setting(), setting.count(), sums.bytes(), sums.otherwise()))
+                .toList()));
+  }
+
+  /** Most bins that a subject's past is kept in. */
+  public int mostBins() {
+    return RunningSums.mostBins(plan.mechanism().lags(), spec.over().most());
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.of(new RunningMeanDrawer(this, pipeline.window().size().toMillis()));
+  }
+
+  @Override
+  public DrawJudge<?> judge() {
+    return new RowsJudge(plan.mechanism().sensitivity());
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.moments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.running.FadingLags;
+import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RootLags;
+import io.sfumato.mechanism.running.RowSensitivity;
+import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningSums;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rows of parts: how far neighbours move them, and how large the error of their sums is. */
+class RunningMomentsTest {
+  private static final NumberBounds BOUNDS = new NumberBounds(0, 1);
+  private static final int WINDOWS = 9;
+
+  static List<Lags> lags() {
+    return List.of(new RootLags(1), new RootLags(3), new RootLags(WINDOWS), FadingLags.FADING);
+  }
+
+  /** Squared distance that windows' differences make in all rows. */
+  private static double squares(Lags lags, long[][] windows) {
+    RunningSums sums = RunningSums.start(lags, windows[0].length);
+    Rows none = sums.rows(new long[windows[0].length]);
+    double squares = 0;
+    for (long[] window : windows) {
+      Rows rows = sums.rows(window);
+      for (long moved : rows.minus(none)) {
+        squares += (double) moved * moved;
+      }
+      sums = sums.plus(window, rows, 20, 1);
+    }
+    return squares;
+  }
+
+  /** Numbers as often at an end as anywhere, where parts move furthest. */
+  private static double number(Random random) {
+    return random.nextBoolean() ? random.nextInt(2) : random.nextDouble();
+  }
+
+  private static void add(MomentShape shape, Random random, long[] to, int sign) {
+    int group = random.nextInt(shape.groups());
+    for (int field = 0; field < shape.fields(); field++) {
+      long[] parts = new BernsteinParts(BOUNDS, shape.degree()).of(number(random));
+      for (int k = 0; k < parts.length; k++) {
+        to[shape.place(group, field, k)] += sign * parts[k];
+      }
+    }
+  }
+
+  /**
+   * Of up to 3 records of a user, in several categories, in every set of windows; and of a record
+   * that is replaced in each of them, its category too.
+   */
+  @ParameterizedTest
+  @MethodSource("lags")
+  void noPatternOfWindowsMovesRowsFurther(Lags lags) {
+    Random random = new Random(31);
+    for (int degree = 1; degree <= 2; degree++) {
+      MomentShape shape = new MomentShape(2, 2, degree);
+      double[] users = charged(lags, MomentSensitivity.addOrRemove(degree, 2, 3));
+      double[] records = charged(lags, MomentSensitivity.replaceOne(degree, 2));
+      for (int pattern = 1; pattern < 1 << WINDOWS; pattern++) {
+        long[][] user = new long[WINDOWS][shape.size()];
+        long[][] record = new long[WINDOWS][shape.size()];
+        for (int w = 0; w < WINDOWS; w++) {
+          if ((pattern >> w & 1) == 1) {
+            for (int i = random.nextInt(3); i < 3; i++) {
+              add(shape, random, user[w], 1);
+            }
+            add(shape, random, record[w], 1);
+            add(shape, random, record[w], -1);
+          }
+        }
+        int moved = Integer.bitCount(pattern);
+        double ofUser = squares(lags, user);
+        double ofRecord = squares(lags, record);
+        for (int most = moved; most <= WINDOWS; most++) {
+          assertThat(ofUser).isLessThanOrEqualTo(moved * users[most]);
+          assertThat(ofRecord).isLessThanOrEqualTo(moved * records[most]);
+        }
+      }
+    }
+  }
+
+  /** Squares of what each window is charged, by how many there are at most. */
+  private static double[] charged(Lags lags, MomentSensitivity window) {
+    double[] squares = new double[WINDOWS + 1];
+    for (int most = 1; most <= WINDOWS; most++) {
+      double each = RowSensitivity.perWindow(window.moved(), lags, most).l2();
+      squares[most] = each * each;
+    }
+    return squares;
+  }
+
+  /** Records that are all alike, in windows side by side, move them so far. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "4, 1", "4, 3", "16, 2", "16, 7"})
+  void aUserAtAnEndMovesRowsAsFar(int band, int windows) {
+    Lags lags = new RootLags(band);
+    long[][] moved = new long[windows + band][4];
+    for (int w = 0; w < windows; w++) {
+      moved[w][1] = 3 * BernsteinParts.STEPS;
+      moved[w][3] = 3 * BernsteinParts.STEPS;
+    }
+    double each =
+        RowSensitivity.perWindow(MomentSensitivity.addOrRemove(1, 2, 3).moved(), lags, windows)
+            .l2();
+    assertThat(squares(lags, moved) / (windows * each * each)).isCloseTo(1, within(1e-9));
+  }
+
+  private static RunningMechanism mechanism(Lags lags) {
+    ShareRequest request = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 2);
+    return RunningMoments.gaussian(request, MomentSensitivity.addOrRemove(2, 1, 3), lags)
+        .orElseThrow()
+        .mechanism();
+  }
+
+  /** While no bins are wider than a window: the norm of a row of B, whose series is 1 / c. */
+  @Test
+  void errorsAreThoseOfTheInverse() {
+    Lags lags = new RootLags(8);
+    int windows = 30;
+    double[] inverse = new double[windows];
+    inverse[0] = 1;
+    for (int i = 1; i < windows; i++) {
+      for (int k = 1; k <= i; k++) {
+        inverse[i] -= lags.at(k) / (double) Lags.ONE * inverse[i - k];
+      }
+    }
+    double[] sums = inverse.clone();
+    Arrays.parallelPrefix(sums, Double::sum);
+    RunningMechanism rows = mechanism(lags);
+    RunningMoments moments = new RunningMoments(rows, MomentSensitivity.addOrRemove(2, 1, 3));
+    for (int last : new int[] {1, 5, windows}) {
+      double norm = 0;
+      for (int age = 0; age < windows; age++) {
+        double part = sums[age] - (age < last ? 0 : sums[age - last]);
+        norm += part * part;
+      }
+      double expected = rows.deviation() * Math.sqrt(norm);
+      double found = moments.asOneDraw(windows, last).noise().deviation() / BernsteinParts.STEPS;
+      // Rounding each window to a step is contained: less than 2^-15 of a record here.
+      assertThat(found).isBetween(expected, expected + 0x1.0p-14);
+    }
+  }
+
+  /** What a share affords is one Gaussian of all that a user's windows move. */
+  @Test
+  void noiseIsThatOfAllWindowsOfAUser() {
+    Lags lags = new RootLags(8);
+    RunningMechanism rows = mechanism(lags);
+    double norm = Math.sqrt(lags.squaredNorm(2).doubleValue()) / Lags.ONE;
+    // sigma of one record at (1, 1e-6): 4.2248.
+    assertThat(rows.deviation()).isCloseTo(4.2248 * 3 * norm, within(0.002));
+    assertThat(rows.digits()).isEqualTo(20);
+    assertThat(rows.noise().digits()).isEqualTo(40);
+  }
+
+  @Test
+  void takesAllPartsAlone() {
+    RunningMechanism rows = mechanism(new RootLags(2));
+    assertThatThrownBy(() -> new RunningMoments(rows, MomentSensitivity.replaceOneOfOneGroup(1, 1)))
+        .hasMessageContaining("all parts");
+    RunningMechanism whole =
+        new RunningMechanism(rows.lags(), new GridGaussian(20, 9), rows.sensitivity());
+    assertThatThrownBy(() -> new RunningMoments(whole, MomentSensitivity.addOrRemove(1, 1, 1)))
+        .hasMessageContaining("steps of 2^-20");
+  }
+}
