@@ -30,7 +30,7 @@ record TreeMethods(CountSpec spec, CountTree tree) {
   /** With Laplace noise. */
   Optional<PlannedCount> laplace() {
     return CountPlanner.laplace(spec.request(), sensitivity())
-        .map(plan -> planned(plan, former(former())));
+        .map(plan -> planned(plan, formerly()));
   }
 
   /** What earlier programs planned, those first that this one would plan. */
@@ -48,10 +48,6 @@ record TreeMethods(CountSpec spec, CountTree tree) {
 
   private List<PlannedCount> former(List<Planned<CountMechanism>> plans) {
     return plans.stream().map(plan -> planned(plan, List.of())).toList();
-  }
-
-  private List<PlannedCount> former(Optional<Planned<CountMechanism>> plan) {
-    return former(plan.stream().toList());
   }
 
   private PlannedCount planned(Planned<CountMechanism> plan, List<PlannedCount> former) {
