@@ -6,6 +6,7 @@ import io.sfumato.mechanism.running.Extent;
 import io.sfumato.noise.Framing;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * Over which windows an output tells sums.
@@ -17,20 +18,29 @@ public record OverWindows(Optional<Extent> running, OptionalInt last) {
   /** In the place of a number of windows. */
   private static final String FOREVER = "forever";
 
+  private static final Pattern WHOLE = Pattern.compile("[1-9][0-9]{0,8}");
+  private static final Pattern WORDS = Pattern.compile(WHOLE + "|" + FOREVER);
+
   /** Reads {@code running:} and {@code over:} of a release. */
   public static OverWindows read(Fields fields) {
     return new OverWindows(running(fields), last(fields));
   }
 
   private static Optional<Extent> running(Fields fields) {
-    if (!fields.has("running")) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        fields.says("running", FOREVER)
-            ? new Extent.Forever()
-            : new Extent.Until(
-                (int) fields.whole("running", 2, Extent.MOST_WINDOWS, Optional.empty())));
+    String allowed = "a whole number from 2 to " + Extent.MOST_WINDOWS + ", or " + FOREVER;
+    return fields
+        .optionalText("running", WORDS, allowed)
+        .map(
+            word -> {
+              int windows = WHOLE.matcher(word).matches() ? Integer.parseInt(word) : 0;
+              if (windows >= 2 && windows <= Extent.MOST_WINDOWS) {
+                return new Extent.Until(windows);
+              }
+              if (windows > 0) {
+                fields.problem("running", "found '" + word + "'", allowed);
+              }
+              return new Extent.Forever();
+            });
   }
 
   private static OptionalInt last(Fields fields) {

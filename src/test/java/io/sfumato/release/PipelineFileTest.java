@@ -176,7 +176,10 @@ class PipelineFileTest {
         "unit: user | unit: record | 'user' needs 'input.user' and 'contributions'",
         "unit: user | unit: dataset | 'user' needs 'input.user' and 'contributions'",
         "method: best | method: dirichlet, calibration: exact | renyi only",
-        "running: 64 | running: 1 | running': found '1', allowed is a whole number from 2",
+        "running: 64 | running: 1 | running': found '1', allowed is a whole number from 2 to 1048576, or forever",
+        "running: 64 | running: ever | running': found 'ever', allowed is a whole number from 2 to 1048576, or forever",
+        "running: 64 | running: 2000000 | running': found '2000000', allowed is a whole number from 2",
+        "running: 64 | over: 1 | over': found '1', allowed is a whole number from 2 to 1024",
         "by: total | by: ward | found 'ward', allowed is one of category, total",
         "epsilon: 1, delta: 3e-7 | epsilon: 1e-9, delta: 3e-7 | cannot afford 1 releases",
       })
