@@ -15,6 +15,9 @@ import java.util.List;
 final class Stage {
   private static final long AROUND = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
+  /** Sums over more windows than so many are looked at in so many: bins of the past have merged. */
+  private static final int OVER_WINDOWS = 80;
+
   /** Of scenes in which something happens in each. */
   static final int FEWEST_WINDOWS = 5;
 
@@ -53,7 +56,7 @@ final class Stage {
     this.kinds = new RecordMaker(pipeline).kinds();
   }
 
-  /** As many as a tree of running counts has, and one more; or until a budget is spent. */
+  /** As many as sums run over, if not too many, and one more; or until a budget is spent. */
   private static int wanted(Pipeline pipeline) {
     int windows = FEWEST_WINDOWS;
     for (ReleaseSpec release : pipeline.releases()) {
@@ -62,7 +65,7 @@ final class Stage {
         windows = Math.max(windows, (int) horizon + 2);
       }
       if (release.windowsCounted() > 1) {
-        windows = Math.max(windows, release.windowsCounted() + 1);
+        windows = Math.max(windows, Math.min(release.windowsCounted(), OVER_WINDOWS) + 1);
       }
     }
     return windows;

@@ -23,7 +23,14 @@ public record OverWindows(Optional<Extent> running, OptionalInt last) {
 
   /** Reads {@code running:} and {@code over:} of a release. */
   public static OverWindows read(Fields fields) {
-    return new OverWindows(running(fields), last(fields));
+    OverWindows over = new OverWindows(running(fields), last(fields));
+    if (over.last().isPresent() && over.last().getAsInt() >= over.most()) {
+      fields.conflict(
+          "over",
+          "found %d with 'running: %d'".formatted(over.last().getAsInt(), over.most()),
+          "fewer windows than 'running' has: the last ones begin anew with it");
+    }
+    return over;
   }
 
   private static Optional<Extent> running(Fields fields) {
@@ -67,9 +74,10 @@ public record OverWindows(Optional<Extent> running, OptionalInt last) {
         .findFirst();
   }
 
-  /** How many windows are told together at most, as far as that is said. */
+  /** How many windows are told together at most. */
   public int counted() {
-    return Math.max(last.orElse(1), until().orElse(1));
+    return (int)
+        Math.min(Integer.MAX_VALUE, running.map(Extent::most).orElse((long) last.orElse(1)));
   }
 
   /** After how many windows sums begin anew. */

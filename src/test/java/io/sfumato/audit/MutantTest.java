@@ -470,6 +470,13 @@ class MutantTest {
             "weights[bin] = lags.at(lag);",
             "weights[bin] = lags.at(0);"),
         new Mutation(
+            "a bin that is put together holds each window once",
+            LAST,
+            "distance",
+            "mechanism/running/RunningSums.java",
+            "next.get(place).plus(next.remove(place + 1))",
+            "next.get(place).plus(next.get(place + 1)).plus(next.get(place + 1)).plus(next.remove(place + 1))"),
+        new Mutation(
             "rows have noise for all rows that a window is in",
             WARDS,
             "distance",

@@ -12,6 +12,9 @@ public final class BestLags {
   /** Bands that are tried within a factor of 2, evenly spaced. */
   private static final int FINENESS = 8;
 
+  /** Sums without an end are looked at after so many times a user's windows. */
+  private static final int TIMES = 10;
+
   /** So many windows are tried exactly. */
   private static final int EXACT = 1024;
 
@@ -33,7 +36,15 @@ public final class BestLags {
     if (extent instanceof Extent.Last last) {
       return best(2 * last.windows(), most, band -> lastRow(last, band));
     }
-    return FadingLags.FADING;
+    return foreverBetter(most) ? FadingLags.FADING : new RootLags(1);
+  }
+
+  /** Over ten times as many windows as a user may count in, and at least 1,024. */
+  private static boolean foreverBetter(int most) {
+    int windows = Math.max(EXACT, TIMES * most);
+    double rows = new RunningError(FadingLags.FADING).ofAll(windows);
+    return rows * rows * FadingLags.FADING.squaredNorm(most).doubleValue()
+        <= (double) windows * most * Lags.ONE * Lags.ONE;
   }
 
   /** The squared norm of B's rows, on average. */

@@ -12,13 +12,13 @@ import java.util.Arrays;
  * Coefficients for sums without an end: {@code c_k = r_k / (1 + ln(1 + k) / 20)^2}, r_k those of
  * the root. Theirs have no finite norm; these do, and are nearly the root's over any range of lags
  * that one looks at (the idea is Jacobsen and Kassem's, 2025, who take powers of logarithms too).
- * From lag 2^36 on they are 0.
+ * From lag 2^24 on they are 0.
  */
 public final class FadingLags implements Lags {
   /** The only ones. */
   public static final FadingLags FADING = new FadingLags();
 
-  private static final long BAND = 1L << 36;
+  private static final long BAND = 1L << 24;
 
   /** So many are kept, which sums up to a row are made of exactly. */
   private static final int KEPT = ToeplitzRoot.LARGEST;

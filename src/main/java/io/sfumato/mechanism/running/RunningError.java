@@ -18,6 +18,9 @@ public final class RunningError {
   /** How much faster than the coefficients say a variance may rise, since bins are rounded down. */
   private static final double BINS = 1.1;
 
+  /** What a variance may rise by beyond a line just behind the band. */
+  private static final double BEND = 0.25;
+
   private record Sum(int windows, int last) {}
 
   private final Lags lags;
@@ -101,13 +104,29 @@ public final class RunningError {
 
   /** What is added after the last number of windows at which it is found. */
   private double beyond(long windows) {
-    if (lags instanceof FadingLags) {
+    // Beyond its band every window adds the same.
+    double sum =
+        lags instanceof FadingLags
+            ? 2
+                * Math.sqrt(lags.band() / StrictMath.PI)
+                / square(1 + StrictMath.log(lags.band()) / 20)
+            : lags.columnSum().doubleValue() / Lags.ONE;
+    double each = 1 / square(sum);
+    if (lags.band() > windows) {
       return BINS * (fading(windows) - fading(FURTHEST));
     }
-    // Beyond its band every window adds the same.
+    if (lags.band() > FURTHEST) {
+      return BINS * (fading(lags.band()) - fading(FURTHEST) + (windows - lags.band()) * each)
+          + BEND;
+    }
     double slope = (found(FURTHEST, FURTHEST) - found(FURTHEST / 2, FURTHEST / 2)) * 2 / FURTHEST;
-    double sum = lags.columnSum().doubleValue() / Lags.ONE;
-    return (windows - FURTHEST) * Math.max(slope, BINS / (sum * sum));
+    return lags.band() <= FURTHEST / 2
+        ? (windows - FURTHEST) * slope
+        : (windows - FURTHEST) * Math.max(slope, BINS * each) + BEND;
+  }
+
+  private static double square(double x) {
+    return x * x;
   }
 
   /** The integral of (1 + ln(k) / 20)^4 / (pi k), by which the squares of B's rows rise. */

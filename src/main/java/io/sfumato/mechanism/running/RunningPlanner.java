@@ -11,11 +11,16 @@ import java.util.Optional;
 
 /** The least noise on rows that a share affords. */
 public final class RunningPlanner {
+  /**
+   * Largest deviation of a row's noise, in records: sums of 2^20 windows stay within 2^63 steps.
+   */
+  private static final double MOST = 0x1p30;
+
   private RunningPlanner() {}
 
   /**
    * Discrete Gaussian noise, counted by the exact profile of all of a user's windows; nothing if
-   * even sigma 2^56 steps is too little.
+   * even a sigma of 2^30 records is too little, or one of 2^56 steps.
    *
    * @param request its horizon is how many of a user's windows count at most
    * @param window how far a user moves one window's own numbers, over all subjects
@@ -25,6 +30,7 @@ public final class RunningPlanner {
       ShareRequest request, GridSensitivity window, Lags lags, int digits) {
     GridSensitivity rows = RowSensitivity.perWindow(window, lags, request.horizon());
     return LeastGridNoise.gaussian(request, rows, digits + Lags.DIGITS)
+        .filter(least -> Math.scalb(least.noise().deviation(), -least.noise().digits()) <= MOST)
         .map(least -> planned(request, least, lags, rows));
   }
 

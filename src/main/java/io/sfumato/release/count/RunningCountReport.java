@@ -77,7 +77,7 @@ final class RunningCountReport implements ReleaseReport {
           later);
     } else {
       ReportText.line(
-          text, "  error      95%% of a window's own counts within +-%s", width(100_000, 1));
+          text, "  error      95%% of a window's own counts within +-%s", width(late(), 1));
     }
     spec.over()
         .last()
@@ -88,7 +88,7 @@ final class RunningCountReport implements ReleaseReport {
                     "  %-10s 95%% of counts of the last %,d windows within +-%s (%,d independent windows, added up: +-%s)",
                     "last " + last,
                     last,
-                    width(100_000, last),
+                    width(late(), last),
                     last,
                     ReportText.rounded(independentLast(last))));
   }
@@ -104,6 +104,11 @@ final class RunningCountReport implements ReleaseReport {
             .formatted(lags.band() - 1);
   }
 
+  /** So late that the last windows do not depend on the beginning, if it ever comes to that. */
+  private long late() {
+    return Math.min(100_000, spec.over().most());
+  }
+
   private String width(long windows, long last) {
     return ReportText.rounded(Math.ceil(bars.halfWidth(windows, last)));
   }
@@ -112,7 +117,11 @@ final class RunningCountReport implements ReleaseReport {
     return new RunningErrors(spec.request(), spec.recordsOfUser(), counts.windows());
   }
 
+  /** What else Gaussian noise could do. */
   private String others() {
+    if (!mechanism.method().equals("gaussian")) {
+      return "";
+    }
     StringBuilder text = new StringBuilder();
     alternatives()
         .tree()
@@ -164,7 +173,7 @@ final class RunningCountReport implements ReleaseReport {
         .ifPresent(
             last ->
                 node.put("over", last)
-                    .put("last_error_95", Math.ceil(bars.halfWidth(100_000, last)))
+                    .put("last_error_95", Math.ceil(bars.halfWidth(late(), last)))
                     .put("independent_last_error_95", independentLast(last)));
   }
 }
