@@ -81,6 +81,7 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
             .put("sigma", rows.deviation());
     errors.tree().ifPresent(error -> found.put("tree_rms_error", error));
     errors.independent().ifPresent(error -> found.put("independent_rms_error", error));
+    errors.laplace().ifPresent(error -> found.put("laplace_rms_error", error));
     output.print(found.put("windows", windows).put("user_windows", userWindows));
     return 0;
   }

@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MutantTest {
   private static final ReplayAudit AUDIT = new ReplayAudit(24, 6, 2, 1);
 
+  /** So long that bins of the past are put together, of few neighbours. */
+  private static final ReplayAudit LONG = new ReplayAudit(8, 80, 0, 1);
+
   /** Of users, whose windows are each a period. */
   private static final String WARDS =
       """
@@ -465,17 +468,25 @@ class MutantTest {
         new Mutation(
             "the past is weighed by coefficients that fall",
             LAST,
+            LONG,
             "distance",
-            "mechanism/running/RunningSums.java",
-            "weights[bin] = lags.at(lag);",
-            "weights[bin] = lags.at(0);"),
+            List.of(
+                new Edit(
+                    "mechanism/running/RunningSums.java",
+                    "weights[bin] = lags.at(lag);",
+                    "weights[bin] = lags.at(0);"))),
         new Mutation(
             "a bin that is put together holds each window once",
             LAST,
+            LONG,
             "distance",
-            "mechanism/running/RunningSums.java",
-            "next.get(place).plus(next.remove(place + 1))",
-            "next.get(place).plus(next.get(place + 1)).plus(next.get(place + 1)).plus(next.remove(place + 1))"),
+            List.of(
+                new Edit(
+                    "mechanism/running/RunningSums.java",
+                    "next.get(place).plus(next.remove(place + 1))",
+                    "next.get(place)"
+                        + ".plus(next.get(place + 1))".repeat(8)
+                        + ".plus(next.remove(place + 1))"))),
         new Mutation(
             "rows have noise for all rows that a window is in",
             WARDS,

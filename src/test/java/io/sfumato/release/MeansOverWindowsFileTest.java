@@ -67,7 +67,8 @@ class MeansOverWindowsFileTest {
     // user, and the weights -1/2, 0 and 1/2 of three parts.
     double unit = 3 * Math.sqrt(0.5) * 1.95996 * 10 / 1000;
     for (int windows : new int[] {4, 256}) {
-      String file = FILE.replace("running: 64", "running: " + windows);
+      String file =
+          FILE.replace("running: 64", "running: " + windows).replace("over: 7", "over: 2");
       JsonNode errors = json(plan(file)).get("values").get(0).get("errors").get(1);
       assertThat(errors.get("independent_mean_error_95").asDouble())
           .isCloseTo(unit * Math.sqrt(2.0 / windows), within(1e-4));

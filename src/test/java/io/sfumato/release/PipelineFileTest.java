@@ -176,10 +176,10 @@ class PipelineFileTest {
         "unit: user | unit: record | 'user' needs 'input.user' and 'contributions'",
         "unit: user | unit: dataset | 'user' needs 'input.user' and 'contributions'",
         "method: best | method: dirichlet, calibration: exact | renyi only",
-        "running: 64 | running: 1 | running': found '1', allowed is a whole number from 2 to 1048576, or forever",
-        "running: 64 | running: ever | running': found 'ever', allowed is a whole number from 2 to 1048576, or forever",
-        "running: 64 | running: 2000000 | running': found '2000000', allowed is a whole number from 2",
-        "running: 64 | over: 1 | over': found '1', allowed is a whole number from 2 to 1024",
+        "running: 365 | running: 1 | running': found '1', allowed is a whole number from 2 to 1048576, or forever",
+        "running: 365 | running: ever | running': found 'ever', allowed is a whole number from 2 to 1048576, or forever",
+        "running: 365 | running: 2000000 | running': found '2000000', allowed is a whole number from 2",
+        "running: 365 | over: 1 | over': found '1', allowed is a whole number from 2 to 1024",
         "by: total | by: ward | found 'ward', allowed is one of category, total",
         "epsilon: 1, delta: 3e-7 | epsilon: 1e-9, delta: 3e-7 | cannot afford 1 releases",
       })
@@ -223,10 +223,12 @@ class PipelineFileTest {
   /** Rows for Gaussian noise; for Laplace noise a tree where it pays, else independent sums. */
   @Test
   void shouldPlanRunningCountsByWhateverErrsLeast() throws Exception {
-    String file = Files.readString(Path.of("topology", "wards.yaml"));
+    String file =
+        Files.readString(Path.of("topology", "wards.yaml")).replace("running: 365", "running: 64");
     assertThat(total(file))
         .contains("discrete Gaussian noise", "weighed by the root of running sums")
-        .contains("by a binary tree", "by independent counts");
+        .contains("by a binary tree", "by independent Gaussian counts")
+        .contains("'method: best' would err by");
     String laplace = file.replace("running: 64", "method: laplace\n      running: 64");
     assertThat(total(laplace))
         .contains("counted by pure epsilon")

@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What counts that run over windows would err by, root mean square over these, with Gaussian noise
- * from one share: as rows, by the binary tree, and as sums of independent counts.
+ * What counts that run over windows would err by, root mean square over these, from one share: as
+ * rows, by the binary tree and as sums of independent counts, with Gaussian noise, and as such sums
+ * with Laplace noise.
  *
  * @param request of the share; its horizon is how many windows of a user count
  * @param records C of a user and window, over all subjects
@@ -53,6 +54,13 @@ public record RunningErrors(ShareRequest request, int records, int windows) {
   public OptionalDouble independent() {
     return found(
         rows(new RootLags(1)).map(plan -> new ErrorBars(plan.mechanism()).rootMeanSquare(windows)));
+  }
+
+  /** The windows' own counts with Laplace noise, added up. */
+  public OptionalDouble laplace() {
+    return found(
+        RunningPlanner.laplace(request, window(records), 0)
+            .map(plan -> new ErrorBars(plan.mechanism()).rootMeanSquare(windows)));
   }
 
   private static OptionalDouble found(Optional<Double> error) {

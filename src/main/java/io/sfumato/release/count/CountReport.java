@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
 
 /** What a plan says of counts. */
 final class CountReport implements ReleaseReport {
+  /** Part of an error below which another method is worth a word. */
+  private static final double WORTH = 0.9;
+
   private final PlannedCount counts;
   private final Period period;
   private final Optional<Population> population;
@@ -64,7 +67,26 @@ final class CountReport implements ReleaseReport {
           "             of the noisy counts: estimates learn from those of up to %d windows before, and come nearer as far as the data go on as they were",
           Past.WINDOWS);
     }
+    narrower()
+        .ifPresent(
+            plan ->
+                ReportText.line(
+                    text,
+                    "  warning    'method: %s' would err by +-%,d",
+                    method(plan),
+                    plan.mechanism().noise().halfWidth(1)));
     population.ifPresent(users -> new ExampleBias(users, counts).text(text));
+  }
+
+  /** Another noise with far narrower bars, of windows' own counts. */
+  private Optional<Planned<CountMechanism>> narrower() {
+    if (counts.tree().isPresent()) {
+      return Optional.empty();
+    }
+    double mine = counts.plan().mechanism().noise().halfWidth(1);
+    return CountMethods.ofOneWindow(counts.spec().withBestMethod()).stream()
+        .findFirst()
+        .filter(best -> best.mechanism().noise().halfWidth(1) < WORTH * mine);
   }
 
   private String alternatives() {

@@ -140,6 +140,12 @@ public record CountSpec(
     return grouping == Grouping.CATEGORY;
   }
 
+  /** The same with whatever noise errs least. */
+  CountSpec withBestMethod() {
+    return new CountSpec(
+        name, topic, Method.BEST, grouping, over, reach, population, share, horizon);
+  }
+
   /** The same with other bounds of what a user adds to a window. */
   public CountSpec boundedBy(int records) {
     Population bounded = new Population(population.user(), records, 1);

@@ -13,18 +13,25 @@ import io.sfumato.release.count.CountSpec.Method;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Counts whose windows draw a row each: running ones, and those of the last windows. */
 record RowMethods(CountSpec spec) {
-  /** The best of a file, by the largest error bar; nothing if the share affords none. */
+  /** The best of a file; nothing if the share affords none. */
   Optional<PlannedRelease> planned() {
-    List<Candidate> candidates =
-        Stream.of(gaussian(), laplace(), tree())
-            .flatMap(Optional::stream)
-            .sorted(Comparator.comparingDouble(Candidate::error))
-            .toList();
-    return candidates.stream().findFirst().map(Candidate::release);
+    return best().map(Candidate::release);
+  }
+
+  /** Its error: root mean square over the windows that it is about. */
+  OptionalDouble error() {
+    return best().stream().mapToDouble(Candidate::error).findFirst();
+  }
+
+  private Optional<Candidate> best() {
+    return Stream.of(gaussian(), laplace(), tree())
+        .flatMap(Optional::stream)
+        .min(Comparator.comparingDouble(Candidate::error));
   }
 
   /**

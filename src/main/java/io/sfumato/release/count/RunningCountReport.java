@@ -13,11 +13,17 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Words;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What a plan says of counts whose windows draw a row each. */
 final class RunningCountReport implements ReleaseReport {
+  /** Part of an error below which another plan is worth a word. */
+  private static final double WORTH = 0.9;
+
   /** Numbers of windows at which counts without an end are told. */
   private static final long[] LATER = {10, 100, 1_000, 10_000, 1_000_000};
 
@@ -91,6 +97,7 @@ final class RunningCountReport implements ReleaseReport {
                     width(late(), last),
                     last,
                     ReportText.rounded(independentLast(last))));
+    warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
   }
 
   private String rows() {
@@ -117,25 +124,56 @@ final class RunningCountReport implements ReleaseReport {
     return new RunningErrors(spec.request(), spec.recordsOfUser(), counts.windows());
   }
 
-  /** What else Gaussian noise could do. */
+  /** What else could be done, each with the error of all windows together. */
   private String others() {
-    if (!mechanism.method().equals("gaussian")) {
-      return "";
-    }
     StringBuilder text = new StringBuilder();
-    alternatives()
-        .tree()
-        .ifPresent(tree -> text.append("; by a binary tree ").append(ReportText.rounded(tree)));
-    alternatives()
-        .independent()
-        .ifPresent(
-            sums -> text.append("; by independent counts ").append(ReportText.rounded(sums)));
+    RunningErrors errors = alternatives();
+    other(text, "by a binary tree", errors.tree());
+    other(text, "by independent Gaussian counts", errors.independent());
+    other(text, "by independent Laplace counts", errors.laplace());
     return text.toString();
   }
 
-  /** The windows' own counts with least noise. */
+  private static void other(StringBuilder text, String how, OptionalDouble error) {
+    error.ifPresent(
+        found -> text.append("; ").append(how).append(' ').append(ReportText.rounded(found)));
+  }
+
+  /** Where the file could ask for less noise. */
+  private List<String> warnings() {
+    List<String> lines = new ArrayList<>();
+    new RowMethods(spec.withBestMethod())
+        .error()
+        .ifPresent(
+            best -> {
+              if (best < WORTH * counts.error()) {
+                lines.add(
+                    "'method: best' would err by %s (root mean square%s), this by %s"
+                        .formatted(
+                            ReportText.rounded(best),
+                            spec.over().running().isPresent()
+                                ? " over %,d windows".formatted(counts.windows())
+                                : "",
+                            ReportText.rounded(counts.error())));
+              }
+            });
+    spec.over()
+        .last()
+        .ifPresent(
+            last -> {
+              double alone = independentLast(last);
+              if (alone < WORTH * bars.halfWidth(late(), last)) {
+                lines.add(
+                    "the last %,d windows of counts that are drawn each by itself, added up, are within +-%s: where these matter more, ask for them in a release of their own, or leave 'running' out"
+                        .formatted(last, ReportText.rounded(alone)));
+              }
+            });
+    return lines;
+  }
+
+  /** Half the width of bars of the last windows' own counts, with the least noise, added up. */
   private double independentLast(int last) {
-    return CountMethods.ofOneWindow(spec).stream()
+    return CountMethods.ofOneWindow(spec.withBestMethod()).stream()
         .mapToDouble(plan -> 1.96 * plan.mechanism().noise().deviation() * Math.sqrt(last))
         .min()
         .orElseThrow();
@@ -161,12 +199,17 @@ final class RunningCountReport implements ReleaseReport {
           .put("worst_error", bars.deviation(windows, windows));
       alternatives().tree().ifPresent(error -> node.put("tree_rms_error", error));
       alternatives().independent().ifPresent(error -> node.put("independent_rms_error", error));
+      alternatives().laplace().ifPresent(error -> node.put("laplace_rms_error", error));
     } else if (spec.over().running().isPresent()) {
       node.put("running", "forever");
       ObjectNode later = node.putObject("error_95_after");
       for (long windows : LATER) {
         later.put(Long.toString(windows), Math.ceil(bars.halfWidth(windows, windows)));
       }
+    }
+    List<String> warnings = warnings();
+    if (!warnings.isEmpty()) {
+      warnings.forEach(node.putArray("warnings")::add);
     }
     spec.over()
         .last()
