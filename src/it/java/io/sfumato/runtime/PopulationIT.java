@@ -108,7 +108,9 @@ class PopulationIT {
             + "  - count: { name: total, by: total, method: laplace, running: 64, windows: 64,"
             + " share: { epsilon: 1, delta: 1e-6 } }\n";
     Plan today = TestCluster.plan(yaml);
-    Plan formerly = today.with(release -> release.formerly().get(0));
+    Plan formerly =
+        today.with(
+            release -> release.formerly().stream().reduce((newer, older) -> older).orElseThrow());
     String mechanism = formerly.releases().get(0).charge().mechanism();
     assertThat(today.releases().get(0).charge().mechanism()).isNotEqualTo(mechanism);
     try (TestCluster cluster = new TestCluster(folder.resolve("formerly"))) {
