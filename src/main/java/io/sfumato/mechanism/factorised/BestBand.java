@@ -13,19 +13,27 @@ public final class BestBand {
   private BestBand() {}
 
   /**
-   * The root for users with records in at most W windows, by the {@link #error}. The error has
-   * several minima in b, so bands of all magnitudes are tried: all up to 8, and 8 to each factor of
-   * 2 beyond.
+   * The root for users with records in at most W windows, by the {@link #error}.
    *
    * @param rows n, 1 to 65,536
    * @param most W, at least 1
    */
   public static ToeplitzRoot of(int rows, int most) {
-    return IntStream.rangeClosed(1, rows)
-        .filter(b -> b == rows || b % Math.max(1, Integer.highestOneBit(b) / FINENESS) == 0)
+    return tried(rows)
         .mapToObj(band -> ToeplitzRoot.banded(rows, band))
         .min(Comparator.comparingDouble(root -> error(root, most)))
         .orElseThrow();
+  }
+
+  /**
+   * Bands that are worth trying. Errors have several minima in b, so these are of all magnitudes:
+   * all up to 8, and 8 to each factor of 2 beyond.
+   *
+   * @param longest the last of them, at least 1
+   */
+  public static IntStream tried(int longest) {
+    return IntStream.rangeClosed(1, longest)
+        .filter(b -> b == longest || b % Math.max(1, Integer.highestOneBit(b) / FINENESS) == 0);
   }
 
   /**

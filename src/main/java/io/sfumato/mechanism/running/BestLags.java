@@ -2,16 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.running;
 
+import io.sfumato.mechanism.factorised.BestBand;
 import io.sfumato.mechanism.factorised.RootEstimate;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
 import java.util.Comparator;
-import java.util.stream.IntStream;
 
 /** Which coefficients have the least error, for users who count in a number of windows. */
 public final class BestLags {
-  /** Bands that are tried within a factor of 2, evenly spaced. */
-  private static final int FINENESS = 8;
-
   /** Sums without an end are looked at after so many times a user's windows. */
   private static final int TIMES = 10;
 
@@ -52,10 +49,8 @@ public final class BestLags {
     double of(int band);
   }
 
-  /** All up to 8, and 8 to each factor of 2 beyond: the error has several minima. */
   private static Lags best(int longest, int most, Spread spread) {
-    return IntStream.rangeClosed(1, longest)
-        .filter(b -> b == longest || b % Math.max(1, Integer.highestOneBit(b) / FINENESS) == 0)
+    return BestBand.tried(longest)
         .boxed()
         .min(Comparator.comparingDouble(b -> spread.of(b) * norm(b, most)))
         .map(RootLags::new)

@@ -87,8 +87,7 @@ public record PlannedRunningCount(
 
   /** Most bins that a subject's past is kept in. */
   public int mostBins() {
-    return RunningSums.mostBins(
-        plan.mechanism().lags(), spec.over().running().map(Extent::most).orElse(Long.MAX_VALUE));
+    return RunningSums.mostBins(plan.mechanism().lags(), spec.over().most());
   }
 
   @Override

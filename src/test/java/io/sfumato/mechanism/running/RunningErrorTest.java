@@ -141,9 +141,9 @@ class RunningErrorTest {
           norm(FadingLags.FADING, 1)
               * error.ofAll(windows)
               / (norm(known, 1) * new RunningError(known).ofAll(windows));
-      assertThat(ratio * ratio).as(windows + " windows").isLessThan(1.8);
+      assertThat(ratio * ratio).as(windows + " windows").isLessThan(1.7);
       if (windows >= 64) {
-        assertThat(ratio * ratio).as(windows + " windows").isLessThan(1.62);
+        assertThat(ratio * ratio).as(windows + " windows").isLessThan(1.5);
       }
     }
   }
