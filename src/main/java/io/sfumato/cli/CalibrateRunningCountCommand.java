@@ -2,9 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
+import io.sfumato.console.Visible;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.count.RunningErrors;
 import io.sfumato.mechanism.running.ErrorBars;
@@ -22,23 +24,30 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "The least discrete Gaussian noise on counts that run over windows, and by how many records they err (standard deviations):"
-          + " all windows together (root mean square) and the worst one, beside a binary tree and independent windows, added up."
+          + " all windows together (root mean square) and the worst one, beside a binary tree and independent windows, added up; without an end, after so many windows."
     },
     footer = {
       "",
       "Examples:",
       "  sfumato calibrate running-count --windows 1024 --epsilon 1 --delta 1e-6",
+      "  sfumato calibrate running-count --windows forever --user-windows 30 --epsilon 1 --delta 1e-6",
       "  sfumato calibrate running-count --windows 365 --user-windows 52 --per-window 3 --epsilon 1 --delta 1e-6 -o json"
     })
 final class CalibrateRunningCountCommand implements Callable<Integer> {
+  /** More than a share affords, and few enough for its arithmetic. */
+  private static final long MOST_USER_WINDOWS = 1_000_000_000;
+
+  /** Numbers of windows at which counts without an end are told. */
+  private static final long[] AFTER = {1, 16, 256, 4_096, 65_536, 1_048_576};
+
   @Mixin private JsonOrText output;
 
   @Option(
       names = "--windows",
       required = true,
       paramLabel = "T",
-      description = "Windows that counts run over, 1 to 1048576.")
-  private int windows;
+      description = "Windows that counts run over, 1 to 1048576; or forever.")
+  private String windows;
 
   @Option(
       names = "--user-windows",
@@ -63,27 +72,66 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    output.within("--windows", windows, 1, Extent.MOST_WINDOWS);
+    Extent extent = extent();
+    output.within("--user-windows", userWindows, 1, Math.min(extent.most(), MOST_USER_WINDOWS));
     output.within("--per-window", perWindow, 1, 1_000_000);
-    RunningErrors errors = output.checked(() -> new RunningErrors(request(), perWindow, windows));
+    output.print(extent instanceof Extent.Until until ? until(until.windows()) : forever());
+    return 0;
+  }
+
+  private Extent extent() {
+    if (windows.equals("forever")) {
+      return new Extent.Forever();
+    }
+    if (!windows.matches("\\d{1,9}")) {
+      throw output.bad(
+          "--windows: found '%s', allowed is 1 to %d, or forever"
+              .formatted(Visible.of(windows), Extent.MOST_WINDOWS));
+    }
+    int until = Integer.parseInt(windows);
+    return new Extent.Until(output.within("--windows", until, 1, Extent.MOST_WINDOWS));
+  }
+
+  private ObjectNode until(int most) {
+    RunningErrors errors = output.checked(() -> new RunningErrors(request(), perWindow, most));
     RunningMechanism rows =
         output.checked(
             () -> errors.rows().orElseThrow(NumbersCalibration::notAffordable).mechanism());
-    Lags lags = rows.lags();
     ErrorBars bars = new ErrorBars(rows);
     ObjectNode found =
         JsonOrText.object()
-            .put("rms_error", bars.rootMeanSquare(windows))
-            .put("worst_error", bars.deviation(windows, windows))
-            .put("error_95", Math.ceil(bars.halfWidth(windows, windows)))
-            .put("factorisation", lags.word())
-            .put("band", lags.band())
-            .put("sigma", rows.deviation());
+            .put("rms_error", bars.rootMeanSquare(most))
+            .put("worst_error", bars.deviation(most, most))
+            .put("error_95", Math.ceil(bars.halfWidth(most, most)));
+    how(found, rows);
     errors.tree().ifPresent(error -> found.put("tree_rms_error", error));
     errors.independent().ifPresent(error -> found.put("independent_rms_error", error));
     errors.laplace().ifPresent(error -> found.put("laplace_rms_error", error));
-    output.print(found.put("windows", windows).put("user_windows", userWindows));
-    return 0;
+    return found.put("windows", most).put("user_windows", userWindows);
+  }
+
+  private ObjectNode forever() {
+    RunningMechanism rows =
+        output.checked(
+            () ->
+                RunningErrors.forever(request(), perWindow)
+                    .orElseThrow(NumbersCalibration::notAffordable)
+                    .mechanism());
+    ErrorBars bars = new ErrorBars(rows);
+    ObjectNode found = JsonOrText.object();
+    ArrayNode after = found.putArray("after_windows");
+    ArrayNode errors = found.putArray("errors");
+    for (long n : AFTER) {
+      after.add(n);
+      errors.add(bars.deviation(n, n));
+    }
+    how(found, rows);
+    return found.put("windows", "forever").put("user_windows", userWindows);
+  }
+
+  private static void how(ObjectNode found, RunningMechanism rows) {
+    Lags lags = rows.lags();
+    found.put("factorisation", lags.word()).put("band", lags.band()).put("sigma", rows.deviation());
   }
 
   private ShareRequest request() {

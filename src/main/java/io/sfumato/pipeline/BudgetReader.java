@@ -55,6 +55,10 @@ public final class BudgetReader {
   }
 
   private static Period period(Fields budget) {
+    if (budget.has("pace")) {
+      budget.problem(
+          "pace", "stands beside 'period'", "as a part of it: 'period: {any: 30d, pace: 5}'");
+    }
     if (budget.mentions("period/any") || budget.mentions("period/pace")) {
       return anySpan(budget.section("period"));
     }

@@ -116,7 +116,10 @@ public final class Fields {
   /** A whole number from {@code lowest} to {@code highest}, both allowed. */
   public long whole(String name, long lowest, long highest, Optional<Long> fallback) {
     JsonNode child = child(name);
-    String allowed = "a whole number from " + lowest + " to " + highest;
+    String allowed =
+        lowest == highest
+            ? "%d alone".formatted(lowest)
+            : "a whole number from " + lowest + " to " + highest;
     if (child.isMissingNode()) {
       return fallback.orElseGet(() -> missing(name, allowed, lowest));
     }

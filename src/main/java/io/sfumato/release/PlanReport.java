@@ -147,7 +147,7 @@ public final class PlanReport {
           + pipeline
               .budget()
               .anySpan()
-              .map(span -> span.whatever() + ": in all windows that they touch")
+              .map(span -> span.whatever() + ": in all windows that these touch")
               .orElse(
                   "one "
                       + (pipeline.budget().period() instanceof Period.Window ? "window" : "period"))
@@ -165,8 +165,9 @@ public final class PlanReport {
                     span ->
                         "what all outputs together reveal about one record's "
                             + pipeline.input().content()
-                            + ", even if one record in EVERY window is changed that a span touches, "
-                            + span.whatever())
+                            + ", "
+                            + span.whatever()
+                            + ", even if one record in EVERY window that these touch is changed")
                 .orElse(
                     "what all outputs of one period together reveal about one record's "
                         + pipeline.input().content()
@@ -181,7 +182,7 @@ public final class PlanReport {
             : period instanceof Period.Any any
                 ? "all that any ONE user did, "
                     + any.whatever()
-                    + ", in the windows that they touch"
+                    + ", in the windows that these touch"
                 : "all that any ONE user did in one period";
     return "%s, whether there was anything; of a user and window %,d %s of %,d %s count at most%s; the list of subjects stays public"
         .formatted(

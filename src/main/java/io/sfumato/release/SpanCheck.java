@@ -29,11 +29,12 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
     long windows = span.length().toMillis() / size;
     if (windows * size != span.length().toMillis() || windows == 0) {
       return List.of(
-          "field 'budget.period.any': found %s with windows of %s, allowed is a multiple of 'window.size', such as %s"
+          "field 'budget.period.any': found %s with windows of %s, allowed is a multiple of 'window.size', such as %s or %s"
               .formatted(
                   Lengths.word(span.length()),
                   Lengths.word(window.size()),
-                  Lengths.word(Duration.ofMillis(Math.max(1, windows) * size))));
+                  Lengths.word(Duration.ofMillis(Math.max(1, windows) * size)),
+                  Lengths.word(Duration.ofMillis((Math.max(1, windows) + 1) * size))));
     }
     if (span.pace().isPresent() && span.pace().getAsInt() > windows) {
       return List.of(
@@ -61,14 +62,14 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
     if (span.pace().isPresent() && release.windowsCounted() > 1) {
       return Optional.of(
           name
-              + "it runs over windows, and under 'budget.period.pace' most of them do not count; leave"
+              + "it runs over windows, and 'budget.period.pace' is for those that are due alone; leave"
               + " 'pace' out, or publish the windows' own numbers");
     }
     if (!SpanShare.of(calendar, population, release).hasLedger()) {
       return Optional.empty();
     }
     if (population.isPresent()) {
-      return Optional.of(name + tooFew(calendar, release.horizon()));
+      return Optional.of(name + tooFew(calendar, release));
     }
     return calendar.windows() <= LEDGER_WINDOWS
         ? Optional.empty()
@@ -79,9 +80,17 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
   }
 
   /** What a ledger of users admits later would tell of windows that have left the span. */
-  private String tooFew(SpanCalendar calendar, long horizon) {
+  private String tooFew(SpanCalendar calendar, ReleaseSpec release) {
     String length = Lengths.word(span.length());
-    return "its share is planned for %d of the %d windows that any %s touch, and under 'user' no ledger may say which: what it admits after a span would tell of the span (docs/privacy.md, Theorem L). Leave 'windows' out, or write budget.period: {any: %s, pace: %d}, which releases the same windows for all by a public calendar"
-        .formatted(horizon, calendar.touched(), length, length, Math.max(1, horizon - 1));
+    return "its share is planned for %d of the %d windows that any %s touch, and under 'user' no ledger may say which: what it admits after a span would tell of the span (docs/privacy.md, Theorem L). Leave 'windows' out, or write budget.period: {any: %s, pace: %d}, which releases the same windows for all by a public calendar%s"
+        .formatted(
+            release.horizon(),
+            calendar.touched(),
+            length,
+            length,
+            Math.max(1, release.horizon() - 1),
+            release.windowsCounted() > 1
+                ? " (and is for windows by themselves: 'running' and 'over' would go)"
+                : "");
   }
 }

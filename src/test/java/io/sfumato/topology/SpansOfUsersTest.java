@@ -92,7 +92,7 @@ class SpansOfUsersTest {
         .containsExactly("0:1", "1:2", "2:3", "3:4", "4:5", "5:6", "6:7", "7:8");
     assertThat(releases.get(0).getGuarantee().getAdjacency())
         .isEqualTo(
-            "whatever 30 seconds you take, all records of one user in the windows they touch are"
+            "whatever 30 seconds you take, all records of one user in the windows that these touch are"
                 + " added or removed, of which at most 1 count in each window; the subjects are public");
     assertNothingKept(run);
   }

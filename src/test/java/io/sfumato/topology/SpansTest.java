@@ -154,8 +154,8 @@ class SpansTest {
     assertThat(first.getGuarantee().getPeriod()).isEqualTo("any PT30S");
     assertThat(first.getGuarantee().getAdjacency())
         .isEqualTo(
-            "one record's category is replaced, in every window they touch, whatever 30 seconds"
-                + " you take; its key, time and existence are public");
+            "one record's category is replaced, whatever 30 seconds you take, in every window that"
+                + " these touch; its key, time and existence are public");
     assertThat(first.getGuarantee().getAdmission()).contains("4 releases");
   }
 

@@ -41,6 +41,12 @@ public record RunningErrors(ShareRequest request, int records, int windows) {
     return RunningPlanner.gaussian(request, window(records), lags, 0);
   }
 
+  /** Rows with the best coefficients for counts without an end. */
+  public static Optional<Planned<RunningMechanism>> forever(ShareRequest request, int records) {
+    Lags lags = BestLags.of(new Extent.Forever(), request.horizon());
+    return RunningPlanner.gaussian(request, window(records), lags, 0);
+  }
+
   /** By the binary tree. */
   public OptionalDouble tree() {
     CountTree tree = new CountTree(windows);

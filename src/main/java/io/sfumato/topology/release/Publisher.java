@@ -172,7 +172,9 @@ public final class Publisher {
           pipeline
               .budget()
               .anySpan()
-              .map(span -> span.whatever() + ", all records of one user in the windows they touch")
+              .map(
+                  span ->
+                      span.whatever() + ", all records of one user in the windows that these touch")
               .orElse("all records of one user in one " + (window ? "window" : "period")),
           users.records(),
           pipeline.input().weight().isPresent() ? " units of weight" : "",
@@ -198,7 +200,7 @@ public final class Publisher {
     return pipeline
         .budget()
         .anySpan()
-        .map(span -> ", in every window they touch, " + span.whatever())
+        .map(span -> ", " + span.whatever() + ", in every window that these touch")
         .orElse("");
   }
 }
