@@ -32,6 +32,6 @@ final class PopulationExperimentRun extends ExperimentRun {
   Experiment experiment(Path folder) {
     int seeds = quick ? FEW_SEEDS : SEEDS;
     return new PopulationExperiment(data, folder, quick ? FEW : EPSILONS, seeds)
-        .then(new RunningCountExperiment(folder, seeds));
+        .then(new RunningCountExperiment(folder, seeds, 1024));
   }
 }

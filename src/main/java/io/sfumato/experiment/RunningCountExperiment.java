@@ -37,20 +37,17 @@ import java.util.stream.Stream;
  *
  * @param out folder for tables and plots
  * @param seeds of the noise, at least 1
+ * @param largest T, at least 2
  */
-public record RunningCountExperiment(Path out, int seeds) implements Experiment {
-  /** T, with W = 1. */
-  private static final int[] WINDOWS = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
-
+public record RunningCountExperiment(Path out, int seeds, int largest) implements Experiment {
   /** W, with the largest T. */
   private static final int[] OF_USERS = {4, 16, 52, 128, 1024};
 
-  private static final int LARGEST = WINDOWS[WINDOWS.length - 1];
   private static final List<String> METHODS = List.of("gaussian", "laplace");
 
   @Override
   public long steps() {
-    return WINDOWS.length + OF_USERS.length;
+    return settings().count();
   }
 
   /** Of T windows of which W of a user count. */
@@ -91,9 +88,7 @@ public record RunningCountExperiment(Path out, int seeds) implements Experiment 
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     List<Row> rows = new ArrayList<>();
-    Stream.concat(
-            IntStream.of(WINDOWS).mapToObj(windows -> new Setting(windows, 1)),
-            IntStream.of(OF_USERS).mapToObj(most -> new Setting(LARGEST, most)))
+    settings()
         .forEach(
             setting -> {
               METHODS.forEach(method -> rows.add(row(setting, method)));
@@ -121,6 +116,16 @@ public record RunningCountExperiment(Path out, int seeds) implements Experiment 
     csv.write(out.resolve("running.csv"));
     draw(rows);
     return summary(rows);
+  }
+
+  /** One window of a user of ever more, and several of the most. */
+  private Stream<Setting> settings() {
+    return Stream.concat(
+        IntStream.iterate(2, windows -> windows <= largest, windows -> 2 * windows)
+            .mapToObj(windows -> new Setting(windows, 1)),
+        IntStream.of(OF_USERS)
+            .filter(most -> most <= largest)
+            .mapToObj(most -> new Setting(largest, most)));
   }
 
   private Row row(Setting setting, String method) {
