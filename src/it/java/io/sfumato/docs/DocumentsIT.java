@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -51,6 +53,8 @@ class DocumentsIT {
     return Block.of(document).stream().filter(Block::isCommands).filter(Block::isRun).toList();
   }
 
+  /** Side by side: they wait more than they work. */
+  @Execution(ExecutionMode.CONCURRENT)
   @ParameterizedTest
   @MethodSource("documentsThatRun")
   void shouldDoWhatADocumentShows(Path document) throws Exception {

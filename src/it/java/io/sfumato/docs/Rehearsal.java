@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -79,8 +80,16 @@ final class Rehearsal {
 
   private void run() throws Exception {
     boolean own = new ProcessBuilder("unshare", "-rn", "true").start().waitFor() == 0;
-    List<String> command =
-        own ? List.of("unshare", "-rn", "bash", "script") : List.of("bash", "script");
+    if (own) {
+      run(List.of("unshare", "-rn", "bash", "script"), Map.of("OWN_NETWORK", "yes"));
+    } else {
+      synchronized (Rehearsal.class) { // one at a time has the ports
+        run(List.of("bash", "script"), Map.of());
+      }
+    }
+  }
+
+  private void run(List<String> command, Map<String, String> network) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())
@@ -90,9 +99,9 @@ final class Rehearsal {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     // Each folder would make an archive of classes first.
     builder.environment().put("SFUMATO_NO_ARCHIVE", "yes");
-    if (own) {
-      builder.environment().put("OWN_NETWORK", "yes");
-    }
+    // What documents run is short: better code would cost more than it saves.
+    builder.environment().put("SFUMATO_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
+    builder.environment().putAll(network);
     Process process = builder.start();
     if (!process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       List<ProcessHandle> all = Processes.family(process).toList();
