@@ -100,7 +100,10 @@ final class NoisyCounts {
 
   /** How far a share may lie from what was rounded to it, times a total. */
   private double tolerance(int category, double total) {
-    double steps = category == largest ? 1 + shares.categories() / 2.0 : 1;
+    double rest = 1 + shares.categories() / 2.0;
+    // The largest takes what rounding leaves, and is no longer the largest if another was as large.
+    double behind = (shares.share(largest) - shares.share(category)) * Distribution.STEPS;
+    double steps = behind <= rest ? rest : 1;
     return total * (steps / Distribution.STEPS + 1e-15);
   }
 
