@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       CalibrateMeanCommand.class,
       CalibrateQuantileCommand.class,
       CalibrateRunningCountCommand.class,
+      CalibrateDiscoveryCommand.class,
       CalibrateFeaturesCommand.class,
       CalibrateRejectionCommand.class,
       CalibrateSoftCommand.class,

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.discovery.DiscoveryPlanner;
+import io.sfumato.mechanism.discovery.NameBounds;
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "discovery",
+    mixinStandardHelpOptions = true,
+    description = {
+      "The least count from which names that nobody listed are published, and the noise of counts: names that one user alone has pass with a probability below the part of delta"
+          + " that is set aside for it."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato calibrate discovery --epsilon 1 --delta 1e-6",
+      "  sfumato calibrate discovery --names 4 --per-window 10 --per-name 3 --epsilon 2 --delta 1e-8 --noise gaussian",
+      "  sfumato calibrate discovery --names 4 --per-window 4 --windows 30 --epsilon 1 --delta 1e-6 -o json"
+    })
+final class CalibrateDiscoveryCommand implements Callable<Integer> {
+  private static final long MOST_WINDOWS = 1_000_000_000;
+
+  /** What noise is asked for. */
+  private enum Noise {
+    LAPLACE,
+    GAUSSIAN,
+    /** The one with the lower threshold. */
+    BEST
+  }
+
+  @Mixin private JsonOrText output;
+
+  @Option(
+      names = "--names",
+      paramLabel = "S",
+      description = "Names of a user that count in a window at most; by default 1.")
+  private int names = 1;
+
+  @Option(
+      names = "--per-window",
+      paramLabel = "C",
+      description =
+          "Records of a user that count in a window at most; by default as many as names.")
+  private Optional<Integer> perWindow = Optional.empty();
+
+  @Option(
+      names = "--per-name",
+      paramLabel = "K",
+      description =
+          "Records of a user and window that count for one name at most; by default all of them. With 1 users are counted.")
+  private Optional<Integer> perName = Optional.empty();
+
+  @Option(
+      names = "--windows",
+      paramLabel = "W",
+      description = "Windows of a user that count at most; by default 1.")
+  private long windows = 1;
+
+  @Option(
+      names = "--epsilon",
+      required = true,
+      description = "Of all of a user's windows; above 0.")
+  private BigDecimal epsilon;
+
+  @Option(names = "--delta", required = true, description = "Above 0, below 1.")
+  private BigDecimal delta;
+
+  @Option(names = "--noise", description = "laplace, gaussian or best, which is the default.")
+  private Noise noise = Noise.BEST;
+
+  @Override
+  public Integer call() {
+    int records = output.within("--per-window", perWindow.orElse(names), 1, NameBounds.MOST);
+    output.within("--names", names, 1, records);
+    int each = output.within("--per-name", perName.orElse(records), 1, records);
+    output.within("--windows", windows, 1, MOST_WINDOWS);
+    NameBounds bounds = new NameBounds(names, records, each);
+    ShareRequest request =
+        output.checked(
+            () -> new ShareRequest("discovery", new Epsilon(epsilon), new Delta(delta), windows));
+    output.print(
+        told(
+            output.checked(
+                () -> best(request, bounds).orElseThrow(NumbersCalibration::notAffordable))));
+    return 0;
+  }
+
+  private Optional<DiscoveryPlanner.Found> best(ShareRequest request, NameBounds bounds) {
+    return Stream.of(
+            noise == Noise.GAUSSIAN
+                ? Optional.<DiscoveryPlanner.Found>empty()
+                : DiscoveryPlanner.laplace(request, bounds),
+            noise == Noise.LAPLACE
+                ? Optional.<DiscoveryPlanner.Found>empty()
+                : DiscoveryPlanner.gaussian(request, bounds))
+        .flatMap(Optional::stream)
+        .min(Comparator.comparingLong(found -> found.threshold().least()));
+  }
+
+  /** Noise is symmetric, so that a count at the threshold passes in one half of all cases. */
+  private ObjectNode told(DiscoveryPlanner.Found found) {
+    GridNoise drawn = found.noise().noise();
+    ObjectNode told =
+        JsonOrText.object()
+            .put("threshold", found.threshold().least())
+            .put("half_point", found.threshold().least())
+            .put("noise", drawn.method());
+    drawn.parameters().forEach(told::put);
+    return told.put("error_95", Math.scalb(drawn.halfWidth(0.95, 1), -drawn.digits()))
+        .put("threshold_delta", found.thresholdDelta())
+        .put("noise_delta", delta.subtract(found.thresholdDelta()))
+        .put("names", names)
+        .put("windows", windows);
+  }
+}
