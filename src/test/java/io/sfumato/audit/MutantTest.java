@@ -368,6 +368,20 @@ class MutantTest {
             "Math.sqrt(2) * steps",
             "0.1 * steps"),
         new Mutation(
+            "who is forgotten goes on in what was closed before, however far slices are",
+            READINGS,
+            "slicing",
+            "topology/release/ForgottenMemories.java",
+            "if (start <= released) {",
+            "if (start >= released) {"),
+        new Mutation(
+            "who is forgotten begins anew in what is closed after, however far slices are",
+            READINGS,
+            "slicing",
+            "topology/keeper/WindowCloser.java",
+            "memories.reach(dataset.key().subject(), dataset.key().windowStart());",
+            ""),
+        new Mutation(
             "quantiles have noise for all of a user's records, not for one",
             AMOUNTS,
             "distance",

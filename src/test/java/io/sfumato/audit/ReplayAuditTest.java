@@ -75,6 +75,46 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
   }
 
+  /** Sums over windows begin anew where somebody is forgotten, wherever slices are cut. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "who, values: [x] | lifetime | mean: { value: x, bounds: [0, 2], running: forever, over: 2, windows: 4",
+        "who, values: [x] | window | mean: { value: x, bounds: [0, 2], running: 4",
+        "ward, user: who, category: what, categories: [a, b] | window | count: { by: total, running: forever, over: 2",
+        "ward, user: who, values: [x] | lifetime | mean: { value: x, bounds: [0, 2], over: 2, windows: 3"
+      })
+  void whoIsForgottenKeepsThePromise(String subject, String period, String release) {
+    boolean users = subject.contains("user");
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, time: at, subject: %s }
+        window: { size: 10s, grace: 2s }
+        budget: { name: test, unit: %s, epsilon: 2, delta: 1e-6, period: %s }
+        %s
+        releases:
+          - %s, name: run, share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .formatted(
+                subject,
+                users ? "user" : "record",
+                period,
+                users
+                    ? "contributions: { per-window: 2, subjects: 2 }\nsubjects: [north, south]"
+                    : "",
+                release)
+            .replace("2s }", users ? "2s, clock: ticks }" : "2s }");
+    ReplayAudit audit = new ReplayAudit(8, 6, 2, 3);
+    assertThat(new Scenes(Audited.plan(yaml).pipeline(), 6).all(3, 0))
+        .extracting(Scene::name)
+        .contains("forgotten among what is closed");
+    ReplayAudit.Findings found = Audited.of(yaml, audit);
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+  }
+
   /** What was released before moves what is published, never the noise, nor what it costs. */
   @ParameterizedTest
   @ValueSource(strings = {"laplace", "gaussian", "best"})
