@@ -104,7 +104,7 @@ final class Keeper implements JournalEntry.Visitor {
             queries,
             forgotten,
             forgottenMemories,
-            DroppedMemories.of(plan, metaStore, memories, roster),
+            DroppedMemories.of(plan, memories, roster),
             deployment.meters());
     journal.requireNotDrained();
     journal.lineage().end().ifPresent(this::leaveFrom);

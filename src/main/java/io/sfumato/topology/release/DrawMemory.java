@@ -30,6 +30,11 @@ public final class DrawMemory {
           new ByteWriter().text(output).raw(subject.getBytes(StandardCharsets.UTF_8)).toBytes());
     }
 
+    /** Behind all keys of the output: no byte of UTF-8 is so large. */
+    Bytes behindOutput() {
+      return Bytes.wrap(new ByteWriter().text(output).fixed8(0xff).toBytes());
+    }
+
     static Key read(Bytes bytes) {
       ByteReader in = new ByteReader(bytes.get());
       return new Key(in.text(), in.restAsText());

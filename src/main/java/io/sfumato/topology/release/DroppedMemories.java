@@ -2,68 +2,43 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
-import io.sfumato.bytes.ByteReader;
-import io.sfumato.bytes.ByteWriter;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.store.Scan;
-import io.sfumato.topology.store.StagedStore;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 
 /**
  * Deletes memories that this version will never read: of outputs that the file has no more, and
- * data of subjects that are not released any more. All are looked through once in a version, a few
- * at a time.
+ * data of subjects that are not released any more. They are looked for once after each start, a few
+ * at a time; where anybody may come back, the rows of an output that stays are skipped.
  */
 public final class DroppedMemories {
-  private static final int FORMAT = 1;
-
-  /** In it: the last version that has looked through all. */
-  private static final Bytes DONE = Bytes.wrap(new byte[] {'y'});
-
   private static final Bytes FRONT = Bytes.wrap(new byte[] {0});
 
   /** Behind any key: none begins with two such bytes, which would be a length of thousands. */
   private static final Bytes BACK = Bytes.wrap(new byte[] {-1, -1});
 
-  private final StagedStore meta;
   private final DrawMemories memories;
-  private final int version;
-  private final Predicate<String> released;
+
+  /** Who is released; empty where subjects are observed. */
+  private final Optional<Roster> roster;
 
   /** Where the search is; empty once nothing is to be found. */
   private Optional<Scan> scan;
 
-  /**
-   * @param meta what is done is noted there, among others
-   * @param version of the file
-   * @param released whether a subject has windows that are still to be released
-   */
-  private DroppedMemories(
-      StagedStore meta, DrawMemories memories, int version, Predicate<String> released) {
-    this.meta = meta;
+  private DroppedMemories(DrawMemories memories, Optional<Roster> roster) {
     this.memories = memories;
-    this.version = version;
-    this.released = released;
-    this.scan =
-        memories.store().filter(s -> lookedThrough() < version).map(s -> new Scan(s, FRONT));
+    this.roster = roster;
+    this.scan = memories.store().map(store -> new Scan(store, FRONT));
   }
 
-  /** Of a plan: where subjects are observed, anybody may come back. */
-  public static DroppedMemories of(
-      Plan plan, StagedStore meta, DrawMemories memories, Roster roster) {
-    boolean fixed = plan.pipeline().subjects().isFixed();
+  /** Those that a plan does not need. */
+  public static DroppedMemories of(Plan plan, DrawMemories memories, Roster roster) {
     return new DroppedMemories(
-        meta, memories, plan.pipeline().version(), subject -> !fixed || roster.contains(subject));
-  }
-
-  private long lookedThrough() {
-    byte[] bytes = meta.get(DONE);
-    return bytes == null ? -1 : new ByteReader(bytes).format(FORMAT, "a version").unsigned();
+        memories, plan.pipeline().subjects().isFixed() ? Optional.of(roster) : Optional.empty());
   }
 
   /**
@@ -72,21 +47,34 @@ public final class DroppedMemories {
    * @return how many; fewer than {@code most} only when none is left
    */
   public int drop(int most) {
-    if (scan.isEmpty() || most < 1) {
-      return 0;
+    int looked = 0;
+    while (scan.isPresent() && looked < most) {
+      List<KeyValue<Bytes, byte[]>> found = scan.get().next(BACK, most - looked);
+      looked += looked(found);
+      if (found.isEmpty()) {
+        scan = Optional.empty();
+      }
     }
-    List<KeyValue<Bytes, byte[]>> found = scan.get().next(BACK, most);
+    return looked;
+  }
+
+  private int looked(List<KeyValue<Bytes, byte[]>> found) {
+    int looked = 0;
     for (KeyValue<Bytes, byte[]> entry : found) {
       DrawMemory.Key key = DrawMemory.Key.read(entry.key);
-      if (!memories.mayBeRead(key, released)) {
+      looked++;
+      if (!memories.mayBeRead(key, this::mayComeBack)) {
         memories.store().orElseThrow().delete(entry.key);
+      } else if (roster.isEmpty()) {
+        scan.orElseThrow().pass(key.behindOutput());
+        return looked;
       }
-      scan.get().pass(entry.key);
+      scan.orElseThrow().pass(entry.key);
     }
-    if (found.size() < most) {
-      scan = Optional.empty();
-      meta.put(DONE, new ByteWriter().fixed8(FORMAT).unsigned(version).toBytes());
-    }
-    return found.size();
+    return looked;
+  }
+
+  private boolean mayComeBack(String subject) {
+    return roster.map(members -> members.contains(subject)).orElse(true);
   }
 }
