@@ -256,6 +256,26 @@ class ForgottenMemoriesTest {
     run(yaml, List.of());
   }
 
+  /** She is forgotten while windows are closed that only the next version may release. */
+  @Test
+  void theNextVersionReleasesWhatWasClosedAndBeginsAnewBehindIt() {
+    String next = FILE.replace("version: 1", "version: 2");
+    List<JournalEntry> journal = new ArrayList<>(beginning());
+    journal.addAll(windows(0, 1, "ann"));
+    run(FILE, journal);
+    announce(FILE, next, 1);
+    journal = new ArrayList<>(windows(1, 3, "ann"));
+    journal.add(new Forgetting("ann"));
+    assertThat(run(FILE, journal)).isEmpty();
+    assertThat(memories()).contains("run/ann");
+    assertThat(run(next, List.of()))
+        .contains("run/ann@1: 2 since 0", "run/ann@2: 3 since 0")
+        .hasSize(4);
+    assertThat(memories()).doesNotContain("run/ann", "last/ann");
+    assertThat(waiting()).isEmpty();
+    assertThat(run(next, windows(3, 4, "ann"))).contains("run/ann@3: 1 since 3");
+  }
+
   @Test
   void aVersionWithoutAnOutputDropsWhatItsDrawsKept() {
     String next =
