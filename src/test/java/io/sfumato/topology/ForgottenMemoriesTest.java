@@ -210,6 +210,58 @@ class ForgottenMemoriesTest {
         .noneMatch(key -> "rx".indexOf(key.get()[0]) >= 0);
   }
 
+  /** A keeper with two closed windows of as many subjects, of which the first is released. */
+  private static SlicedKeeper remembering(int subjects) {
+    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(FILE), 1);
+    beginning().forEach(entry -> keeper.take(entry, NOW));
+    for (int window = 0; window < 2; window++) {
+      for (int i = 0; i < subjects; i++) {
+        keeper.take(record("s" + i, window), NOW);
+      }
+      keeper.take(close(window), NOW);
+      if (window == 0) {
+        keeper.settle();
+      }
+    }
+    return keeper;
+  }
+
+  private static long forgettingAll(int subjects) {
+    SlicedKeeper keeper = remembering(subjects);
+    long before = keeper.operations();
+    for (int i = 0; i < subjects; i++) {
+      keeper.take(new Forgetting("s" + i), NOW);
+    }
+    keeper.settle();
+    assertThat(keeper.store(Names.RUNNING_STORE).alive().keySet())
+        .hasSize(2 * subjects)
+        .noneMatch(key -> new String(key.get(), StandardCharsets.UTF_8).contains("run"));
+    return keeper.operations() - before;
+  }
+
+  @Test
+  void forgettingTenTimesAsManyCostsTenTimesAsMuch() {
+    assertThat(forgettingAll(600)).isLessThanOrEqualTo(12 * forgettingAll(60));
+  }
+
+  /** Where anybody may come back, a start skips the memories of an output that stays. */
+  @Test
+  void aStartCostsNoMoreWhereMoreIsRemembered() {
+    assertThat(lookedAtByAStart(600))
+        .as("one step of each of four outputs at most")
+        .isEqualTo(lookedAtByAStart(60))
+        .isLessThanOrEqualTo(4 * 50);
+  }
+
+  private static long lookedAtByAStart(int subjects) {
+    SlicedKeeper keeper = remembering(subjects);
+    keeper.settle();
+    long before = keeper.store(Names.RUNNING_STORE).operations();
+    keeper.restart(Fixture.plan(FILE));
+    keeper.settle();
+    return keeper.store(Names.RUNNING_STORE).operations() - before;
+  }
+
   @Test
   void whoLeavesLeavesNothingThatIsSummedUp() {
     List<JournalEntry> journal = new ArrayList<>(beginning());
