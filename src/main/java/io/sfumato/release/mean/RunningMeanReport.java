@@ -142,7 +142,7 @@ final class RunningMeanReport implements ReleaseReport {
 
   private OptionalDouble independentError(long windows, MeasuredValue value) {
     return spec.independent(windows).stream()
-        .map(draw -> new MeanErrors(spec, draw, Math.multiplyExact(windows, spec.planSize())))
+        .map(error -> new MeanErrors(spec, error, Math.multiplyExact(windows, spec.planSize())))
         .mapToDouble(errors -> errors.of(value).mean().halfWidth())
         .findFirst();
   }

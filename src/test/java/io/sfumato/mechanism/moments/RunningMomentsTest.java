@@ -156,7 +156,7 @@ class RunningMomentsTest {
         norm += part * part;
       }
       double expected = rows.deviation() * Math.sqrt(norm);
-      double found = moments.asOneDraw(windows, last).noise().deviation() / BernsteinParts.STEPS;
+      double found = moments.error(windows, last).noise().deviation() / BernsteinParts.STEPS;
       // Rounding each window to a step is contained: less than 2^-15 of a record here.
       assertThat(found).isBetween(expected, expected + 0x1.0p-14);
     }
@@ -180,7 +180,7 @@ class RunningMomentsTest {
     assertThatThrownBy(() -> new RunningMoments(rows, MomentSensitivity.replaceOneOfOneGroup(1, 1)))
         .hasMessageContaining("all parts");
     RunningMechanism whole =
-        new RunningMechanism(rows.lags(), new GridGaussian(20, 9), rows.sensitivity());
+        new RunningMechanism(rows.lags(), new GridGaussian(20, 9), 0, rows.sensitivity());
     assertThatThrownBy(() -> new RunningMoments(whole, MomentSensitivity.addOrRemove(1, 1, 1)))
         .hasMessageContaining("steps of 2^-20");
   }

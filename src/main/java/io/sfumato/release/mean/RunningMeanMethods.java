@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.moments.RunningMoments;
+import io.sfumato.mechanism.running.BestLags;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.release.mean.MeanSpec.Method;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** From means over windows of the file to their noise. Reads public facts only. */
+record RunningMeanMethods(MeanSpec spec) {
+  /** The one that errs least of what the method allows; nothing if the share affords none. */
+  Optional<PlannedRunningMean> planned() {
+    Optional<PlannedRunningMean> gaussian = spec.mayBe(Method.GAUSSIAN) ? gaussian() : none();
+    Optional<PlannedRunningMean> laplace = spec.mayBe(Method.LAPLACE) ? laplace() : none();
+    // Earlier programs knew Gaussian noise alone.
+    return best(gaussian, laplace.map(plan -> plan.after(gaussian.stream().toList())));
+  }
+
+  /** The one that errs least, whatever the file's method. */
+  Optional<PlannedRunningMean> best() {
+    return best(gaussian(), laplace());
+  }
+
+  private static Optional<PlannedRunningMean> best(
+      Optional<PlannedRunningMean> first, Optional<PlannedRunningMean> second) {
+    return Stream.of(first, second)
+        .flatMap(Optional::stream)
+        .min(Comparator.comparingDouble(PlannedRunningMean::error));
+  }
+
+  private static Optional<PlannedRunningMean> none() {
+    return Optional.empty();
+  }
+
+  /**
+   * Gaussian noise on rows; nothing without a delta. All parts are drawn: what it tells of a mean
+   * is the same, or more.
+   */
+  Optional<PlannedRunningMean> gaussian() {
+    List<MomentSensitivity> ways = spec.waysOfParts();
+    MomentSensitivity window = ways.get(ways.size() - 1);
+    return spec.isPure()
+        ? none()
+        : RunningMoments.gaussian(
+                spec.request(), window, BestLags.of(spec.over().extent(), spec.horizon()))
+            .map(plan -> planned(plan, window));
+  }
+
+  /** Laplace noise on every window's own parts. */
+  Optional<PlannedRunningMean> laplace() {
+    return spec.waysOfParts().stream()
+        .flatMap(way -> laplace(way).map(plan -> planned(plan, way)).stream())
+        .min(Comparator.comparingDouble(PlannedRunningMean::error));
+  }
+
+  private Optional<Planned<RunningMechanism>> laplace(MomentSensitivity way) {
+    return spec.isPure()
+        ? RunningMoments.pureLaplace(
+            spec.share().ledger(), spec.share().epsilon(), spec.horizon(), way)
+        : RunningMoments.laplace(spec.request(), way);
+  }
+
+  private PlannedRunningMean planned(Planned<RunningMechanism> plan, MomentSensitivity window) {
+    return new PlannedRunningMean(spec, plan, window, List.of());
+  }
+}
