@@ -23,11 +23,6 @@ record RunningMeanMethods(MeanSpec spec) {
     return best(gaussian, laplace.map(plan -> plan.after(gaussian.stream().toList())));
   }
 
-  /** The one that errs least, whatever the file's method. */
-  Optional<PlannedRunningMean> best() {
-    return best(gaussian(), laplace());
-  }
-
   private static Optional<PlannedRunningMean> best(
       Optional<PlannedRunningMean> first, Optional<PlannedRunningMean> second) {
     return Stream.of(first, second)
