@@ -67,7 +67,7 @@ public record PlannedRunningMean(
   }
 
   /** Which parts are drawn. */
-  DrawnParts parts() {
+  public DrawnParts parts() {
     return new DrawnParts(spec.shape(), window.firstPart());
   }
 
