@@ -17,17 +17,28 @@ import java.util.stream.Stream;
 record RunningMeanMethods(MeanSpec spec) {
   /** The one that errs least of what the method allows; nothing if the share affords none. */
   Optional<PlannedRunningMean> planned() {
-    Optional<PlannedRunningMean> gaussian = spec.mayBe(Method.GAUSSIAN) ? gaussian() : none();
-    Optional<PlannedRunningMean> laplace = spec.mayBe(Method.LAPLACE) ? laplace() : none();
-    // Earlier programs knew Gaussian noise alone.
-    return best(gaussian, laplace.map(plan -> plan.after(gaussian.stream().toList())));
+    List<PlannedRunningMean> allowed =
+        Stream.of(
+                spec.mayBe(Method.GAUSSIAN) ? gaussian() : none(),
+                spec.mayBe(Method.LAPLACE) ? laplace() : none())
+            .flatMap(Optional::stream)
+            .sorted(Comparator.comparingDouble(PlannedRunningMean::error))
+            .toList();
+    return allowed.stream()
+        .findFirst()
+        .map(best -> best.beside(allowed.subList(1, allowed.size())));
   }
 
-  private static Optional<PlannedRunningMean> best(
-      Optional<PlannedRunningMean> first, Optional<PlannedRunningMean> second) {
-    return Stream.of(first, second)
-        .flatMap(Optional::stream)
-        .min(Comparator.comparingDouble(PlannedRunningMean::error));
+  /** A plan of either noise, that of the release and the other one, if the share affords it. */
+  static List<PlannedRunningMean> both(PlannedRunningMean planned) {
+    RunningMeanMethods methods = new RunningMeanMethods(planned.spec());
+    Stream<PlannedRunningMean> others =
+        planned.others().isEmpty()
+            ? (planned.isLaplace() ? methods.gaussian() : methods.laplace()).stream()
+            : planned.others().stream();
+    return Stream.concat(Stream.of(planned), others)
+        .sorted(Comparator.comparing(PlannedRunningMean::isLaplace))
+        .toList();
   }
 
   private static Optional<PlannedRunningMean> none() {
@@ -38,7 +49,7 @@ record RunningMeanMethods(MeanSpec spec) {
    * Gaussian noise on rows; nothing without a delta. All parts are drawn: what it tells of a mean
    * is the same, or more.
    */
-  Optional<PlannedRunningMean> gaussian() {
+  private Optional<PlannedRunningMean> gaussian() {
     List<MomentSensitivity> ways = spec.waysOfParts();
     MomentSensitivity window = ways.get(ways.size() - 1);
     return spec.isPure()
@@ -49,7 +60,7 @@ record RunningMeanMethods(MeanSpec spec) {
   }
 
   /** Laplace noise on every window's own parts. */
-  Optional<PlannedRunningMean> laplace() {
+  private Optional<PlannedRunningMean> laplace() {
     return spec.waysOfParts().stream()
         .flatMap(way -> laplace(way).map(plan -> planned(plan, way)).stream())
         .min(Comparator.comparingDouble(PlannedRunningMean::error));

@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What a plan says of means over windows: the error by noise alone, in each number's own unit. */
 final class RunningMeanReport implements ReleaseReport {
@@ -45,7 +44,7 @@ final class RunningMeanReport implements ReleaseReport {
     this.over = spec.over();
     this.mechanism = means.plan().mechanism();
     this.period = pipeline.budget().period();
-    this.byMethod = byMethod(spec);
+    this.byMethod = RunningMeanMethods.both(means);
   }
 
   /**
@@ -99,23 +98,13 @@ final class RunningMeanReport implements ReleaseReport {
     warnings().forEach(warning -> ReportText.line(text, "  warning    %s", warning));
   }
 
-  private boolean isLaplace() {
-    return method(means).equals("laplace");
-  }
-
   private static String name(PlannedRunningMean plan) {
-    return method(plan).equals("laplace") ? "Laplace" : "Gaussian";
+    return plan.isLaplace() ? "Laplace" : "Gaussian";
   }
 
   /** Half the width of a mean's interval. */
   private static double halfWidth(PlannedRunningMean plan, Stretch stretch, MeasuredValue value) {
     return plan.errors(stretch.windows(), stretch.last()).of(value).mean().halfWidth();
-  }
-
-  /** A plan of each noise that the share affords. */
-  private static List<PlannedRunningMean> byMethod(MeanSpec spec) {
-    RunningMeanMethods methods = new RunningMeanMethods(spec);
-    return Stream.of(methods.gaussian(), methods.laplace()).flatMap(Optional::stream).toList();
   }
 
   private static String method(PlannedRunningMean plan) {
@@ -184,9 +173,9 @@ final class RunningMeanReport implements ReleaseReport {
 
   /** For comparison: windows by other noise, or as they would be without the others. */
   private String independent(Stretch stretch, MeasuredValue value) {
-    if (isLaplace()) {
+    if (means.isLaplace()) {
       return byMethod.stream()
-          .filter(plan -> !method(plan).equals(method(means)))
+          .filter(plan -> !plan.isLaplace())
           .map(plan -> " (by Gaussian rows: mean +-" + width(plan, stretch, value) + ")")
           .findFirst()
           .orElse("");
@@ -225,7 +214,7 @@ final class RunningMeanReport implements ReleaseReport {
   private String rows() {
     Lags lags = mechanism.lags();
     if (lags.band() == 1) {
-      return isLaplace()
+      return means.isLaplace()
           ? "the window's own parts"
           : "the window's own parts, since sums of these err least";
     }
