@@ -240,6 +240,60 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.5, 1.0);
   }
 
+  /** Laplace noise on each window's own parts, summed up: users whose records are all alike. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "running: 4, over: 2 | period: window | 1e-6",
+        "running: forever, moments: 2, method: laplace | period: lifetime | 1e-6",
+        "over: 3 | period: lifetime | 0",
+      })
+  void numbersOfUsersOverWindowsKeepThePromise(String over, String period, String delta) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: ward, user: who, time: at, values: [x] }
+        contributions: { per-window: 5, subjects: 2 }
+        subjects: [north, south]
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 4, delta: 2e-6, %s }
+        releases:
+          - mean: { name: means, value: x, bounds: [-1, 4], %s, share: { epsilon: 2, delta: %s }%s }
+        """
+            .formatted(period, over, delta, period.endsWith("window") ? "" : ", windows: 2");
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("the worst case is among them").isBetween(0.98, 1 + 1e-9);
+  }
+
+  /** Where the first parts follow from the number of records, and where they do not. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "values: [x] | running: 4, over: 2 | 1e-6",
+        "values: [x] | moments: 2, over: 3, method: laplace | 1e-6",
+        "values: [x], category: what, categories: [a, b] | by: category, running: forever | 0"
+      })
+  void numbersOfRecordsOverWindowsKeepThePromise(String input, String over, String delta) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: who, time: at, %s }
+        window: { size: 10s, grace: 2s }
+        budget: { name: test, unit: record, epsilon: 4, delta: 2e-6, period: window }
+        releases:
+          - mean: { name: means, value: x, bounds: [0, 3], %s, share: { epsilon: 2, delta: %s } }
+        """
+            .formatted(input, over, delta);
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.45, 1 + 1e-9);
+  }
+
   /**
    * Bounds that pass with a single record, so that means go by them; and a user's records move
    * parts of means by as much as within known bounds, at the bounds that were found.
