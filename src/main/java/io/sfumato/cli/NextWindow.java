@@ -60,7 +60,7 @@ final class NextWindow {
         .map(
             next ->
                 "nothing of %s is released of the window that begins %s: it is not its turn; %s"
-                    .formatted(next.output(), day(closed), words(next)))
+                    .formatted(names(next), day(closed), words(next)))
         .toList();
   }
 
@@ -75,11 +75,15 @@ final class NextWindow {
   private String words(DueWindows.Due next) {
     return "next release of %s: the window that begins %s and ends %s (UTC), once %s %s or later"
         .formatted(
-            next.output(),
+            names(next),
             day(next.start()),
             day(next.end()),
             window.clock() == WindowSpec.Clock.TICKS ? "a tick says" : "records come of",
             day(next.closes()));
+  }
+
+  private static String names(DueWindows.Due next) {
+    return String.join(", ", next.outputs());
   }
 
   private static String day(long time) {

@@ -4,21 +4,29 @@ package io.sfumato.release;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /** Of which windows a file's outputs are due: by the calendar alone, hence public. */
 public record DueWindows(Pipeline pipeline) {
   /**
-   * A window of which an output is due.
+   * A window of which outputs are due.
    *
-   * @param output its name
+   * @param outputs their names, one or more
    * @param start of the window, inclusive, milliseconds since 1970
    * @param end of the window, exclusive
    * @param closes from when on a clock closes it, grace included
    */
-  public record Due(String output, long start, long end, long closes) {}
+  public record Due(List<String> outputs, long start, long end, long closes) {
+    public Due {
+      outputs = List.copyOf(outputs);
+    }
+  }
 
   /** The output that is published to a topic. */
   public Optional<ReleaseSpec> releaseOf(String topic) {
@@ -31,25 +39,36 @@ public record DueWindows(Pipeline pipeline) {
    */
   public Optional<Due> from(ReleaseSpec release, long time) {
     return pipeline.nextDue(release, time).stream()
-        .mapToObj(start -> due(release, start))
+        .mapToObj(start -> due(List.of(release.name()), start))
         .findFirst();
   }
 
-  /** Those outputs for which the window in which a time lies is passed over: each's next one. */
+  /**
+   * Of those outputs for which the window in which a time lies is passed over the next windows, the
+   * earliest first.
+   */
   public List<Due> instead(long time) {
     long start = pipeline.window().startOf(time);
-    return pipeline.releases().stream()
-        .flatMap(release -> from(release, time).stream())
-        .filter(due -> due.start() > start)
-        .toList();
+    return each(release -> true, time).stream().filter(due -> due.start() > start).toList();
   }
 
-  /** Those outputs that are not due of every window: each's first one, from a time on. */
+  /** Of those outputs that are not due of every window the next ones, from a time on. */
   public List<Due> sparse(long time) {
-    return pipeline.releases().stream()
-        .filter(this::passesOver)
-        .flatMap(release -> from(release, time).stream())
-        .toList();
+    return each(this::passesOver, time);
+  }
+
+  private List<Due> each(Predicate<ReleaseSpec> which, long time) {
+    SortedMap<Long, List<String>> byStart = new TreeMap<>();
+    for (ReleaseSpec release : pipeline.releases()) {
+      if (which.test(release)) {
+        pipeline
+            .nextDue(release, time)
+            .ifPresent(
+                start ->
+                    byStart.computeIfAbsent(start, s -> new ArrayList<>()).add(release.name()));
+      }
+    }
+    return byStart.entrySet().stream().map(due -> due(due.getValue(), due.getKey())).toList();
   }
 
   /** Whether windows are passed over: then one of the two behind the first one is. */
@@ -60,8 +79,8 @@ public record DueWindows(Pipeline pipeline) {
         .anyMatch(start -> from(release, start).filter(due -> due.start() == start).isEmpty());
   }
 
-  private Due due(ReleaseSpec release, long start) {
+  private Due due(List<String> outputs, long start) {
     long end = pipeline.window().endOf(start);
-    return new Due(release.name(), start, end, end + pipeline.window().grace().toMillis());
+    return new Due(outputs, start, end, end + pipeline.window().grace().toMillis());
   }
 }

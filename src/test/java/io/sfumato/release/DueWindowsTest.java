@@ -9,6 +9,7 @@ import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.DueWindows.Due;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -74,11 +75,16 @@ class DueWindowsTest {
     DueWindows windows = new DueWindows(pipeline("{any: 30d, pace: 5}"));
     assertThat(windows.instead(BEGIN)).isEmpty();
     long hours = Duration.ofHours(2).toMillis();
-    Due counts = new Due("prices", BEGIN + 6 * DAY, BEGIN + 7 * DAY, BEGIN + 7 * DAY + hours);
-    Due bounds = new Due("range", BEGIN + 36 * DAY, BEGIN + 37 * DAY, BEGIN + 37 * DAY + hours);
+    Due counts =
+        new Due(List.of("prices"), BEGIN + 6 * DAY, BEGIN + 7 * DAY, BEGIN + 7 * DAY + hours);
+    Due bounds =
+        new Due(List.of("range"), BEGIN + 36 * DAY, BEGIN + 37 * DAY, BEGIN + 37 * DAY + hours);
     assertThat(windows.instead(BEGIN + 3 * DAY)).containsExactly(counts, bounds);
     assertThat(windows.instead(BEGIN + 6 * DAY)).containsExactly(bounds);
     assertThat(windows.sparse(BEGIN + 3 * DAY)).containsExactly(counts, bounds);
+    assertThat(windows.sparse(BEGIN))
+        .extracting(Due::outputs)
+        .containsExactly(List.of("prices", "range"));
   }
 
   /** Every window of what is due of all of them is no news. */
@@ -86,10 +92,10 @@ class DueWindowsTest {
   void shouldNameOnlyWhatPassesWindowsOver() throws Exception {
     assertThat(new DueWindows(pipeline("window")).sparse(BEGIN)).isEmpty();
     assertThat(new DueWindows(pipeline("{any: 30d}")).sparse(BEGIN + 1))
-        .extracting(Due::output)
-        .containsExactly("range");
+        .extracting(Due::outputs)
+        .containsExactly(List.of("range"));
     DueWindows once = new DueWindows(pipeline("lifetime"));
-    assertThat(once.sparse(BEGIN)).extracting(Due::output).containsExactly("range");
+    assertThat(once.sparse(BEGIN)).extracting(Due::outputs).containsExactly(List.of("range"));
     assertThat(once.sparse(BEGIN + DAY)).as("its one turn is over").isEmpty();
   }
 }
