@@ -4,7 +4,6 @@ package io.sfumato.ops;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.Plan;
@@ -18,10 +17,12 @@ import java.util.stream.Collectors;
 record Promise(Plan plan) {
   /** What is protected, in a few words. */
   String headline() {
-    Pipeline pipeline = plan.pipeline();
+    BudgetSpec budget = plan.pipeline().budget();
     String span =
-        pipeline.budget().anySpan().map(any -> ", " + any.whatever()).orElse(" in a " + period());
-    return switch (pipeline.budget().unit()) {
+        budget.period() instanceof Period.Lifetime
+            ? " at any time"
+            : budget.anySpan().map(any -> ", " + any.whatever()).orElse(" in a " + period());
+    return switch (budget.unit()) {
       case USER -> "Protected: all that any one user did" + span + ".";
       case DATASET -> "Protected: all records of a subject" + span + ".";
       case RECORD -> "Protected: the content of any single record.";
@@ -37,11 +38,15 @@ record Promise(Plan plan) {
   String odds() {
     BudgetSpec budget = plan.pipeline().budget();
     double factor = Math.exp(budget.epsilon().value().doubleValue());
+    String times =
+        factor < 100
+            ? String.format(Locale.ROOT, "%.1f", factor)
+            : factor < 1e9 ? String.format(Locale.ROOT, "%,.0f", factor) : "e^" + budget.epsilon();
     return String.format(
             Locale.ROOT,
             "Whoever reads all outputs, whenever they come, can shift their odds about %s by a factor of at most %s",
             what(budget),
-            String.format(Locale.ROOT, factor < 100 ? "%.1f" : "%.0f", factor))
+            times)
         + (budget.delta().value().signum() == 0
             ? "."
             : ", except with probability " + budget.delta() + ".");

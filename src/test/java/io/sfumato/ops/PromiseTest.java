@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.PlanReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class PromiseTest {
         "window|in a window|in a window",
         "30d|in a period|in a period of 30 days",
         "{any: 30d}|, whatever 30 days you take|in 30 days, whichever you take,",
-        "lifetime|in a period|at any time"
+        "lifetime|at any time|at any time"
       })
   void shouldSayOfWhatTimeItIs(String period, String headline, String odds) throws Exception {
     Promise promise = wards(period);
@@ -49,6 +50,26 @@ class PromiseTest {
         .isEqualTo(
             "Whoever reads all outputs, whenever they come, can shift their odds about what a user did %s by a factor of at most 20.1, except with probability 0.000001."
                 .formatted(odds));
+  }
+
+  @Test
+  void shouldSayOneAndManyOfWhatCountsAndNoNumberThatIsTooLarge() throws Exception {
+    assertThat(PlanReport.protects(wards("window").plan().pipeline()))
+        .contains("of a user and window at most 4 records count, for at most 2 subjects; the list");
+    Promise one =
+        promise(
+            "topology/wards.yaml",
+            "lifetime",
+            "per-window: 4, subjects: 2",
+            "per-window: 1",
+            "epsilon: 3",
+            "epsilon: 900",
+            "share: {",
+            "windows: 9\n      share: {");
+    assertThat(PlanReport.protects(one.plan().pipeline()))
+        .startsWith("all that any ONE user did at any time, whether")
+        .contains("of a user and window at most 1 record counts, for at most 1 subject; the list");
+    assertThat(one.odds()).contains("by a factor of at most e^900, except");
   }
 
   /** The record's content is protected window by window, whatever the period is. */

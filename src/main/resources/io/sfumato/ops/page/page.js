@@ -175,7 +175,7 @@ function mean(output) {
 // What is left, of the share that is nearest to its end.
 function left(board) {
   if (board.pipeline.users) return "How much budget users have left is nobody’s to see: it would tell who was there.";
-  if (board.pipeline.any) return `Left: something of every span. What is charged leaves it again: no ${board.pipeline.any} hold more than the budget, whichever you take.`;
+  if (board.pipeline.any) return `Left: something of every span. What is charged leaves it again: whichever ${board.pipeline.any} you take, they spend no more than the budget.`;
   const known = board.budgets.filter(share => share.half !== undefined);
   if (known.length === 0) return board.budgets.some(share => share.nobody) ? "Left: the whole budget. Nobody has spent anything yet." : "Left: budgets are being counted …";
   const worst = known.reduce((a, b) => b.all > a.all || (b.all === a.all && b.half > a.half) ? b : a);
@@ -322,7 +322,7 @@ function show(board) {
     cell(p.held_back_by === undefined ? "" : `source partition ${p.held_back_by}`)]));
   byId("parts").hidden = board.budgets.length === 0;
   byId("budgets").replaceChildren(...(board.budgets.length ? board.budgets.map(budget)
-    : [make("p", pipeline.any ? `What is charged leaves the budget again: no ${pipeline.any} hold more than all of it, whichever you take.`
+    : [make("p", pipeline.any ? `What is charged leaves the budget again: whichever ${pipeline.any} you take, they spend no more than all of it.`
       : "Each user has a ledger of their own; what is spent of it would tell who was there.", {class: "quiet"})]));
   const latest = board.latest ?? [];
   board.latest = latest;
