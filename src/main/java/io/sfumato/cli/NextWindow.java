@@ -41,7 +41,7 @@ final class NextWindow {
   String after(ReleaseSpec release, OptionalLong seen, long now) {
     long from = seen.isPresent() ? window.endOf(seen.getAsLong()) : window.begin().orElse(now);
     return due.from(release, from)
-        .map(this::words)
+        .map(next -> "next " + words(next))
         .orElseGet(
             () ->
                 release.name()
@@ -50,30 +50,31 @@ final class NextWindow {
                         : ": no window is due by a calendar"));
   }
 
-  /** What a tick closes nothing for: outputs whose turn its last window is not. */
-  List<String> instead(long time) {
+  /** What follows a tick whose last window is passed over; nothing where that is released. */
+  Optional<String> instead(long time) {
     long closed = window.boundaryOf(time) - window.size().toMillis();
-    if (window.isBeforeBegin(closed)) {
-      return List.of();
-    }
-    return due.instead(closed).stream()
-        .map(
-            next ->
-                "nothing of %s is released of the window that begins %s: it is not its turn; %s"
-                    .formatted(names(next), day(closed), words(next)))
-        .toList();
+    return window.isBeforeBegin(closed)
+        ? Optional.empty()
+        : joined(due.instead(closed))
+            .map(
+                next ->
+                    "nothing is released of the window that begins %s: it is passed over; next %s"
+                        .formatted(day(closed), next));
   }
 
   /** Of those that pass windows over, the next ones from a time on. */
   Optional<String> sparse(long now) {
-    List<DueWindows.Due> next = due.sparse(now);
+    return joined(due.sparse(now));
+  }
+
+  private Optional<String> joined(List<DueWindows.Due> next) {
     return next.isEmpty()
         ? Optional.empty()
         : Optional.of(next.stream().map(this::words).collect(Collectors.joining("; ")));
   }
 
   private String words(DueWindows.Due next) {
-    return "next release of %s: the window that begins %s and ends %s (UTC), once %s %s or later"
+    return "release of %s: the window that begins %s and ends %s (UTC), once %s %s or later"
         .formatted(
             names(next),
             day(next.start()),

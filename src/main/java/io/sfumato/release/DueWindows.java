@@ -44,12 +44,13 @@ public record DueWindows(Pipeline pipeline) {
   }
 
   /**
-   * Of those outputs for which the window in which a time lies is passed over the next windows, the
-   * earliest first.
+   * Where nothing is due of the window in which a time lies, what is due next, the earliest first;
+   * empty where something is.
    */
   public List<Due> instead(long time) {
     long start = pipeline.window().startOf(time);
-    return each(release -> true, time).stream().filter(due -> due.start() > start).toList();
+    List<Due> next = each(release -> true, time);
+    return next.stream().anyMatch(due -> due.start() == start) ? List.of() : next;
   }
 
   /** Of those outputs that are not due of every window the next ones, from a time on. */
