@@ -65,6 +65,7 @@ class PageOverTimeIT {
                       + NEWEST
                       + " polyline').getAttribute('points').split(' ').length"))
           .isEqualTo((long) WINDOWS);
+      assertThat(browser.text("#scale")).contains("may make running ones fall");
       promise(browser);
       assertThat(browser.source()).doesNotContain("visitor-");
       assertThat(browser.complaints()).isEmpty();

@@ -85,7 +85,8 @@ final class OutputCards {
     json.put("output", release.spec().name())
         .put("asked", release.spec().answersQueries())
         .put("from", card.from().toString())
-        .put("to", card.to().toString());
+        .put("to", card.to().toString())
+        .put("own_scale", card.rows().stream().anyMatch(Card.Row::isOnItsOwnScale));
     card.records().ifPresent(records -> json.put("records", records));
     card.exampleLeftOut().ifPresent(share -> json.put("example_left_out", share));
     // A card about one window alone says so in its times.

@@ -110,6 +110,11 @@ public record Card(
       this(label, value, OptionalDouble.empty(), OptionalDouble.empty(), text);
     }
 
+    /** Whether its bar is no share: its scale is that of its group. */
+    public boolean isOnItsOwnScale() {
+      return share.isPresent() && spot.filter(on -> on.place() != share.getAsDouble()).isPresent();
+    }
+
     private static Spot spot(double share, double error) {
       return new Spot(share, Math.max(0, share - error), Math.min(1, share + error));
     }

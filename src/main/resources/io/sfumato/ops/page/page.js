@@ -328,6 +328,7 @@ function show(board) {
   board.latest = latest;
   const cards = latest.filter(output => !output.asked);
   byId("latest").replaceChildren(...(cards.length ? cards.map(card) : [make("p", "None yet: the first window has not closed.", {class: "quiet"})]));
+  byId("scale").hidden = !cards.some(output => output.own_scale);
   byId("together").replaceChildren(...(board.together ?? []).map(mean));
   byId("together").hidden = !board.together?.length;
   queries(board);
