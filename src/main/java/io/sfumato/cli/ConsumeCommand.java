@@ -128,7 +128,8 @@ final class ConsumeCommand implements Callable<Integer> {
                 () ->
                     new ParameterException(
                         spec.commandLine(),
-                        "--file: no release of " + pipelineFile + " is published to " + topic)));
+                        "--file: no release of " + pipelineFile + " is published to " + topic)),
+        System.err::println);
   }
 
   private String line(IndexedRecord output) {

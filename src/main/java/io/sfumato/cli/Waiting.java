@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.pipeline.ReleaseSpec;
 import java.time.Instant;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -12,12 +13,17 @@ import org.apache.avro.generic.IndexedRecord;
 final class Waiting {
   private final NextWindow next;
   private final ReleaseSpec release;
+  private final Consumer<String> teller;
   private OptionalLong seen = OptionalLong.empty();
   private String said = "";
 
-  Waiting(NextWindow next, ReleaseSpec release) {
+  /**
+   * @param teller says one line
+   */
+  Waiting(NextWindow next, ReleaseSpec release, Consumer<String> teller) {
     this.next = next;
     this.release = release;
+    this.teller = teller;
   }
 
   /** An output that came. */
@@ -32,7 +38,7 @@ final class Waiting {
   void say() {
     String words = next.after(release, seen, System.currentTimeMillis());
     if (!words.equals(said)) {
-      System.err.println(words);
+      teller.accept(words);
       said = words;
     }
   }

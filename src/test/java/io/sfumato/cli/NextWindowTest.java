@@ -5,9 +5,12 @@ package io.sfumato.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.release.PipelineFile;
+import io.sfumato.schema.CountRelease;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -63,5 +66,29 @@ class NextWindowTest {
                 .replace("next ", "")
                 .replace("ward-counts", "ward-mix, ward-counts, ward-total"));
     assertThat(wards("{any: 30d}").sparse(at("2026-11-05T00:00:00Z"))).isEmpty();
+  }
+
+  /**
+   * Whoever waits is told once, and anew when what was next has come; older ones change nothing.
+   */
+  @Test
+  void shouldTellWhoeverWaitsOnceEachTime() throws Exception {
+    NextWindow next = wards("{any: 30d, pace: 5}");
+    List<String> told = new ArrayList<>();
+    Waiting waiting = new Waiting(next, next.releaseOf("ward-counts").orElseThrow(), told::add);
+    waiting.saw(output("2026-11-02T00:00:00Z"));
+    waiting.say();
+    waiting.say();
+    assertThat(told).containsExactly(DUE_NEXT);
+    waiting.saw(output("2026-11-08T00:00:00Z"));
+    waiting.saw(output("2026-11-02T00:00:00Z"));
+    waiting.say();
+    assertThat(told).hasSize(2).last().asString().contains("begins 2026-11-14 00:00");
+  }
+
+  private static CountRelease output(String start) {
+    CountRelease release = new CountRelease();
+    release.setWindowStart(Instant.parse(start));
+    return release;
   }
 }
