@@ -23,6 +23,7 @@ import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.ViewText;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
@@ -384,7 +385,14 @@ class RunningMeanDrawerTest {
         .endsWith(" of 55 records");
     Card card = view.card(release, plan.releases().get(0));
     assertThat(card.from()).isEqualTo(release.getSince());
-    assertThat(card.rows()).extracting(Card.Row::label).containsExactly("x", "x, last 2");
+    assertThat(card.groups())
+        .extracting(group -> group.stretch().words())
+        .containsExactly(
+            "running since 1970-01-01 00:00 (5 windows)",
+            "last 2 windows, since " + ViewText.day(release.getLastSince()));
+    assertThat(card.groups())
+        .allSatisfy(
+            group -> assertThat(group.rows()).extracting(Card.Row::label).containsExactly("x"));
     assertThat(view.likelihood(release, plan.releases().get(0))).isEmpty();
     assertThat(view.drawn()).contains("rows", "last_rows");
   }
