@@ -206,8 +206,24 @@ class CliIT {
       assertThat(
               run("consume", "p-dead-letters", "-o", "json", "--bootstrap-servers", servers).out())
           .containsPattern("\"timestamp\":\"\\d{4}-\\d\\d-\\d\\dT");
-      Result table = run("consume", "pages", "--bootstrap-servers", servers);
-      assertThat(table.out()).contains("2026-01-05 10:00  ann").contains("home").contains("shop");
+      Result table =
+          run("consume", "pages", "--file", yaml.toString(), "--bootstrap-servers", servers);
+      assertThat(table.out())
+          .contains("2026-01-05 10:00  ann")
+          .contains("home")
+          .contains("shop")
+          .containsPattern("next release of pages: the window that begins 2026-01-05 1\\d:00");
+      assertThat(
+              run(
+                      "consume",
+                      "p-refusals",
+                      "--file",
+                      yaml.toString(),
+                      "--bootstrap-servers",
+                      servers)
+                  .code())
+          .as("not of a release")
+          .isEqualTo(2);
       Result nobody = run("forget", yaml.toString(), "ann", "", "--bootstrap-servers", servers);
       assertThat(nobody.code()).isEqualTo(2);
       assertThat(nobody.out()).contains("name is empty; nothing was sent");

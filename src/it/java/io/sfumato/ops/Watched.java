@@ -47,9 +47,16 @@ final class Watched implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   Watched(Path folder) throws Exception {
+    this(folder, YAML);
+  }
+
+  /**
+   * @param yaml of a pipeline and a budget {@code watched} that reads {@code watched-in}
+   */
+  Watched(Path folder, String yaml) throws Exception {
     brokers = ForkedCluster.start(folder.resolve("cluster"), 1);
     cluster = new TestCluster(brokers);
-    plan = TestCluster.plan(YAML);
+    plan = TestCluster.plan(yaml);
     cluster.createTopic("watched-in", 1);
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     TestCluster.prepare(settings, plan);
@@ -79,6 +86,21 @@ final class Watched implements AutoCloseable {
         producer.send(TestCluster.event("watched-in", 0, BASE, who, from + i, what[i % 4]));
       }
       producer.send(TestCluster.event("watched-in", 0, BASE, "x", from + 1, "nonsense"));
+      producer.send(TestCluster.tick("watched", "watched-in", 0, BASE, from + 10_000));
+      producer.flush();
+    }
+  }
+
+  /** Users of each subject, who have one record of a window each, and the tick that closes it. */
+  void visit(int window, int users, String... subjects) throws Exception {
+    long from = BASE + window * 10_000L;
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      for (String subject : subjects) {
+        for (int i = 0; i < users; i++) {
+          String who = "visitor-" + i + "-of-" + subject;
+          producer.send(TestCluster.event("watched-in", 0, BASE, who, from + i, subject));
+        }
+      }
       producer.send(TestCluster.tick("watched", "watched-in", 0, BASE, from + 10_000));
       producer.flush();
     }

@@ -27,6 +27,9 @@ public sealed interface Period {
   /** The word that a pipeline file uses. */
   String word();
 
+  /** When that happened of which outputs tell no more than is promised, as people say it. */
+  String during();
+
   /** In full. Digests of plans hang on this text, so that it never changes. */
   String canonical();
 
@@ -55,6 +58,25 @@ public sealed interface Period {
     return word.matches("[0-9]{1,9}d")
         ? Duration.ofDays(Long.parseLong(word.substring(0, word.length() - 1)))
         : Duration.parse(word);
+  }
+
+  /** A length as people say it: {@code 30 days}. */
+  static String spoken(Duration length) {
+    long seconds = length.toSeconds();
+    if (seconds == 0 || length.getNano() != 0) {
+      return length.toString();
+    }
+    if (seconds % 86_400 == 0) {
+      return amount(seconds / 86_400, "day");
+    }
+    if (seconds % 3_600 == 0) {
+      return amount(seconds / 3_600, "hour");
+    }
+    return seconds % 60 == 0 ? amount(seconds / 60, "minute") : amount(seconds, "second");
+  }
+
+  private static String amount(long number, String unit) {
+    return number + " " + unit + (number == 1 ? "" : "s");
   }
 
   private static String wordOf(Duration length) {
@@ -95,6 +117,11 @@ public sealed interface Period {
     }
 
     @Override
+    public String during() {
+      return "at any time";
+    }
+
+    @Override
     public String canonical() {
       return "Lifetime[]";
     }
@@ -122,6 +149,11 @@ public sealed interface Period {
     }
 
     @Override
+    public String during() {
+      return "in a period of " + Period.spoken(length);
+    }
+
+    @Override
     public String canonical() {
       return "Fixed[length=" + length + "]";
     }
@@ -142,6 +174,11 @@ public sealed interface Period {
     @Override
     public String word() {
       return WINDOW;
+    }
+
+    @Override
+    public String during() {
+      return "in a window";
     }
 
     @Override
@@ -197,17 +234,7 @@ public sealed interface Period {
 
     /** The length as people say it: {@code 30 days}. */
     public String spoken() {
-      long seconds = length.toSeconds();
-      if (seconds == 0 || length.getNano() != 0) {
-        return length.toString();
-      }
-      if (seconds % 86_400 == 0) {
-        return amount(seconds / 86_400, "day");
-      }
-      if (seconds % 3_600 == 0) {
-        return amount(seconds / 3_600, "hour");
-      }
-      return seconds % 60 == 0 ? amount(seconds / 60, "minute") : amount(seconds, "second");
+      return Period.spoken(length);
     }
 
     /** What guarantees call it: {@code whatever 30 days you take}. */
@@ -215,8 +242,9 @@ public sealed interface Period {
       return "whatever " + spoken() + " you take";
     }
 
-    private static String amount(long number, String unit) {
-      return number + " " + unit + (number == 1 ? "" : "s");
+    @Override
+    public String during() {
+      return "in " + spoken() + ", whichever you take,";
     }
 
     @Override

@@ -48,6 +48,9 @@ final class Scenes {
               beforeTheFirstTick(Stage.OTHERS)));
       scenes.add(new Scene("all of it before the first tick", history()));
     }
+    if (pipeline.remembers()) {
+      scenes.add(new Scene("forgotten among what is closed", forgotten()));
+    }
     for (int i = 0; i < random; i++) {
       scenes.add(
           new Scene(
@@ -160,6 +163,29 @@ final class Scenes {
       stage.others(log, w);
       log.record(TARGET, stage.subjects().get(0), stage.startOf(w) + 1, 0);
     }
+    log.tick(stage.closing(few - 1));
+    return log.log();
+  }
+
+  /** Two windows close at a time; some are forgotten at once, and come again. */
+  private AuditLog forgotten() {
+    int few = Math.min(stage.windows(), Stage.FEWEST_WINDOWS);
+    LogWriter log = stage.writer(few);
+    stage.enrolAll(log);
+    log.tick(stage.start() + pipeline.window().grace().toMillis());
+    for (int w = 0; w < few; w++) {
+      stage.others(log, w);
+      for (int i = 0; i < recordsOfTarget(); i++) {
+        log.record(TARGET, stage.subjects().get(0), stage.startOf(w) + i, w % stage.kinds());
+      }
+      if (w % 2 == 1) {
+        log.tick(stage.closing(w));
+        log.forget(TARGET);
+        log.forget(Stage.OTHERS.get(0));
+      }
+    }
+    // Of an open window nothing is left.
+    log.forget(Stage.OTHERS.get(1));
     log.tick(stage.closing(few - 1));
     return log.log();
   }

@@ -5,6 +5,8 @@ package io.sfumato.cli;
 import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.console.Terminal;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SchemaRegistries;
@@ -14,6 +16,7 @@ import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +43,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sfumato consume weekly-mix",
       "  sfumato consume weekly-mix -o json | jq .probabilities",
+      "  sfumato consume ward-counts --follow --file monthly.yaml",
+      "      says of which window the next release is",
       "  sfumato consume glucose-diary-refusals --follow"
     })
 final class ConsumeCommand implements Callable<Integer> {
@@ -66,15 +71,25 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--follow", description = "Wait for more behind the last record.")
   private boolean follow;
 
+  @Option(
+      names = "--file",
+      paramLabel = "PIPELINE",
+      description =
+          "The pipeline's file: standard error then says, behind the last record, of which window the next"
+              + " release is. Where a calendar passes windows over, that may take days.")
+  private Optional<Path> file = Optional.empty();
+
   @Option(names = "--max", description = "Stop after so many records.")
   private long max = Long.MAX_VALUE;
 
   @Override
-  public Integer call() throws RefusedException {
+  public Integer call() throws PipelineFileException, RefusedException {
     if (max < 1) {
       throw new ParameterException(
           spec.commandLine(), "--max: found " + max + ", allowed is 1 or more");
     }
+    Optional<Waiting> waiting =
+        file.isPresent() ? Optional.of(waiting(file.get())) : Optional.empty();
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     AtomicLong seen = new AtomicLong();
     AtomicLong foreign = new AtomicLong();
@@ -84,8 +99,9 @@ final class ConsumeCommand implements Callable<Integer> {
         .read(
             List.of(topic),
             follow ? OutputReader.Ending.NEVER : OutputReader.Ending.AT_END,
+            () -> waiting.ifPresent(Waiting::say),
             record -> {
-              print(record, schemas, out, foreign);
+              print(record, schemas, out, foreign, waiting);
               return seen.incrementAndGet() < max;
             });
     if (seen.get() == 0) {
@@ -103,6 +119,19 @@ final class ConsumeCommand implements Callable<Integer> {
     return 0;
   }
 
+  private Waiting waiting(Path pipelineFile) throws PipelineFileException {
+    NextWindow next = new NextWindow(PipelineFile.read(pipelineFile));
+    return new Waiting(
+        next,
+        next.releaseOf(topic)
+            .orElseThrow(
+                () ->
+                    new ParameterException(
+                        spec.commandLine(),
+                        "--file: no release of " + pipelineFile + " is published to " + topic)),
+        System.err::println);
+  }
+
   private String line(IndexedRecord output) {
     return shape == Shape.JSON ? JsonRecords.line(output) : ReleaseTable.line(output);
   }
@@ -116,11 +145,13 @@ final class ConsumeCommand implements Callable<Integer> {
       ConsumerRecord<byte[], byte[]> record,
       SchemaSource schemas,
       PrintWriter out,
-      AtomicLong foreign) {
+      AtomicLong foreign,
+      Optional<Waiting> waiting) {
     Optional<String> line =
         ForeignBytes.ifReadable(
             () -> {
               IndexedRecord output = Outputs.decodeAny(record.value(), schemas);
+              waiting.ifPresent(next -> next.saw(output));
               return output instanceof DeadLetter
                   ? line(output, Instant.ofEpochMilli(record.timestamp()))
                   : line(output);

@@ -13,8 +13,10 @@ import picocli.CommandLine.Command;
     name = "forget",
     mixinStandardHelpOptions = true,
     description =
-        "Deletes what a pipeline holds of subjects: datasets of open windows, and closed ones that"
-            + " still answer queries. Their ledgers stay, since what was released stays released;"
+        "Deletes what a pipeline holds of subjects: datasets of open windows, closed ones that still"
+            + " answer queries, and sums over earlier windows, which begin anew. Where users are"
+            + " protected the names are users', and sums stay, since they name nobody."
+            + " Ledgers stay, since what was released stays released;"
             + " so do the records in the source topic, which is not this program's.",
     footer = {"", "Example: sfumato forget pipeline.yaml ann bob"})
 final class ForgetCommand extends SubjectsCommand {

@@ -13,6 +13,7 @@ import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.ReportText;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
@@ -99,6 +100,9 @@ final class PlanCommand extends PipelineCommand {
   private static String text(
       Plan plan, Optional<ModelOutlook> outlook, List<ReleaseReport> examples) {
     StringBuilder text = new StringBuilder(PlanReport.text(plan));
+    new NextWindow(plan.pipeline())
+        .sparse(System.currentTimeMillis())
+        .ifPresent(next -> ReportText.line(text, "%nnext       %s", next));
     examples.forEach(found -> found.text(text.append(System.lineSeparator())));
     outlook.ifPresent(found -> found.text(text));
     return text.toString();

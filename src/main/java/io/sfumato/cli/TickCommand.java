@@ -203,6 +203,7 @@ final class TickCommand extends PipelineCommand.OnCluster {
                   Instant.ofEpochMilli(time.time()),
                   signer.map(TickSigner::words).orElse("unsigned"),
                   time.open()));
+      new NextWindow(pipeline).instead(time.time()).ifPresent(System.err::println);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
@@ -50,6 +51,21 @@ public final class OutputReader {
       List<String> topics, Ending ending, Predicate<ConsumerRecord<byte[], byte[]>> reader)
       throws RefusedException {
     read(topics, ending, () -> true, reader);
+  }
+
+  /**
+   * Reads every record of the topics.
+   *
+   * @param idle is called whenever all that was there at first has been read and nothing more came
+   * @param reader returns false to stop
+   */
+  public void read(
+      List<String> topics,
+      Ending ending,
+      Runnable idle,
+      Predicate<ConsumerRecord<byte[], byte[]>> reader)
+      throws RefusedException {
+    read(topics, ending, () -> true, idle, reader);
   }
 
   /** Where the topics end now: a place to begin reading what comes later. */
@@ -100,6 +116,16 @@ public final class OutputReader {
       BooleanSupplier goOn,
       Predicate<ConsumerRecord<byte[], byte[]>> reader)
       throws RefusedException {
+    read(topics, ending, goOn, () -> {}, reader);
+  }
+
+  private void read(
+      List<String> topics,
+      Ending ending,
+      BooleanSupplier goOn,
+      Runnable idle,
+      Predicate<ConsumerRecord<byte[], byte[]>> reader)
+      throws RefusedException {
     try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
       List<TopicPartition> partitions = partitions(consumer, topics);
       consumer.assign(partitions);
@@ -107,14 +133,15 @@ public final class OutputReader {
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       boolean more = true;
       while (more && !Thread.currentThread().isInterrupted()) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        ConsumerRecords<byte[], byte[]> came = consumer.poll(POLL);
+        for (ConsumerRecord<byte[], byte[]> record : came) {
           more = more && reader.test(record);
         }
-        more =
-            more
-                && goOn.getAsBoolean()
-                && (ending == Ending.NEVER
-                    || partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p)));
+        boolean atEnd = partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p));
+        if (more && atEnd && (came.isEmpty() || ending == Ending.AT_END)) {
+          idle.run();
+        }
+        more = more && goOn.getAsBoolean() && (ending == Ending.NEVER || !atEnd);
       }
     } catch (KafkaException e) {
       throw unreadable(e);

@@ -28,14 +28,22 @@ record ResultTable(List<String> metrics, List<Result> rows) {
         metric -> header.append(',').append(metric).append(',').append(metric).append("_sd"));
     lines.add(header + ",parameter");
     for (Result row : rows) {
-      StringBuilder line = new StringBuilder(row.dataset()).append(',').append(row.mechanism());
+      StringBuilder line = new StringBuilder(cell(row.dataset()));
+      line.append(',').append(cell(row.mechanism()));
       line.append(',').append(row.epsilon().isPresent() ? row.epsilon().getAsDouble() : "");
       for (Summary metric : row.metrics()) {
         line.append(String.format(Locale.ROOT, ",%.6g,%.3g", metric.mean(), metric.deviation()));
       }
-      lines.add(line.append(',').append(row.parameters()).toString());
+      lines.add(line.append(',').append(cell(row.parameters())).toString());
     }
     lines.write(file);
+  }
+
+  /** Quoted where it holds what cells are told apart by (RFC 4180). */
+  private static String cell(String text) {
+    return text.contains(",") || text.contains("\"")
+        ? '"' + text.replace("\"", "\"\"") + '"'
+        : text;
   }
 
   static void write(Path file, Plots plots, int columns) throws ExperimentException {

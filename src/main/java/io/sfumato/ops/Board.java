@@ -5,11 +5,11 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.release.DueWindows;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
 import io.sfumato.serde.RejectionCode;
@@ -87,6 +87,7 @@ final class Board {
     records(json.putObject("records"));
     releases(json);
     partitions(json.putArray("partitions"));
+    next(json.putArray("next"));
     budgets(json.putArray("budgets"));
     latest.ifPresent(outputs -> OutputCards.write(plan, outputs, json.putArray("latest")));
     latest.ifPresent(
@@ -97,17 +98,19 @@ final class Board {
 
   private void pipeline(ObjectNode json) {
     Pipeline pipeline = plan.pipeline();
+    Promise promise = new Promise(plan);
     json.put("name", pipeline.name())
         .put("version", pipeline.version())
         .put("budget", pipeline.budget().name())
         .put("noise_key", noiseKeyTag)
         .put("input", pipeline.input().topic())
-        .put("headline", headline(pipeline))
+        .put("headline", promise.headline())
         .put("users", pipeline.population().isPresent())
-        .put("period", span(pipeline))
+        .put("period", promise.period())
         .put("roster", pipeline.subjects() == Pipeline.Subjects.ROSTER)
         .put("protects", PlanReport.protects(pipeline))
-        .put("promise", promise(pipeline));
+        .put("promise", promise.odds());
+    promise.sums().ifPresent(sums -> json.put("sums", sums));
     pipeline.population().ifPresent(population -> json.put("bounds", bounds(population)));
     pipeline.budget().anySpan().ifPresent(span -> json.put("any", span.spoken()));
     ArrayNode outputs = json.putArray("outputs");
@@ -126,49 +129,10 @@ final class Board {
     }
   }
 
-  private static String span(Pipeline pipeline) {
-    return pipeline.budget().period() instanceof Period.Window ? "window" : "period";
-  }
-
   /** What no bar contains. */
   private static String bounds(Population population) {
     return "Of one user's records in a window at most %,d count, for at most %s; what is beyond is left out, and no bar contains it."
         .formatted(population.records(), Amount.of(population.subjects(), "subject"));
-  }
-
-  /** What is protected, in a few words; {@link PlanReport#protects} is exact. */
-  private static String headline(Pipeline pipeline) {
-    String span =
-        pipeline
-            .budget()
-            .anySpan()
-            .map(any -> ", " + any.whatever())
-            .orElse(" in a " + span(pipeline));
-    return switch (pipeline.budget().unit()) {
-      case USER -> "Protected: all that any one user did" + span + ".";
-      case DATASET -> "Protected: all records of a subject" + span + ".";
-      case RECORD -> "Protected: the content of any single record.";
-    };
-  }
-
-  /** The guarantee without a formula. */
-  private static String promise(Pipeline pipeline) {
-    double factor = Math.exp(pipeline.budget().epsilon().value().doubleValue());
-    String period =
-        pipeline
-            .budget()
-            .anySpan()
-            .map(any -> any.spoken() + ", whichever you take,")
-            .orElse(pipeline.budget().period().word());
-    return String.format(
-            Locale.ROOT,
-            "Whoever reads all outputs of a %s's %s can shift their odds about it by a factor of at most %s",
-            pipeline.population().isPresent() ? "user" : "subject",
-            period,
-            String.format(Locale.ROOT, factor < 100 ? "%.1f" : "%.0f", factor))
-        + (pipeline.budget().delta().value().signum() == 0
-            ? "."
-            : ", except with probability " + pipeline.budget().delta() + ".");
   }
 
   private void health(ObjectNode json) {
@@ -255,6 +219,23 @@ final class Board {
                 node.put("held_back_by", progress.heldBackBy());
               }
             });
+  }
+
+  /** Outputs that pass windows over: which one is next, behind those that are released. */
+  private void next(ArrayNode json) {
+    counts.partitions().values().stream()
+        .flatMapToLong(progress -> progress.released().stream())
+        .min()
+        .ifPresent(
+            through ->
+                new DueWindows(plan.pipeline())
+                    .sparse(through)
+                    .forEach(
+                        due ->
+                            json.addObject()
+                                .put("outputs", String.join(", ", due.outputs()))
+                                .put("from", Instant.ofEpochMilli(due.start()).toString())
+                                .put("closes", Instant.ofEpochMilli(due.closes()).toString())));
   }
 
   private void budgets(ArrayNode json) {

@@ -3,6 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.Stretch;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,16 +35,25 @@ final class Courses {
     if (!course.isEmpty() && course.lastEntry().getValue().rows().size() != card.rows().size()) {
       course.clear(); // another version of the file asks for other rows
     }
-    course.put(card.from(), card);
+    course.put(from(output), card);
     if (course.size() > MOST_WINDOWS) {
       course.pollFirstEntry();
     }
   }
 
-  /** Those of an output's subject up to its window, the oldest first. */
+  /**
+   * Those of an output's subject up to its window, the oldest first: each about its own window, or
+   * all running since the same one.
+   */
   List<Card> of(IndexedRecord output) {
     NavigableMap<Instant, Card> course = bySubject.get(subject(output));
-    return course == null ? List.of() : List.copyOf(course.headMap(from(output), true).values());
+    if (course == null || !course.containsKey(from(output))) {
+      return List.of();
+    }
+    Stretch newest = course.get(from(output)).stretch();
+    return course.headMap(from(output), true).values().stream()
+        .filter(card -> newest.goesOn(card.stretch()))
+        .toList();
   }
 
   private static String subject(IndexedRecord output) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
 import io.sfumato.serde.ForeignBytes;
@@ -23,11 +24,12 @@ final class OutputCards {
       for (IndexedRecord record : outputs.of(release.spec().topic())) {
         card(release, record)
             .ifPresent(
-                card -> {
-                  ObjectNode node = json.addObject();
-                  write(release, card, node);
-                  course(outputs.course(release.spec().topic(), record), node);
-                });
+                card ->
+                    write(
+                        release,
+                        card,
+                        outputs.course(release.spec().topic(), record),
+                        json.addObject()));
       }
     }
   }
@@ -52,35 +54,57 @@ final class OutputCards {
     return Releases.viewOf(record).filter(OutputView::hasCourse).isPresent();
   }
 
-  /** Places of each row, window by window. */
+  /** Spots of each row of the first group, window by window. */
   private static void course(List<Card> cards, ObjectNode json) {
     if (cards.size() < 2) {
       return;
     }
     ArrayNode course = json.putArray("course");
     for (Card card : cards) {
-      ObjectNode node = course.addObject().put("from", card.from().toString());
+      ObjectNode node = course.addObject().put("to", card.to().toString());
       ArrayNode places = node.putArray("places");
-      ArrayNode errors = node.putArray("errors");
-      for (Card.Row row : card.rows()) {
-        if (row.share().isPresent()) {
-          places.add(row.share().getAsDouble());
-          errors.add(row.error().orElse(0));
-        }
-      }
+      ArrayNode lows = node.putArray("lows");
+      ArrayNode highs = node.putArray("highs");
+      card.rows().stream()
+          .flatMap(row -> row.spot().stream())
+          .forEach(
+              spot -> {
+                places.add(spot.place());
+                lows.add(spot.low());
+                highs.add(spot.high());
+              });
     }
   }
 
-  private static void write(PlannedRelease release, Card card, ObjectNode json) {
+  /**
+   * One card.
+   *
+   * @param course of its output's subject, itself the last
+   */
+  static void write(PlannedRelease release, Card card, List<Card> course, ObjectNode json) {
     json.put("output", release.spec().name())
         .put("asked", release.spec().answersQueries())
         .put("from", card.from().toString())
-        .put("to", card.to().toString());
+        .put("to", card.to().toString())
+        .put("own_scale", card.rows().stream().anyMatch(Card.Row::isOnItsOwnScale));
     card.records().ifPresent(records -> json.put("records", records));
     card.exampleLeftOut().ifPresent(share -> json.put("example_left_out", share));
-    ArrayNode rows = json.putArray("rows");
-    for (Card.Row row : card.rows()) {
-      ObjectNode node = rows.addObject().put("label", row.label()).put("value", row.value());
+    // A card about one window alone says so in its times.
+    if (card.groups().size() > 1 || card.stretch().kind() != Stretch.Kind.OWN) {
+      json.put("about", card.stretch().words());
+    }
+    rows(card.rows(), json.putArray("rows"));
+    ArrayNode beside = json.putArray("beside");
+    for (Card.Group group : card.groups().subList(1, card.groups().size())) {
+      ObjectNode node = beside.addObject().put("about", group.stretch().words());
+      rows(group.rows(), node.putArray("rows"));
+    }
+    course(course, json);
+  }
+
+  private static void rows(List<Card.Row> rows, ArrayNode json) {
+    for (Card.Row row : rows) {
+      ObjectNode node = json.addObject().put("label", row.label()).put("value", row.value());
       row.share().ifPresent(share -> node.put("share", share));
       row.error().ifPresent(error -> node.put("error", error));
       node.put("text", row.text());

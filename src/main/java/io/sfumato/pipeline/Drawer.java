@@ -27,6 +27,15 @@ public interface Drawer {
     return false;
   }
 
+  /**
+   * Whether what it {@link #remembers} holds data of records: it is deleted where a subject is
+   * forgotten, or is not released any more. What follows from outputs alone is as public as they
+   * are, and stays.
+   */
+  default boolean remembersData() {
+    return remembers();
+  }
+
   /** Other outputs whose memory of a subject it goes by: they are drawn of a window before it. */
   default List<String> reads() {
     return List.of();

@@ -118,7 +118,7 @@ public final class Fields {
     JsonNode child = child(name);
     String allowed =
         lowest == highest
-            ? "%d alone".formatted(lowest)
+            ? "nothing but %d".formatted(lowest)
             : "a whole number from " + lowest + " to " + highest;
     if (child.isMissingNode()) {
       return fallback.orElseGet(() -> missing(name, allowed, lowest));

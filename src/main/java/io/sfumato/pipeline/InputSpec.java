@@ -84,6 +84,11 @@ public record InputSpec(
     return category.map(FieldPath::of).filter(FieldPath::isEach).isPresent() ? "items" : "records";
   }
 
+  /** So many of them. */
+  public String counted(long number) {
+    return Amount.of(number, counted().replaceFirst("s\\b", ""), counted());
+  }
+
   /** What of a record is protected, in words. */
   public String content() {
     if (values.isEmpty()) {

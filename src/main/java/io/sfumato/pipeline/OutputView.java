@@ -27,8 +27,8 @@ public interface OutputView {
   Card card(IndexedRecord output, PlannedRelease release);
 
   /**
-   * Whether a card's shares are places between the ends of public ranges, which are worth following
-   * over windows, rather than parts of a whole.
+   * Whether the rows of a card's first group are worth following over windows, each at its spot,
+   * rather than parts of a whole.
    */
   default boolean hasCourse() {
     return false;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -186,6 +187,23 @@ public record Pipeline(
   public boolean isDue(ReleaseSpec release, long windowStart) {
     Schedule schedule = population.isEmpty() ? Schedule.EVERY_WINDOW : release.schedule();
     return schedule.isDue(budget.period(), window, windowStart);
+  }
+
+  /**
+   * Start of the first window of which a release is due by the calendar, from the window on in
+   * which a time lies; nothing where that is no matter of a calendar: of queries, which modellers
+   * time, of what each subject's first window pays, and where its one turn is over.
+   */
+  public OptionalLong nextDue(ReleaseSpec release, long time) {
+    boolean everyWindow = release.schedule() == Schedule.EVERY_WINDOW;
+    return release.answersQueries() || population.isEmpty() && !everyWindow
+        ? OptionalLong.empty()
+        : release
+            .schedule()
+            .nextDue(
+                budget.period(),
+                window,
+                Math.max(window.startOf(time), window.begin().orElse(Long.MIN_VALUE)));
   }
 
   /** Whether anything may be drawn of a window: records of others do not count. */

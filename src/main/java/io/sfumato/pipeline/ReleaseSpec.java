@@ -126,7 +126,9 @@ public interface ReleaseSpec {
 
   /**
    * Under which name states keep what its draws leave to later ones: that of the output, unless it
-   * is about something that outlives the output's name. No name of an output has a space.
+   * is about something that outlives the output's name. No name of an output has a space. What lies
+   * under a name with one is public, and stays where a version has no such output; what lies under
+   * an output's own is deleted then.
    */
   default String memory() {
     return name();

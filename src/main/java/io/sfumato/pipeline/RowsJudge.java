@@ -4,6 +4,8 @@ package io.sfumato.pipeline;
 
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RunningMechanism;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,25 +13,38 @@ import java.util.Optional;
  * Rows of sums over windows: a user's window is in the rows of later windows too, so all rows of
  * all subjects together may move by as much as all charges assume.
  *
- * @param sensitivity what the charge of one window assumes
+ * @param mechanism whose sensitivity is what the charge of one window assumes
  */
-public record RowsJudge(GridSensitivity sensitivity) implements DrawJudge<Rows> {
+public record RowsJudge(RunningMechanism mechanism) implements DrawJudge<Rows> {
   private static final double ROUNDING = 1 + 1e-9;
 
   @Override
   public List<String> tooFar(List<Pair<Rows>> pairs, Claim claim) {
     double squares = 0;
+    double sum = 0;
     for (Pair<Rows> pair : pairs) {
-      for (long moved : pair.first().exact().minus(pair.second().exact())) {
+      for (long moved : mechanism.moved(pair.first().exact(), pair.second().exact())) {
         squares += (double) moved * moved;
+        sum += Math.abs((double) moved);
       }
     }
-    double most = claim.charges() * sensitivity.l2() * sensitivity.l2();
-    return squares > most * ROUNDING
-        ? List.of(
-            "all rows move by %s steps in L2; %d charged windows move them by at most %s"
-                .formatted(Math.sqrt(squares), claim.charges(), Math.sqrt(most)))
-        : List.of();
+    GridSensitivity sensitivity = mechanism.sensitivity();
+    double mostSquares = claim.charges() * sensitivity.l2() * sensitivity.l2();
+    double mostSum = (double) claim.charges() * sensitivity.l1();
+    List<String> far = new ArrayList<>();
+    if (squares > mostSquares * ROUNDING) {
+      far.add(tooFar("L2", Math.sqrt(squares), claim, Math.sqrt(mostSquares)));
+    }
+    // The L1 of rows of several windows is not what Gaussian noise is charged for.
+    if (mechanism.lags().band() == 1 && sum > mostSum) {
+      far.add(tooFar("L1", sum, claim, mostSum));
+    }
+    return far;
+  }
+
+  private static String tooFar(String norm, double moved, Claim claim, double most) {
+    return "all rows move by %s steps in %s; %d charged windows move them by at most %s"
+        .formatted(moved, norm, claim.charges(), most);
   }
 
   /** A row is paid for by the charges of all windows that are in it. */

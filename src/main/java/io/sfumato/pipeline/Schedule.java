@@ -14,6 +14,14 @@ public enum Schedule {
       return !(period instanceof Period.Any span)
           || SpanCalendar.of(span, window).isDue(windowStart);
     }
+
+    @Override
+    OptionalLong nextDue(Period period, WindowSpec window, long windowStart) {
+      return OptionalLong.of(
+          period instanceof Period.Any span
+              ? SpanCalendar.of(span, window).nextDue(windowStart)
+              : windowStart);
+    }
   },
 
   /**
@@ -31,8 +39,27 @@ public enum Schedule {
       return window.begin().equals(OptionalLong.of(windowStart))
           || period.indexOf(before) != period.indexOf(windowStart);
     }
+
+    @Override
+    OptionalLong nextDue(Period period, WindowSpec window, long windowStart) {
+      if (period instanceof Period.Any span) {
+        return OptionalLong.of(SpanCalendar.of(span, window).nextFirst(windowStart));
+      }
+      if (isDue(period, window, windowStart)) {
+        return OptionalLong.of(windowStart);
+      }
+      long end = period.endOf(period.indexOf(windowStart));
+      return end == Long.MAX_VALUE
+          ? OptionalLong.empty()
+          : OptionalLong.of(window.firstStartFrom(end));
+    }
   };
 
   /** Whether a window's turn has come. */
   abstract boolean isDue(Period period, WindowSpec window, long windowStart);
+
+  /**
+   * Start of the first window whose turn comes, from one on that counts; nothing if it never does.
+   */
+  abstract OptionalLong nextDue(Period period, WindowSpec window, long windowStart);
 }

@@ -52,6 +52,17 @@ public record SpanCalendar(long windows, long pace, long from, Duration size) {
     return isDue(windowStart) && Math.floorMod(turnsThrough(i), mostDue()) == 0;
   }
 
+  /** Start of the first window from that one on of which anything is released. */
+  public long nextDue(long windowStart) {
+    return startOfTurn(nextTurn(windowStart));
+  }
+
+  /** The same of what is released once in a span. */
+  public long nextFirst(long windowStart) {
+    long turn = nextTurn(windowStart);
+    return startOfTurn(turn + Math.floorMod(-turn, mostDue()));
+  }
+
   /** At most so many windows of those that a span touches are due, wherever it begins. */
   public long mostDue() {
     return pace + 1;
@@ -60,6 +71,16 @@ public record SpanCalendar(long windows, long pace, long from, Duration size) {
   /** How many windows a span touches at most. */
   public long touched() {
     return windows + 1;
+  }
+
+  private long nextTurn(long windowStart) {
+    return turnsThrough(number(windowStart) - 1) + 1;
+  }
+
+  /** The first i with i p >= t n. */
+  private long startOfTurn(long t) {
+    long i = -Math.floorDiv(Math.multiplyExact(-t, windows), pace);
+    return from + Math.multiplyExact(i, size.toMillis());
   }
 
   private long number(long windowStart) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
@@ -139,8 +140,12 @@ public final class PlanReport {
   /** What the guarantee bounds, in the words of docs/privacy.md. */
   public static String protects(Pipeline pipeline) {
     if (pipeline.population().isPresent()) {
+      Population population = pipeline.population().get();
       return users(
-          pipeline.population().get(), pipeline.input().counted(), pipeline.budget().period());
+          population,
+          pipeline.input().counted(population.records())
+              + (population.records() == 1 ? " counts" : " count"),
+          pipeline.budget().period());
     }
     if (pipeline.budget().unit() == PrivacyUnit.DATASET) {
       return "everything about a subject's records in "
@@ -183,14 +188,14 @@ public final class PlanReport {
                 ? "all that any ONE user did, "
                     + any.whatever()
                     + ", in the windows that these touch"
-                : "all that any ONE user did in one period";
-    return "%s, whether there was anything; of a user and window %,d %s of %,d %s count at most%s; the list of subjects stays public"
+                : period instanceof Period.Lifetime
+                    ? "all that any ONE user did at any time"
+                    : "all that any ONE user did in one period";
+    return "%s, whether there was anything; of a user and window at most %s, for at most %s%s; the list of subjects stays public"
         .formatted(
             what,
-            population.records(),
             counted,
-            population.subjects(),
-            population.subjects() == 1 ? "subject" : "subjects",
+            Amount.of(population.subjects(), "subject"),
             population.leftOut().isPresent()
                 ? String.format(
                     Locale.ROOT,

@@ -62,7 +62,7 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
     if (span.pace().isPresent() && release.windowsCounted() > 1) {
       return Optional.of(
           name
-              + "it runs over windows, and 'budget.period.pace' is for those that are due alone; leave"
+              + "it is about several windows, and 'budget.period.pace' passes most of them over; leave"
               + " 'pace' out, or publish the windows' own numbers");
     }
     if (!SpanShare.of(calendar, population, release).hasLedger()) {

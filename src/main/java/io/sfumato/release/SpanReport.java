@@ -84,9 +84,8 @@ final class SpanReport {
   private String due(SpanCalendar calendar) {
     List<String> starts = new ArrayList<>();
     for (long start = calendar.from(); starts.size() < NAMED; ) {
-      if (calendar.isDue(start)) {
-        starts.add(WindowSpec.beginText(start));
-      }
+      start = calendar.nextDue(start);
+      starts.add(WindowSpec.beginText(start));
       start = pipeline.window().endOf(start);
     }
     return "those that start " + String.join(", ", starts) + ", ...";

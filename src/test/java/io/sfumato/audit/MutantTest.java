@@ -110,8 +110,21 @@ class MutantTest {
       window: { size: 10s, grace: 2s, clock: ticks }
       budget: { name: test, unit: user, epsilon: 4, delta: 1e-5, period: window }
       releases:
-        - mean: { name: run, value: x, bounds: [0, 2], moments: 2, running: 4, over: 2, share: { epsilon: 2, delta: 1e-6 } }
-        - mean: { name: last, value: x, bounds: [0, 2], over: 3, share: { epsilon: 2, delta: 1e-6 } }
+        - mean: { name: run, value: x, bounds: [0, 2], moments: 2, method: gaussian, running: 4, over: 2, share: { epsilon: 2, delta: 1e-6 } }
+        - mean: { name: last, value: x, bounds: [0, 2], method: gaussian, over: 3, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
+  /** The same with Laplace noise on each window's own parts. */
+  private static final String OWN =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, values: [x] }
+      contributions: { per-window: 3, subjects: 2 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 4, delta: 1e-5, period: window }
+      releases:
+        - mean: { name: run, value: x, bounds: [0, 2], moments: 2, running: 4, over: 2, share: { epsilon: 2 } }
       """;
 
   /** Of persons whose numbers are summarised over windows, of which several are a period. */
@@ -122,7 +135,7 @@ class MutantTest {
       window: { size: 10s, grace: 2s }
       budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: lifetime }
       releases:
-        - mean: { name: run, value: x, bounds: [0, 2], running: forever, over: 2, windows: 3, share: { epsilon: 4, delta: 1e-6 } }
+        - mean: { name: run, value: x, bounds: [0, 2], method: gaussian, running: forever, over: 2, windows: 3, share: { epsilon: 4, delta: 1e-6 } }
       """;
 
   /** Of users whose numbers are summarised within bounds that are found, once in two windows. */
@@ -361,12 +374,40 @@ class MutantTest {
             "window.moved(), lags, GridNoise.DIGITS);",
             "MomentSensitivity.addOrRemove(window.degree(), 1, 1).moved(), lags, GridNoise.DIGITS);"),
         new Mutation(
+            "windows' own parts have noise for what they move by in all",
+            OWN,
+            "distance",
+            "mechanism/running/RowSensitivity.java",
+            "window.each(),\n        window.l2());",
+            "Math.max(1, window.each() / 3),\n        window.l2());"),
+        new Mutation(
+            "noise on windows' own parts is as large as its grid says",
+            OWN,
+            "loss",
+            "mechanism/additive/GridLaplace.java",
+            "double pure = quotient(sensitivity.l1());",
+            "double pure = quotient(sensitivity.l1()) / 2;"),
+        new Mutation(
             "a replaced record is taken off rows, and another one is added",
             READINGS,
             "distance",
             "mechanism/moments/MomentSensitivity.java",
             "Math.sqrt(2) * steps",
             "0.1 * steps"),
+        new Mutation(
+            "who is forgotten goes on in what was closed before, however far slices are",
+            READINGS,
+            "slicing",
+            "topology/release/ForgottenMemories.java",
+            "if (start <= released) {",
+            "if (start >= released) {"),
+        new Mutation(
+            "who is forgotten begins anew in what is closed after, however far slices are",
+            READINGS,
+            "slicing",
+            "topology/keeper/WindowCloser.java",
+            "memories.reach(dataset.key().subject(), dataset.key().windowStart());",
+            ""),
         new Mutation(
             "quantiles have noise for all of a user's records, not for one",
             AMOUNTS,

@@ -220,7 +220,7 @@ final class RandomFiles {
                 "gaussian",
                 "laplace",
                 "best, over: 2",
-                "best, running: 3, over: 2"),
+                "gaussian, running: 3, over: 2"),
             categorised ? one(random, "category", "total") : "total",
             windows(period, windows),
             one(random, 2, 7, 300),
@@ -233,7 +233,14 @@ final class RandomFiles {
     int records = 1 + random.nextInt(4);
     boolean avro = random.nextInt(3) == 0;
     boolean categorised = random.nextBoolean();
-    String method = one(random, "best", "laplace", "gaussian, over: 3", "best, running: forever");
+    String method =
+        one(
+            random,
+            "best",
+            "laplace",
+            "gaussian, over: 3",
+            "best, running: forever",
+            "laplace, running: 3, over: 2");
     String number = avro ? "values.0" : "visit.y";
     return """
         pipeline: test
@@ -264,7 +271,9 @@ final class RandomFiles {
             1 + random.nextInt(2),
             method,
             categorised ? one(random, "category", "total") : "total",
-            method.contains(",") ? "1e-6" : one(random, "0", "1e-6"),
+            method.endsWith("over: 3") || method.endsWith("forever")
+                ? "1e-6"
+                : one(random, "0", "1e-6"),
             windows(period, windows),
             number,
             one(random, 2, 7, 300),

@@ -75,6 +75,46 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
   }
 
+  /** Sums over windows begin anew where somebody is forgotten, wherever slices are cut. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "who, values: [x] | lifetime | mean: { value: x, bounds: [0, 2], running: forever, over: 2, windows: 4",
+        "who, values: [x] | window | mean: { value: x, bounds: [0, 2], running: 4",
+        "ward, user: who, category: what, categories: [a, b] | window | count: { by: total, running: forever, over: 2",
+        "ward, user: who, values: [x] | lifetime | mean: { value: x, bounds: [0, 2], over: 2, windows: 3"
+      })
+  void whoIsForgottenKeepsThePromise(String subject, String period, String release) {
+    boolean users = subject.contains("user");
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, time: at, subject: %s }
+        window: { size: 10s, grace: 2s }
+        budget: { name: test, unit: %s, epsilon: 2, delta: 1e-6, period: %s }
+        %s
+        releases:
+          - %s, name: run, share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .formatted(
+                subject,
+                users ? "user" : "record",
+                period,
+                users
+                    ? "contributions: { per-window: 2, subjects: 2 }\nsubjects: [north, south]"
+                    : "",
+                release)
+            .replace("2s }", users ? "2s, clock: ticks }" : "2s }");
+    ReplayAudit audit = new ReplayAudit(8, 6, 2, 3);
+    assertThat(new Scenes(Audited.plan(yaml).pipeline(), 6).all(3, 0))
+        .extracting(Scene::name)
+        .contains("forgotten among what is closed");
+    ReplayAudit.Findings found = Audited.of(yaml, audit);
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+  }
+
   /** What was released before moves what is published, never the noise, nor what it costs. */
   @ParameterizedTest
   @ValueSource(strings = {"laplace", "gaussian", "best"})
@@ -198,6 +238,60 @@ class ReplayAuditTest {
     assertKept(yaml, found);
     assertThat(found.draws()).isPositive();
     assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.5, 1.0);
+  }
+
+  /** Laplace noise on each window's own parts, summed up: users whose records are all alike. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "running: 4, over: 2 | period: window | 1e-6",
+        "running: forever, moments: 2, method: laplace | period: lifetime | 1e-6",
+        "over: 3 | period: lifetime | 0",
+      })
+  void numbersOfUsersOverWindowsKeepThePromise(String over, String period, String delta) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: ward, user: who, time: at, values: [x] }
+        contributions: { per-window: 5, subjects: 2 }
+        subjects: [north, south]
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 4, delta: 2e-6, %s }
+        releases:
+          - mean: { name: means, value: x, bounds: [-1, 4], %s, share: { epsilon: 2, delta: %s }%s }
+        """
+            .formatted(period, over, delta, period.endsWith("window") ? "" : ", windows: 2");
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("the worst case is among them").isBetween(0.98, 1 + 1e-9);
+  }
+
+  /** Where the first parts follow from the number of records, and where they do not. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "values: [x] | running: 4, over: 2 | 1e-6",
+        "values: [x] | moments: 2, over: 3, method: laplace | 1e-6",
+        "values: [x], category: what, categories: [a, b] | by: category, running: forever | 0"
+      })
+  void numbersOfRecordsOverWindowsKeepThePromise(String input, String over, String delta) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: who, time: at, %s }
+        window: { size: 10s, grace: 2s }
+        budget: { name: test, unit: record, epsilon: 4, delta: 2e-6, period: window }
+        releases:
+          - mean: { name: means, value: x, bounds: [0, 3], %s, share: { epsilon: 2, delta: %s } }
+        """
+            .formatted(input, over, delta);
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 9, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.45, 1 + 1e-9);
   }
 
   /**

@@ -72,6 +72,7 @@ class SpansAuditTest {
         "30s | | [0, 8] |",
         "30s | , running: 4 | [0, 8] |",
         "30s, pace: 2 | | [0, 8] |",
+        "30s | | [0, 8], running: forever, over: 2 |",
         "20s | | auto | B",
         "30s, pace: 1 | | auto | B",
       })

@@ -40,9 +40,11 @@ class PopulationExperimentTest {
     Map<String, double[]> table = new HashMap<>();
     List<String> lines = Files.readAllLines(folder.resolve("out").resolve(name));
     for (String line : lines.subList(1, lines.size())) {
-      String[] cells = line.split(",(?! )");
+      // Commas within quotes are no ends of cells.
+      String[] cells = line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1);
+      assertThat(cells).hasSize(lines.get(0).split(",").length);
       table.put(
-          cells[0] + "/" + cells[1] + "/" + cells[2],
+          (cells[0] + "/" + cells[1] + "/" + cells[2]).replace("\"", ""),
           java.util.Arrays.stream(cells, 3, cells.length - 1)
               .mapToDouble(Double::parseDouble)
               .toArray());

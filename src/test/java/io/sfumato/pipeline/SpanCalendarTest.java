@@ -70,6 +70,26 @@ class SpanCalendarTest {
     }
   }
 
+  /** By looking at one window after another. */
+  @Test
+  void shouldSayWhichWindowIsNext() {
+    for (int n = 1; n <= MOST; n++) {
+      for (int p = 1; p <= n; p++) {
+        SpanCalendar calendar = calendar(n, p);
+        long due = Long.MAX_VALUE;
+        long first = Long.MAX_VALUE;
+        for (int window = 5 * n; window >= -3 * n; window--) {
+          due = calendar.isDue(start(window)) ? start(window) : due;
+          first = calendar.isFirst(start(window)) ? start(window) : first;
+          if (window <= 2 * n) {
+            assertThat(calendar.nextDue(start(window))).isEqualTo(due);
+            assertThat(calendar.nextFirst(start(window))).isEqualTo(first);
+          }
+        }
+      }
+    }
+  }
+
   /** Gaps between windows that are due differ by one window at most. */
   @Test
   void shouldSpreadThemEvenly() {

@@ -28,6 +28,8 @@ class MeansOverWindowsFileTest {
         - mean: { name: means, value: x, bounds: [0, 10], moments: 2, running: 64, over: 7, share: { epsilon: 1, delta: 1e-6 } }
       """;
 
+  private static final String GAUSSIAN = FILE.replace("running:", "method: gaussian, running:");
+
   private static Plan plan(String yaml) throws PipelineFileException {
     return Plan.of("p", PipelineFile.parse("p", yaml));
   }
@@ -36,9 +38,13 @@ class MeansOverWindowsFileTest {
     return new ObjectMapper().readTree(PlanReport.json(plan)).get("releases").get(0);
   }
 
+  private static String mechanism(Plan plan) {
+    return plan.releases().get(0).charge().mechanism();
+  }
+
   @Test
   void shouldSayHowFarMeansAreOff() throws Exception {
-    Plan plan = plan(FILE);
+    Plan plan = plan(GAUSSIAN);
     assertThat(PlanReport.text(plan))
         .contains("its own and those of the 43 before it, weighed by the root of running sums")
         .contains("of 1,000 records a window, 95%, running over 64 windows, then anew")
@@ -60,18 +66,28 @@ class MeansOverWindowsFileTest {
         .isCloseTo(errors.get(0).get("mean_error_95").asDouble() * all / first / 64, within(1e-4));
   }
 
-  /** Laplace noise on each window may be less where few are summed up: then the plan says so. */
+  /** Laplace noise on each window is less where few are summed up, and taken: plans say both. */
   @Test
-  void shouldCompareWithWindowsByThemselves() throws Exception {
-    // sigma of one record at (1, 1e-6) is 4.2248, Laplace noise of one has sqrt(2): 3 records of a
-    // user, and the weights -1/2, 0 and 1/2 of three parts.
-    double unit = 3 * Math.sqrt(0.5) * 1.95996 * 10 / 1000;
+  void shouldTakeTheNoiseThatErrsLess() throws Exception {
+    // Of 3 records of a user and the weights -1/2, 0 and 1/2 of three parts. Gaussian noise of one
+    // record at (1, 1e-6) is 4.2248, Laplace noise of one has the root of 2.
+    double unit = 3 * Math.sqrt(0.5) * 10;
     for (int windows : new int[] {4, 256}) {
       String file =
           FILE.replace("running: 64", "running: " + windows).replace("over: 7", "over: 2");
-      JsonNode errors = json(plan(file)).get("values").get(0).get("errors").get(1);
-      assertThat(errors.get("independent_mean_error_95").asDouble())
-          .isCloseTo(unit * Math.sqrt(2.0 / windows), within(1e-4));
+      JsonNode best = json(plan(file));
+      double laplace = unit * Math.sqrt(2 * (windows + 1) / 2.0);
+      assertThat(best.get("rms_error_by_method").get("laplace").asDouble())
+          .as("the root mean square of sums of 1 to %s windows", windows)
+          .isCloseTo(laplace, within(1e-3));
+      assertThat(best.get("method").asText()).isEqualTo(windows == 4 ? "laplace" : "gaussian");
+      JsonNode all = best.get("values").get(0).get("errors").get(1);
+      JsonNode both = all.get("mean_error_95_by_method");
+      assertThat(both.get(best.get("method").asText())).isEqualTo(all.get("mean_error_95"));
+      // The 97.5% quantile of 2 n Laplace noises, in deviations: by the closed form of its tail.
+      double normal = windows == 4 ? 1.98679 : 1.96036;
+      assertThat(both.get("laplace").asDouble())
+          .isCloseTo(unit * normal * Math.sqrt(2.0 / windows) / 1000, within(2e-5));
       String gaussian = file.replace("running:", "method: gaussian, running:");
       assertThat(
               json(plan(gaussian))
@@ -79,14 +95,100 @@ class MeansOverWindowsFileTest {
                   .get("independent_mean_error_95")
                   .asDouble())
           .as("of the first window")
-          .isCloseTo(unit * 4.2248, within(1e-3));
-      boolean better =
-          errors.get("independent_mean_error_95").asDouble()
-              < errors.get("mean_error_95").asDouble();
-      assertThat(better).isEqualTo(windows == 4);
-      assertThat(PlanReport.text(plan(file)).contains("drawn each by itself err less"))
-          .isEqualTo(better);
+          .isCloseTo(unit * 4.2248 * 1.95996 / 1000, within(1e-3));
+      String worse =
+          windows == 4 ? gaussian : file.replace("running:", "method: laplace, running:");
+      assertThat(PlanReport.text(plan(worse)))
+          .contains(
+              "'method: best' would take " + (windows == 4 ? "Laplace" : "Gaussian") + " noise");
+      assertThat(PlanReport.text(plan(file)))
+          .contains("(root mean square error of sums: gaussian ")
+          .doesNotContain("would take");
     }
+    assertThat(PlanReport.text(plan(FILE.replace("running: 64, over: 7", "running: 4"))))
+        .contains("3 parts of a record: the window's own parts (", "(by Gaussian rows: mean +-");
+    assertThat(PlanReport.text(plan(FILE.replace("running: 64", "running: 512"))))
+        .contains("7 windows that are drawn each by itself, added up, err less, the mean of x by");
+  }
+
+  /** Up to so many windows Laplace noise errs less. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, running, 96",
+    "1, over, 79",
+    "4, running, 63",
+    "4, over, 51",
+  })
+  void shouldTakeLaplaceNoiseForFewWindows(int ofUser, String which, int most) throws Exception {
+    String file =
+        FILE.replace("per-window: 3", "per-window: 1")
+            .replace("period: window", "period: lifetime")
+            .replace("running: 64, over: 7", which + ": MOST, windows: " + ofUser);
+    assertThat(mechanism(plan(file.replace("MOST", "" + most)))).startsWith("discrete-laplace ");
+    assertThat(mechanism(plan(file.replace("MOST", "" + (most + 1)))))
+        .startsWith("discrete-gaussian ");
+  }
+
+  /** A share without a delta has Laplace noise, and pure losses. */
+  @Test
+  void shouldNeedNoDelta() throws Exception {
+    for (String over : new String[] {"running: 512, over: 7", "running: forever", "over: 7"}) {
+      String pure =
+          FILE.replace("running: 64, over: 7", over)
+              .replace("epsilon: 1, delta: 1e-6", "epsilon: 1");
+      for (String file : new String[] {pure, pure.replace("moments: 2", "method: laplace")}) {
+        Plan plan = plan(file);
+        assertThat(json(plan).get("method").asText()).isEqualTo("laplace");
+        assertThat(json(plan).get("rms_error_by_method")).isNull();
+        PlannedRelease means = plan.releases().get(0);
+        assertThat(means.charge().pure()).hasValue(1);
+        assertThat(means.share().delta().value()).isZero();
+        assertThat(means.formerly()).isEmpty();
+      }
+    }
+  }
+
+  /**
+   * One window of a user has the scale C F / epsilon, one record of one group, whose first parts
+   * follow, F / epsilon; with categories 2 F / epsilon.
+   */
+  @Test
+  void shouldHaveAsMuchNoiseAsOneWindowByItself() throws Exception {
+    double root = Math.sqrt(2);
+    assertThat(json(plan(FILE)).get("deviation").asDouble()).isCloseTo(3 * root, within(1e-5));
+    String records =
+        """
+        pipeline: p
+        input: { topic: t, subject: shop, time: at, category: what, categories: [a, b], values: [x, y] }
+        window: { size: 1d }
+        budget: { name: p, unit: record, epsilon: 1, delta: 1e-6, period: window }
+        releases:
+          - mean: { name: means, values: [x, y], bounds: { x: [0, 1], y: [0, 1] }, by: total, running: 4, share: { epsilon: 1, delta: 1e-6 } }
+        """;
+    assertThat(json(plan(records)).get("deviation").asDouble()).isCloseTo(2 * root, within(1e-5));
+    assertThat(PlanReport.text(plan(records))).contains("one row a window of 1 parts of a record");
+    assertThat(json(plan(records.replace("by: total", "by: category"))).get("deviation").asDouble())
+        .isCloseTo(4 * root, within(1e-5));
+  }
+
+  /** A budget that was granted for Gaussian rows knows them still. */
+  @Test
+  void shouldKnowWhatEarlierProgramsPlanned() throws Exception {
+    Plan best = plan(FILE);
+    Plan gaussian = plan(GAUSSIAN);
+    assertThat(best.releases().get(0).charge().mechanism()).startsWith("discrete-laplace moments ");
+    assertThat(best.releases().get(0).formerly())
+        .extracting(former -> former.charge().mechanism())
+        .containsExactly(gaussian.releases().get(0).charge().mechanism());
+    assertThat(best.with(release -> release.formerly().get(0)).digestText())
+        .isEqualTo(gaussian.digestText());
+    assertThat(gaussian.releases().get(0).formerly()).isEmpty();
+    assertThat(
+            plan(FILE.replace("running:", "method: laplace, running:"))
+                .releases()
+                .get(0)
+                .formerly())
+        .isEmpty();
   }
 
   /** Where users may count in all windows, sums of windows err least, and are taken. */
@@ -99,7 +201,7 @@ class MeansOverWindowsFileTest {
         .contains("the share lasts 64 windows of a user");
     assertThat(PlanReport.text(plan(FILE.replace("running: 64", "running: forever"))))
         .contains("weighed by a root that fades", "running without an end", "after 10,000 mean x");
-    assertThat(PlanReport.text(plan(FILE.replace("running: 64, ", ""))))
+    assertThat(PlanReport.text(plan(GAUSSIAN.replace("running: 64, ", ""))))
         .contains("each       mean x +-", "last 7     mean x +-");
   }
 
@@ -107,13 +209,12 @@ class MeansOverWindowsFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "moments: 2 | method: laplace | 'releases[0].mean.method': found 'laplace', allowed is 'gaussian' or 'best' with 'running'",
         "bounds: [0, 10] | bounds: auto | parts of windows add up only within bounds that stay",
-        "epsilon: 1, delta: 1e-6 | epsilon: 1 | 'releases[0].mean.running': is told with Gaussian noise, and the share has no delta, allowed is only with a 'share.delta' above 0",
-        "running: 64, over: 7, share: { epsilon: 1, delta: 1e-6 } | over: 7, share: { epsilon: 1 } | 'releases[0].mean.over': is told with Gaussian noise",
+        "running: 64, over: 7, share: { epsilon: 1, delta: 1e-6 } | running: 64, method: gaussian, share: { epsilon: 1 } | 'releases[0].mean.running': is told with Gaussian noise, and the share has no delta, allowed is only with a 'share.delta' above 0, such as 1e-6, or with 'method: laplace'",
+        "running: 64, over: 7, share: { epsilon: 1, delta: 1e-6 } | over: 7, method: gaussian, share: { epsilon: 1 } | 'releases[0].mean.over': is told with Gaussian noise",
         "running: 64 | running: 1 | a whole number from 2 to 1048576",
         "over: 7 | over: 2000 | a whole number from 2 to 1024",
-        "epsilon: 1, delta: 1e-6 | epsilon: 1e-5, delta: 1e-12 | cannot afford 1 releases",
+        "epsilon: 1, delta: 1e-6 | epsilon: 1e-7, delta: 1e-12 | cannot afford 1 releases",
       })
   void shouldRefuse(String part, String other, String expected) {
     assertThat(FILE).contains(part);

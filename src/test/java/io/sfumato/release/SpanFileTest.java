@@ -135,7 +135,7 @@ class SpanFileTest {
         "release 'coin': queries ask about any window");
     assertRefused(
         USERS.formatted("{ any: 30d, pace: 5 }", ", running: 8", ""),
-        "release 'n': it runs over windows");
+        "release 'n': it is about several windows");
     assertRefused(
         USERS.formatted("{ any: 30d }", "", "").replace(", begin: 2026-01-05", ""),
         "field 'window.begin': is missing; the calendar");

@@ -4,12 +4,15 @@ package io.sfumato.topology;
 
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.release.Plan;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.lineage.BudgetTerms;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,6 +20,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Means that run over windows, and of the last ones. There is so much budget that the standard
@@ -35,9 +40,9 @@ class MeansOverWindowsTest {
       window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
       budget: { name: test, unit: user, epsilon: 900000, delta: 1e-5, period: window }
       releases:
-        - mean: { name: run, value: x, bounds: [-10, 10], by: total, moments: 2, running: 3, over: 2, share: { epsilon: 300000, delta: 1e-6 } }
-        - mean: { name: ever, value: x, bounds: [-10, 10], running: forever, share: { epsilon: 300000, delta: 1e-6 } }
-        - mean: { name: last, value: x, bounds: [-10, 10], by: total, over: 2, share: { epsilon: 300000, delta: 1e-6 } }
+        - mean: { name: run, value: x, bounds: [-10, 10], by: total, moments: 2, running: 3, over: 2, method: METHOD, share: { epsilon: 300000, delta: 1e-6 } }
+        - mean: { name: ever, value: x, bounds: [-10, 10], running: forever, method: METHOD, share: { epsilon: 300000, delta: 1e-6 } }
+        - mean: { name: last, value: x, bounds: [-10, 10], by: total, over: 2, method: METHOD, share: { epsilon: 300000, delta: 1e-6 } }
       """;
 
   private static final String RECORDS =
@@ -47,7 +52,7 @@ class MeansOverWindowsTest {
       window: { size: 10s, grace: 2s }
       budget: { name: test, unit: record, epsilon: 900000, delta: 1e-6, period: lifetime }
       releases:
-        - mean: { name: run, value: x, bounds: [0, 8], running: forever, over: 2, share: { epsilon: 900000, delta: 1e-6 }, windows: 9 }
+        - mean: { name: run, value: x, bounds: [0, 8], running: forever, over: 2, method: METHOD, share: { epsilon: 900000, delta: 1e-6 }, windows: 9 }
       """;
 
   @TempDir Path state;
@@ -95,9 +100,10 @@ class MeansOverWindowsTest {
     pipeline.tick(42);
   }
 
-  @Test
-  void shouldRunOverWindowsAndBeginAnew() {
-    try (Fixture pipeline = new Fixture(USERS, state)) {
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "laplace"})
+  void shouldRunOverWindowsAndBeginAnew(String method) {
+    try (Fixture pipeline = new Fixture(USERS.replace("METHOD", method), state)) {
       fourWindows(pipeline);
       List<MeanRelease> run = means(pipeline, "run");
       assertThat(run).extracting(MeanRelease::getWindows).containsExactly(1L, 2L, 3L, 1L);
@@ -120,9 +126,10 @@ class MeansOverWindowsTest {
     }
   }
 
-  @Test
-  void shouldRunWithoutAnEndByCategory() {
-    try (Fixture pipeline = new Fixture(USERS, state)) {
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "laplace"})
+  void shouldRunWithoutAnEndByCategory(String method) {
+    try (Fixture pipeline = new Fixture(USERS.replace("METHOD", method), state)) {
       fourWindows(pipeline);
       List<MeanRelease> ever = means(pipeline, "ever");
       assertThat(ever).extracting(MeanRelease::getWindows).containsExactly(1L, 2L, 3L, 4L);
@@ -136,9 +143,10 @@ class MeansOverWindowsTest {
   }
 
   /** What is told of nobody is noise, and its mean may be anything. */
-  @Test
-  void shouldTellTheLastWindowsBesideEachWindowsOwn() {
-    try (Fixture pipeline = new Fixture(USERS, state)) {
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "laplace"})
+  void shouldTellTheLastWindowsBesideEachWindowsOwn(String method) {
+    try (Fixture pipeline = new Fixture(USERS.replace("METHOD", method), state)) {
       fourWindows(pipeline);
       List<MeanRelease> last = means(pipeline, "last");
       assertThat(last).extracting(MeanRelease::getWindows).containsOnlyNulls();
@@ -167,9 +175,10 @@ class MeansOverWindowsTest {
   }
 
   /** Numbers of records are public; where there is a window without any, sums begin anew. */
-  @Test
-  void shouldSayHowManyRecordsOfAPersonThereWere() {
-    try (Fixture pipeline = new Fixture(RECORDS, state)) {
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "laplace"})
+  void shouldSayHowManyRecordsOfAPersonThereWere(String method) {
+    try (Fixture pipeline = new Fixture(RECORDS.replace("METHOD", method), state)) {
       person(pipeline, 0, 1, 3);
       person(pipeline, 1, 5);
       person(pipeline, 2, 2, 2, 2);
@@ -187,14 +196,41 @@ class MeansOverWindowsTest {
       assertRow(run.get(2).getLastRows().get(0), 4, 2.75);
       assertRow(run.get(3).getRows().get(0), 1, 7);
       assertThat(run.get(0).getGuarantee().getMechanism())
-          .contains("moments replace-one m=1 fields=1", "in-9");
+          .contains(
+              method.equals("laplace")
+                  ? "moments replace-one-of-one-group m=1 fields=1 own in-9"
+                  : "moments replace-one m=1 fields=1",
+              "in-9");
     }
   }
 
-  /** Parts are steps of 2^-20, and their noise what is said of it. */
+  /** Whatever errs less today: and another method needs a share, or a budget, of its own. */
   @Test
-  void shouldPublishTheUnbiasedParts() {
-    try (Fixture pipeline = new Fixture(USERS, state)) {
+  void aBudgetGoesOnWithTheNoiseThatItBeganWith() {
+    String file =
+        RECORDS
+            .replace("running: forever, over: 2", "running: 5")
+            .replace("900000", "4")
+            .replace("test\n", "test\nversion: 2\n");
+    Plan gaussian = Fixture.plan(file.replace("METHOD", "gaussian"));
+    Plan laplace = Fixture.plan(file.replace("METHOD", "laplace"));
+    Plan best = Fixture.plan(file.replace("METHOD", "best"));
+    assertThat(best.digestText()).isEqualTo(laplace.digestText());
+    BudgetTerms began = BudgetTerms.of(gaussian);
+    assertThat(began.goingOn(best, Long.MIN_VALUE).digestText()).isEqualTo(gaussian.digestText());
+    assertThat(BudgetTerms.of(best).goingOn(best, Long.MIN_VALUE)).isEqualTo(best);
+    assertThat(began.goingOn(laplace, Long.MIN_VALUE)).isEqualTo(laplace);
+    assertThatThrownBy(() -> began.extended(laplace, Long.MIN_VALUE))
+        .hasMessageContaining("Put the release's share, windows, method and categories back");
+    assertThatThrownBy(() -> BudgetTerms.of(best).extended(gaussian, Long.MIN_VALUE))
+        .hasMessageContaining("share 'run' was granted");
+  }
+
+  /** Parts are steps of 2^-20, and their noise what is said of it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "laplace"})
+  void shouldPublishTheUnbiasedParts(String method) {
+    try (Fixture pipeline = new Fixture(USERS.replace("METHOD", method), state)) {
       fourWindows(pipeline);
       for (MeanRelease run : means(pipeline, "run")) {
         for (MeanRow row :

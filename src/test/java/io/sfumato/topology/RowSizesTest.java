@@ -337,7 +337,7 @@ class RowSizesTest {
   private void keepRows(PlannedRunningMean planned) {
     int keep = planned.spec().over().last().orElse(1);
     byte[] rows =
-        rows(planned.plan().mechanism(), planned.mostBins(), planned.spec().shape().size(), keep);
+        rows(planned.plan().mechanism(), planned.mostBins(), planned.parts().size(), keep);
     int known = planned.window().sizeIsPublic() ? keep + 1 : 0;
     ByteWriter largest = new ByteWriter().fixed8(3).unsigned(known);
     IntStream.range(0, known).forEach(i -> largest.unsigned(Long.MAX_VALUE));

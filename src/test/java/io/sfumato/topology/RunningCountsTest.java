@@ -5,13 +5,19 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.schema.ControlCommand;
+import io.sfumato.schema.ControlEntry;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +106,67 @@ class RunningCountsTest {
           .containsExactly(List.of(1L), List.of(3L), List.of(5L), List.of(7L), List.of(9L));
       assertThat(told).allMatch(release -> release.getWindows() == null);
       assertThat(told).allMatch(release -> release.getSince().equals(release.getWindowStart()));
+    }
+  }
+
+  private static void command(Fixture pipeline, ControlCommand command, String subject) {
+    pipeline.control(
+        Outputs.encode(ControlEntry.newBuilder().setCommand(command).setSubject(subject).build()));
+  }
+
+  /** Keys of what is kept of earlier windows. */
+  private static List<String> kept(Fixture pipeline) {
+    List<String> keys = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> rows =
+        pipeline.driver.<Bytes, byte[]>getKeyValueStore(Names.RUNNING_STORE).all()) {
+      rows.forEachRemaining(row -> keys.add(new String(row.key.get(), StandardCharsets.UTF_8)));
+    }
+    return keys.stream().map(String::strip).toList();
+  }
+
+  /** Sums name no user: who is forgotten counts in no open window, and stays in those before. */
+  @Test
+  void whoIsForgottenStaysInSumsThatNameNobody() {
+    String running = file("west", NO_NOISE, "by: total, running: forever, over: 2");
+    try (Fixture pipeline = new Fixture(running, state)) {
+      event(pipeline, "u1", "west", 0, "a");
+      event(pipeline, "u2", "west", 0, "a");
+      pipeline.tick(12);
+      event(pipeline, "u1", "west", 1, "a");
+      event(pipeline, "u2", "west", 1, "a");
+      command(pipeline, ControlCommand.FORGET, "u1");
+      pipeline.tick(22);
+      assertThat(counts(pipeline))
+          .extracting(RunningCountsTest::shown)
+          .containsExactly(
+              "[2] +1 since 0, last 1 since 0: [2]", "[3] +2 since 0, last 2 since 0: [3]");
+    }
+  }
+
+  @Test
+  void aSubjectThatLeavesTakesItsSumsWithIt() {
+    String running =
+        file("", NO_NOISE, "by: total, running: forever, over: 2")
+            .replace("subjects: []", "subjects: roster");
+    try (Fixture pipeline = new Fixture(running, state)) {
+      command(pipeline, ControlCommand.ENROL, "west");
+      command(pipeline, ControlCommand.ENROL, "east");
+      event(pipeline, "u1", "west", 0, "a");
+      pipeline.tick(12);
+      assertThat(counts(pipeline)).hasSize(2);
+      assertThat(kept(pipeline)).hasSize(2);
+      command(pipeline, ControlCommand.LEAVE, "west");
+      pipeline.tick(22);
+      assertThat(counts(pipeline)).extracting(CountRelease::getSubject).containsExactly("east");
+      assertThat(kept(pipeline)).singleElement().asString().endsWith("east");
+      command(pipeline, ControlCommand.ENROL, "west");
+      event(pipeline, "u1", "west", 2, "a");
+      pipeline.tick(32);
+      assertThat(counts(pipeline))
+          .extracting(release -> release.getSubject() + " " + shown(release))
+          .containsExactlyInAnyOrder(
+              "east [0] +3 since 0, last 2 since 1: [0]",
+              "west [1] +1 since 2, last 1 since 2: [1]");
     }
   }
 

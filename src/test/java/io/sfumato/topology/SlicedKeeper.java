@@ -42,7 +42,8 @@ final class SlicedKeeper {
             Names.SUBJECT_STORE,
             Names.LEDGER_STORE,
             Names.META_STORE,
-            Names.QUERY_STORE)) {
+            Names.QUERY_STORE,
+            Names.RUNNING_STORE)) {
       stores.put(name, new WornStore(name));
     }
     begin(plan);

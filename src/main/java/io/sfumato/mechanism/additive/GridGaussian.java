@@ -81,6 +81,12 @@ public record GridGaussian(int digits, long steps) implements GridNoise {
     return steps;
   }
 
+  /** As near as discrete Gaussian noise is to continuous. */
+  @Override
+  public ErrorLaw summed(long times) {
+    return new GridGaussian(digits, (long) Math.ceil(steps * Math.sqrt(times)));
+  }
+
   @Override
   public double tail(double x, double... weights) {
     double squares = 0;

@@ -144,6 +144,11 @@ public record GridLaplace(int digits, long steps) implements GridNoise {
   }
 
   @Override
+  public ErrorLaw summed(long times) {
+    return new SummedLaplace(this, times);
+  }
+
+  @Override
   public double tail(double x, double... weights) {
     return LaplaceSum.tail(Math.max(0, x - GridNoise.wholeSteps(weights)) / steps, weights);
   }

@@ -2,18 +2,16 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.additive;
 
-import io.sfumato.accounting.Bracket;
 import io.sfumato.accounting.Charge;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Map;
-import java.util.function.DoublePredicate;
 import java.util.function.ToLongFunction;
 
 /**
  * Whole-number noise on sums that are whole on a grid finer than records: one record is 2^digits
  * steps. Exact, whatever its size.
  */
-public sealed interface GridNoise permits GridGaussian, GridLaplace {
+public sealed interface GridNoise extends ErrorLaw permits GridGaussian, GridLaplace {
   /** Binary digits of the usual grid: 2^20 steps are one record. */
   int DIGITS = 20;
 
@@ -53,38 +51,12 @@ public sealed interface GridNoise permits GridGaussian, GridLaplace {
    */
   double logDensity(double steps);
 
-  /** Standard deviation, in steps. */
-  double deviation();
-
   /**
-   * How often a weighted sum of independent noises is further than this from 0: never below the
-   * truth. Found with the continuous laws: discrete noise X has {@code P(X >= k + 1) <= P(Y >= k)
-   * <= P(X >= k)}, so that it can be drawn within one step of continuous noise Y, and a step more
-   * is allowed for each.
+   * How far the sum of so many of these may be off.
    *
-   * @param x in steps, at least 0
-   * @param weights any finite ones; one a noise
+   * @param times how many, at least 1
    */
-  double tail(double x, double... weights);
-
-  /**
-   * The distance from 0 within which a weighted sum of independent noises lies, in steps; 0 where
-   * no weight is other than 0.
-   *
-   * @param confidence how often, in (0, 1): 0.95 for the 97.5% quantile
-   * @param weights any finite ones; one a noise
-   */
-  default double halfWidth(double confidence, double... weights) {
-    double reach = wholeSteps(weights);
-    if (reach == 0) {
-      return 0;
-    }
-    DoublePredicate tooNarrow = x -> tail(x, weights) > 1 - confidence;
-    return Bracket.doubling(reach * deviation(), Double.MAX_VALUE, tooNarrow)
-        .orElseThrow()
-        .narrowed(1e-9, tooNarrow)
-        .high();
-  }
+  ErrorLaw summed(long times);
 
   /** A step for each noise. */
   static double wholeSteps(double... weights) {

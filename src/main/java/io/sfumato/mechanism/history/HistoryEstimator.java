@@ -72,6 +72,24 @@ final class HistoryEstimator {
     return new Belief(counts, seen);
   }
 
+  /**
+   * What share is thought to be a category's where a window says nothing of it: the models' means,
+   * weighed by what was seen of the category before.
+   *
+   * @param plain share that is thought of where nothing is remembered, above 0
+   */
+  double expected(Past past, int category, double plain) {
+    int models = Model.ALL.size();
+    CountPosterior[] found = new CountPosterior[models + 1];
+    double[] logWeights = new double[models + 1];
+    for (int model = 0; model <= models; model++) {
+      double share = model < models ? Model.ALL.get(model).share(past, category) : plain;
+      found[model] = new CountPosterior(share, 0, 0);
+      logWeights[model] = (model < models ? EACH : PLAIN) + past.evidence(model, category);
+    }
+    return average(found, logWeights).mean();
+  }
+
   /** Mean and variance of the mixture. */
   private static CountPosterior average(CountPosterior[] found, double[] logWeights) {
     double top = Double.NEGATIVE_INFINITY;

@@ -43,7 +43,8 @@ public final class LearningHistogram {
   }
 
   /**
-   * One window's.
+   * One window's. Where N is not above 0, public or by the noisy counts, its shares are those that
+   * the past expects of any record, its bars hold all shares, and it leaves the past as it was.
    *
    * @param window its number, counted from anywhere
    * @param records N where it is public; else it is not looked at
@@ -52,11 +53,11 @@ public final class LearningHistogram {
     boolean isPublic = mechanism.sizeIsPublic();
     long size = isPublic ? records : Math.max(0, Arrays.stream(noisy).sum());
     Distribution plain = mechanism.shares(noisy, size);
-    if (size == 0) {
-      // Shares of nothing say nothing, and teach nothing.
-      return new Made(plain, errors(noisy, size, plain), 0, past);
-    }
     Past before = past.at(window);
+    if (size == 0) {
+      // Shares of nobody teach nothing.
+      return made(noisy, size, expected(before, plain), before.releases(), past);
+    }
     long most = isPublic ? size : size + away(noisy.length);
     long[] each = new long[noisy.length];
     Arrays.fill(each, most);
@@ -68,11 +69,21 @@ public final class LearningHistogram {
     Distribution shares = before.releases() == 0 ? plain : Distribution.normalised(means);
     double[] published = new double[noisy.length];
     Arrays.setAll(published, shares::share);
-    return new Made(
-        shares,
-        errors(noisy, size, shares),
-        before.releases(),
-        before.plus(published, belief.seen()));
+    return made(noisy, size, shares, before.releases(), before.plus(published, belief.seen()));
+  }
+
+  private Made made(long[] noisy, long size, Distribution shares, int learned, Past next) {
+    return new Made(shares, errors(noisy, size, shares), learned, next);
+  }
+
+  /** Of a window that says nothing by itself. */
+  private Distribution expected(Past before, Distribution plain) {
+    if (before.releases() == 0) {
+      return plain;
+    }
+    double[] shares = new double[before.categories()];
+    Arrays.setAll(shares, i -> estimator.expected(before, i, plain.share(i)));
+    return Distribution.normalised(shares);
   }
 
   private static double[] means(CountPosterior[] counts) {

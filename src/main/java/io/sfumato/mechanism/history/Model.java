@@ -34,14 +34,19 @@ record Model(int pace, double concentration) {
     return List.copyOf(all);
   }
 
+  /** The faded mean of one category's earlier shares, where the past is of shares; above 0. */
+  double share(Past past, int category) {
+    double weight = past.weight(pace);
+    return (past.share(pace, category) + UNIFORM / past.categories()) / (weight + UNIFORM);
+  }
+
   /**
    * Of one category's count among some records, where the past is of shares.
    *
    * @param records of all categories, above 0
    */
   CountPrior ofShare(Past past, int category, double records) {
-    double weight = past.weight(pace);
-    double share = (past.share(pace, category) + UNIFORM / past.categories()) / (weight + UNIFORM);
+    double share = share(past, category);
     return new NegativeBinomial(records * share, Math.max(1, concentration * share));
   }
 

@@ -3,7 +3,7 @@
 package io.sfumato.mechanism.moments;
 
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.additive.ErrorLaw;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -38,12 +38,23 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
    */
   public static MomentError of(
       MomentMechanism mechanism, int groups, double records, NumberBounds bounds) {
+    return of(mechanism.error(), groups, records, bounds);
+  }
+
+  /**
+   * The same of what parts tell of one window or several.
+   *
+   * @param error of the parts
+   * @param groups as above
+   * @param records N of the group in these windows, above 0
+   */
+  public static MomentError of(PartsError error, int groups, double records, NumberBounds bounds) {
     if (!(records > 0)) {
       throw new IllegalArgumentException("a plan has records, had " + records);
     }
-    MomentSensitivity sensitivity = mechanism.sensitivity();
+    MomentSensitivity sensitivity = error.sensitivity();
     boolean sizeIsPublic = sensitivity.sizeIsPublic() && groups == 1;
-    NoisyParts parts = parts(mechanism, sizeIsPublic);
+    NoisyParts parts = parts(error, sizeIsPublic);
     double[] ones = new double[sensitivity.fields() * (sensitivity.degree() + 1)];
     Arrays.fill(ones, 1.0 / sensitivity.fields());
     double unit = Math.max(Math.abs(bounds.lo()), Math.abs(bounds.hi()));
@@ -52,7 +63,7 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
         Arrays.stream(ends).map(end -> (bounds.lo() + bounds.span() * end) / unit).toArray();
     double square = bounds.span() * bounds.span();
     return new MomentError(
-        sizeIsPublic ? new Bar(0, 0) : bar(mechanism.noise(), ones),
+        sizeIsPublic ? new Bar(0, 0) : bar(error.noise(), ones),
         bar(parts, values).times(unit),
         bar(parts, NoisyParts.less(ends, 0.5)).times(bounds.span() / records),
         sensitivity.degree() == 2
@@ -69,18 +80,18 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
    * @param place of the mean, from 0 at the lower end to 1
    */
   public static Bar meanAt(
-      MomentMechanism mechanism, int groups, double records, NumberBounds bounds, double place) {
-    boolean sizeIsPublic = mechanism.sensitivity().sizeIsPublic() && groups == 1;
-    double[] ends = ends(mechanism.sensitivity().degree());
-    return bar(parts(mechanism, sizeIsPublic), NoisyParts.less(ends, place))
+      PartsError error, int groups, double records, NumberBounds bounds, double place) {
+    boolean sizeIsPublic = error.sensitivity().sizeIsPublic() && groups == 1;
+    double[] ends = ends(error.sensitivity().degree());
+    return bar(parts(error, sizeIsPublic), NoisyParts.less(ends, place))
         .times(bounds.span() / records);
   }
 
-  /** Of a mean of one record, in spans of its range. */
-  static double meanHalfWidth(MomentMechanism mechanism) {
-    MomentSensitivity sensitivity = mechanism.sensitivity();
-    NoisyParts parts = parts(mechanism, sensitivity.firstPart() > 0);
-    return bar(parts, NoisyParts.less(ends(sensitivity.degree()), 0.5)).halfWidth();
+  /** Of a mean of one record, in the middle of its range, in spans of it. */
+  static Bar ofOneRecord(PartsError error) {
+    MomentSensitivity sensitivity = error.sensitivity();
+    NoisyParts parts = parts(error, sensitivity.firstPart() > 0);
+    return bar(parts, NoisyParts.less(ends(sensitivity.degree()), 0.5));
   }
 
   private static double[] ends(int degree) {
@@ -89,10 +100,10 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
     return ends;
   }
 
-  private static NoisyParts parts(MomentMechanism mechanism, boolean sizeIsPublic) {
-    MomentSensitivity sensitivity = mechanism.sensitivity();
+  private static NoisyParts parts(PartsError error, boolean sizeIsPublic) {
+    MomentSensitivity sensitivity = error.sensitivity();
     return new NoisyParts(
-        mechanism.noise(),
+        error.noise(),
         new double[sensitivity.degree() + 1],
         sizeIsPublic ? 0 : Double.NaN,
         sensitivity.firstPart(),
@@ -103,7 +114,7 @@ public record MomentError(Bar count, Bar sum, Bar mean, Optional<Bar> variance) 
     return bar(parts.noise(), NoisyParts.less(a, parts.offset(a)));
   }
 
-  private static Bar bar(GridNoise noise, double[] weights) {
+  private static Bar bar(ErrorLaw noise, double[] weights) {
     double squares = 0;
     for (double weight : weights) {
       squares += weight * weight;

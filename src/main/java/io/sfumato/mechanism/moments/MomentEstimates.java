@@ -48,8 +48,21 @@ public record MomentEstimates(
    */
   public static MomentEstimates of(
       MomentMechanism mechanism, NoisyMoments released, int group, int field, NumberBounds bounds) {
-    NoisyParts parts = NoisyParts.of(mechanism, released, group, field);
-    Estimate count = count(mechanism, released, group);
+    return of(mechanism.error(), released, group, field, bounds);
+  }
+
+  /**
+   * What was released of one window or several, in a number's unit.
+   *
+   * @param error of the parts
+   * @param group from 0
+   * @param field the number, from 0
+   * @param bounds of that number
+   */
+  public static MomentEstimates of(
+      PartsError error, NoisyMoments released, int group, int field, NumberBounds bounds) {
+    NoisyParts parts = NoisyParts.of(error, released, group, field);
+    Estimate count = count(error, released, group);
     double[] ends = new double[released.shape().parts()];
     Arrays.setAll(ends, k -> k / (ends.length - 1.0));
     Estimate mean = parts.quotient(CONFIDENCE, ends, 0, 1);
@@ -84,7 +97,7 @@ public record MomentEstimates(
   }
 
   /** All numbers of a group tell how many records there are: their average has the least noise. */
-  private static Estimate count(MomentMechanism mechanism, NoisyMoments released, int group) {
+  private static Estimate count(PartsError error, NoisyMoments released, int group) {
     if (released.records().isPresent() && released.shape().groups() == 1) {
       return Estimate.exact(released.records().getAsLong());
     }
@@ -93,11 +106,11 @@ public record MomentEstimates(
     Arrays.fill(weights, 1.0 / fields);
     double sum = 0;
     for (int field = 0; field < fields; field++) {
-      sum += NoisyParts.of(mechanism, released, group, field).total();
+      sum += NoisyParts.of(error, released, group, field).total();
     }
     return Estimate.around(
         sum / fields / BernsteinParts.STEPS,
-        mechanism.noise().halfWidth(CONFIDENCE, weights) / BernsteinParts.STEPS,
+        error.noise().halfWidth(CONFIDENCE, weights) / BernsteinParts.STEPS,
         0,
         mostRecords(released));
   }

@@ -70,7 +70,9 @@ public final class MomentPlanner {
   public static List<Planned<MomentMechanism>> narrowestFirst(
       Stream<Planned<MomentMechanism>> plans) {
     return plans
-        .sorted(Comparator.comparingDouble(plan -> MomentError.meanHalfWidth(plan.mechanism())))
+        .sorted(
+            Comparator.comparingDouble(
+                plan -> MomentError.ofOneRecord(plan.mechanism().error()).halfWidth()))
         .toList();
   }
 

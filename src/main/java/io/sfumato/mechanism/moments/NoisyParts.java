@@ -3,7 +3,7 @@
 package io.sfumato.mechanism.moments;
 
 import io.sfumato.mechanism.Estimate;
-import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.additive.ErrorLaw;
 import java.util.Arrays;
 
 /**
@@ -16,13 +16,13 @@ import java.util.Arrays;
  * @param firstPart 1 where the first part has no noise of its own
  * @param resolution what rounding of parts may move a quotient of coefficients in [-1, 1] by
  */
-record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart, double resolution) {
+record NoisyParts(ErrorLaw noise, double[] sums, double size, int firstPart, double resolution) {
   private static final int MOST_STEPS = 60;
 
   /** Ends of intervals are found, outward, to this part of the way to them. */
   private static final double NARROW = 1e-6;
 
-  static NoisyParts of(MomentMechanism mechanism, NoisyMoments noisy, int group, int field) {
+  static NoisyParts of(PartsError error, NoisyMoments noisy, int group, int field) {
     double[] sums = new double[noisy.shape().parts()];
     for (int k = 0; k < sums.length; k++) {
       sums[k] = noisy.of(group, field, k);
@@ -32,11 +32,11 @@ record NoisyParts(GridNoise noise, double[] sums, double size, int firstPart, do
             ? noisy.records().getAsLong() * (double) BernsteinParts.STEPS
             : Double.NaN;
     return new NoisyParts(
-        mechanism.noise(),
+        error.noise(),
         sums,
         size,
-        mechanism.sensitivity().firstPart(),
-        mechanism.sensitivity().resolution());
+        error.sensitivity().firstPart(),
+        error.sensitivity().resolution());
   }
 
   boolean sizeIsPublic() {

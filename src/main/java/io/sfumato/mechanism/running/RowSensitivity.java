@@ -44,6 +44,22 @@ public final class RowSensitivity {
         Math.nextUp(l2));
   }
 
+  /**
+   * Of one window of a user where rows are windows' own numbers, in steps of these: each pays for
+   * itself.
+   *
+   * @param window how far its own numbers are moved, by all subjects
+   * @param windows W, how many of a user's windows count at most
+   */
+  public static GridSensitivity ofOwn(GridSensitivity window, long windows) {
+    return new GridSensitivity(
+        "%s own in-%d".formatted(window.word(), windows),
+        window.unit(),
+        window.parts(),
+        window.each(),
+        window.l2());
+  }
+
   /** In L1; of one band this is what a window's only row moves by. */
   private static long ofOneRow(GridSensitivity window, Lags lags) {
     BigInteger each = BigInteger.valueOf(window.each()).multiply(lags.columnSum());

@@ -32,14 +32,14 @@ public final class Rows {
     return low.length;
   }
 
-  /** With noise in one row each, in steps. */
-  Rows plus(long[] noise) {
+  /** With noise in one row each, in 2^digits steps. */
+  Rows plus(long[] noise, int digits) {
     long[] h = high.clone();
     long[] l = low.clone();
     for (int i = 0; i < l.length; i++) {
       WideSum sum = new WideSum();
       sum.addWide(h[i], l[i]);
-      sum.add(noise[i], 1);
+      sum.add(noise[i], 1L << digits);
       h[i] = sum.high();
       l[i] = sum.low();
     }

@@ -9,27 +9,41 @@ import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
 
 /**
- * A window's rows with noise: docs/privacy.md, Theorem K.
+ * A window's rows with noise: docs/privacy.md, Theorem K. Rows lie on the grid of what windows
+ * hold, times that of coefficients, 2^-20.
  *
  * @param lags the coefficients of rows
- * @param noise of a row, on the grid of rows
- * @param sensitivity the part of one window of a user
+ * @param noise of a row, on the grid of rows; where rows are windows' own numbers it may lie on
+ *     theirs, or one between
+ * @param digits binary digits of what windows hold: 0 where that is whole, at most 20
+ * @param sensitivity the part of one window of a user, in steps of the noise
  */
-public record RunningMechanism(Lags lags, GridNoise noise, GridSensitivity sensitivity)
+public record RunningMechanism(Lags lags, GridNoise noise, int digits, GridSensitivity sensitivity)
     implements Mechanism<Rows, Rows> {
   public RunningMechanism {
-    if (noise.digits() < Lags.DIGITS) {
+    if (digits < 0 || digits > RunningSums.TOLD_DIGITS) {
       throw new IllegalArgumentException(
-          "rows are whole on the grid 2^-20 or a finer one, noise is on 2^-" + noise.digits());
+          "windows hold what is whole, or steps of 2^-20 at the finest, were 2^-" + digits);
+    }
+    if (noise.digits() > digits + Lags.DIGITS
+        || noise.digits() < digits + (lags.band() == 1 ? 0 : Lags.DIGITS)) {
+      throw new IllegalArgumentException(
+          "rows of 2^-%d have no noise on 2^-%d".formatted(digits + Lags.DIGITS, noise.digits()));
     }
     if (noise.method().equals("laplace") && lags.band() > 1) {
       throw new IllegalArgumentException("rows of several windows have Gaussian noise");
     }
+  }
+
+  /** With noise on the grid of rows. */
+  static RunningMechanism ofRows(Lags lags, GridNoise noise, GridSensitivity sensitivity) {
+    return new RunningMechanism(lags, noise, noise.digits() - Lags.DIGITS, sensitivity);
   }
 
   @Override
@@ -47,9 +61,9 @@ public record RunningMechanism(Lags lags, GridNoise noise, GridSensitivity sensi
     return noise.parameters();
   }
 
-  /** Binary digits of what windows hold: 0 where that is whole. */
-  public int digits() {
-    return noise.digits() - Lags.DIGITS;
+  /** Binary digits by which rows are finer than noise: they are whole multiples of its steps. */
+  private int finer() {
+    return digits + Lags.DIGITS - noise.digits();
   }
 
   /** Standard deviation of a row's noise, where 1 is a record. */
@@ -62,6 +76,10 @@ public record RunningMechanism(Lags lags, GridNoise noise, GridSensitivity sensi
     return new Law<>() {
       @Override
       public void frame(Framing framing) {
+        // Noise on the grid of rows is drawn as it always was.
+        if (finer() > 0) {
+          framing.text("own").number(finer());
+        }
         framing
             .text("running")
             .text(lags.word())
@@ -78,14 +96,25 @@ public record RunningMechanism(Lags lags, GridNoise noise, GridSensitivity sensi
         for (int i = 0; i < drawn.length; i++) {
           drawn[i] = sampler.applyAsLong(random);
         }
-        return exact.plus(drawn);
+        return exact.plus(drawn, finer());
       }
     };
   }
 
+  /**
+   * How far rows lie from others, in steps of the noise.
+   *
+   * @throws ArithmeticException beyond 2^63 of the rows' own
+   */
+  public long[] moved(Rows first, Rows second) {
+    long[] moved = first.minus(second);
+    Arrays.setAll(moved, i -> moved[i] >> finer());
+    return moved;
+  }
+
   @Override
   public OptionalDouble divergence(double order, Rows first, Rows second) {
-    long[] moved = first.minus(second);
+    long[] moved = moved(first, second);
     return OptionalDouble.of(noise.divergence(order, moved, new long[moved.length]));
   }
 }

@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.running;
 
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Share;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridNoise;
@@ -43,9 +46,44 @@ public final class RunningPlanner {
         .map(least -> planned(request, least, own, rows));
   }
 
+  /**
+   * Discrete Laplace noise on every window's own numbers, on their own grid: that of rows has no
+   * room for it where they are no whole numbers. Nothing if even a scale of 2^40 steps is too
+   * little.
+   *
+   * @param digits binary digits of these numbers: 0 where they are whole
+   */
+  public static Optional<Planned<RunningMechanism>> ownLaplace(
+      ShareRequest request, GridSensitivity window, int digits) {
+    GridSensitivity own = RowSensitivity.ofOwn(window, request.horizon());
+    return LeastGridNoise.laplace(request, own, digits)
+        .map(least -> Planned.of(request, least.counting(), own(least.noise(), digits, own)));
+  }
+
+  /**
+   * The same for a share without a delta, whose pure losses add up.
+   *
+   * @param name of the share
+   * @param windows of a user that must fit, at least 1
+   */
+  public static Optional<Planned<RunningMechanism>> ownPureLaplace(
+      String name, Epsilon epsilon, long windows, GridSensitivity window, int digits) {
+    GridSensitivity own = RowSensitivity.ofOwn(window, windows);
+    return LeastGridNoise.pureLaplace(epsilon, windows, own, digits)
+        .map(
+            least ->
+                new Planned<>(
+                    new Share(name, epsilon, Delta.of("0"), least.counting()),
+                    own(least.noise(), digits, own)));
+  }
+
+  private static RunningMechanism own(GridNoise noise, int digits, GridSensitivity own) {
+    return new RunningMechanism(new RootLags(1), noise, digits, own);
+  }
+
   private static Planned<RunningMechanism> planned(
       ShareRequest request, LeastGridNoise least, Lags lags, GridSensitivity rows) {
-    GridNoise noise = least.noise();
-    return Planned.of(request, least.counting(), new RunningMechanism(lags, noise, rows));
+    RunningMechanism mechanism = RunningMechanism.ofRows(lags, least.noise(), rows);
+    return Planned.of(request, least.counting(), mechanism);
   }
 }

@@ -37,6 +37,11 @@ final class BoundsDrawer implements Drawer {
   }
 
   @Override
+  public boolean remembersData() {
+    return false;
+  }
+
+  @Override
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     BucketCounts counts = spec.rule().of(data.tally(spec.rule())).get(0).counts();
     return new Prepared<>(

@@ -63,7 +63,7 @@ final class BoundsReport implements ReleaseReport {
       return ofUsers
           ? "in one window of those that any "
               + any.spoken()
-              + " touch, by the calendar; users are charged for it in these windows alone"
+              + " touch, by the calendar; users are charged for it in no other windows"
           : "in one window of those that any " + any.spoken() + " touch, of each subject";
     }
     if (!ofUsers) {
@@ -71,10 +71,10 @@ final class BoundsReport implements ReleaseReport {
           + (period instanceof Period.Lifetime ? "" : " in each period of " + period.word());
     }
     return period instanceof Period.Lifetime
-        ? "once, in the window of 'window.begin'; users are charged for it in that window alone"
+        ? "once, in the window of 'window.begin'; users are charged for it in no other window"
         : "once, in the first window of each period of "
             + period.word()
-            + "; users are charged for it in these windows alone";
+            + "; users are charged for it in no other windows";
   }
 
   @Override

@@ -10,8 +10,11 @@ import io.sfumato.mechanism.count.CountMechanism;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountRelease;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,7 +22,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -92,33 +94,49 @@ final class CountView implements OutputView {
   }
 
   @Override
+  public boolean hasCourse() {
+    return true;
+  }
+
+  @Override
   public Card card(IndexedRecord output, PlannedRelease planned) {
     CountRelease counts = (CountRelease) output;
+    boolean runs =
+        counts.getWindows() != null || counts.getSince().isBefore(counts.getWindowStart());
+    List<Card.Group> groups = new ArrayList<>();
+    groups.add(
+        group(
+            counts,
+            counts.getCounts(),
+            counts.getError95(),
+            runs
+                ? Stretch.running(counts.getSince(), counts.getWindows())
+                : Stretch.own(counts.getWindowStart())));
+    if (counts.getLastCounts() != null) {
+      groups.add(
+          group(
+              counts,
+              counts.getLastCounts(),
+              counts.getLastError95(),
+              Stretch.last(counts.getLastSince(), counts.getLastWindows())));
+    }
     return new Card(
-        counts.getSince(),
         counts.getWindowEnd(),
         OptionalLong.empty(),
         ViewText.optional(counts.getExampleLeftOut()),
-        Stream.concat(
-                rows(counts, counts.getCounts(), counts.getError95(), ""),
-                counts.getLastCounts() == null
-                    ? Stream.empty()
-                    : rows(
-                        counts,
-                        counts.getLastCounts(),
-                        counts.getLastError95(),
-                        ", last " + counts.getLastWindows()))
-            .toList());
+        groups);
   }
 
-  private static Stream<Card.Row> rows(
-      CountRelease counts, List<Long> values, long error, String what) {
-    return IntStream.range(0, values.size())
-        .mapToObj(
-            i ->
-                new Card.Row(
-                    label(counts, i) + what,
-                    values.get(i),
-                    String.format(Locale.ROOT, "%,d ± %,d", values.get(i), error)));
+  private static Card.Group group(
+      CountRelease counts, List<Long> values, long error, Stretch about) {
+    CountRows rows = new CountRows(values, Collections.nCopies(values.size(), error));
+    for (int i = 0; i < values.size(); i++) {
+      rows.add(
+          label(counts, i),
+          values.get(i),
+          error,
+          String.format(Locale.ROOT, "%,d ± %,d", values.get(i), error));
+    }
+    return rows.about(about);
   }
 }

@@ -9,8 +9,10 @@ import io.sfumato.mechanism.additive.CountDensity;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.HistoryCountRelease;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -82,20 +84,25 @@ final class HistoryCountView implements OutputView {
   }
 
   @Override
+  public boolean hasCourse() {
+    return true;
+  }
+
+  @Override
   public Card card(IndexedRecord output, PlannedRelease planned) {
     HistoryCountRelease counts = (HistoryCountRelease) output;
+    CountRows rows = new CountRows(counts.getEstimates(), counts.getError95());
+    for (int i = 0; i < counts.getEstimates().size(); i++) {
+      rows.add(
+          label(counts, i),
+          counts.getEstimates().get(i),
+          counts.getError95().get(i),
+          text(counts, i, "± ") + " (history of " + counts.getLearnedFrom() + ")");
+    }
     return new Card(
-        counts.getWindowStart(),
         counts.getWindowEnd(),
         OptionalLong.empty(),
         ViewText.optional(counts.getExampleLeftOut()),
-        IntStream.range(0, counts.getEstimates().size())
-            .mapToObj(
-                i ->
-                    new Card.Row(
-                        label(counts, i),
-                        counts.getEstimates().get(i),
-                        text(counts, i, "± ") + " (history of " + counts.getLearnedFrom() + ")"))
-            .toList());
+        List.of(rows.about(Stretch.own(counts.getWindowStart()))));
   }
 }

@@ -38,6 +38,11 @@ final class LearningCountDrawer implements Drawer {
   }
 
   @Override
+  public boolean remembersData() {
+    return false;
+  }
+
+  @Override
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     Counts exact = writer.exact(data);
     int groups = exact.groups();

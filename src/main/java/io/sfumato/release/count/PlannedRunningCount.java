@@ -97,6 +97,6 @@ public record PlannedRunningCount(
 
   @Override
   public DrawJudge<?> judge() {
-    return new RowsJudge(plan.mechanism().sensitivity());
+    return new RowsJudge(plan.mechanism());
   }
 }

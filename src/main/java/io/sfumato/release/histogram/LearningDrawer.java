@@ -38,6 +38,11 @@ final class LearningDrawer implements Drawer {
   }
 
   @Override
+  public boolean remembersData() {
+    return false;
+  }
+
+  @Override
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     Histogram exact = data.histogram().orElseThrow();
     Past past =

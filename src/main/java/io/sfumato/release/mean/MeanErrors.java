@@ -5,7 +5,7 @@ package io.sfumato.release.mean;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.moments.MomentError;
-import io.sfumato.mechanism.moments.MomentMechanism;
+import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.pipeline.ReportText;
 
 /**
@@ -15,15 +15,15 @@ import io.sfumato.pipeline.ReportText;
  * @param mechanism that draws them
  * @param records PUBLIC guess of how many there are in one group
  */
-record MeanErrors(MeanSpec spec, MomentMechanism mechanism, long records) {
+record MeanErrors(MeanSpec spec, PartsError error, long records) {
   /** Of all that is told of a number. */
   MomentError of(MeasuredValue value) {
-    return MomentError.of(mechanism, spec.groups(), records, value.planned());
+    return MomentError.of(error, spec.groups(), records, value.planned());
   }
 
   /** Half the width of a mean's 95% interval, by where in its range it lies: 0 to 1. */
   double meanAt(NumberBounds bounds, double place) {
-    return MomentError.meanAt(mechanism, spec.groups(), records, bounds, place).halfWidth();
+    return MomentError.meanAt(error, spec.groups(), records, bounds, place).halfWidth();
   }
 
   /** Means are told best in the middle of their range, where their number has no say. */

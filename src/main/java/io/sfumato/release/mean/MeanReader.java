@@ -65,17 +65,11 @@ final class MeanReader {
   /** What rows of parts cannot do. */
   private static void overWindows(ReleaseFields release, String field, MeanSpec.Method method) {
     Fields fields = release.fields();
-    if (method == MeanSpec.Method.LAPLACE) {
-      fields.conflict(
-          "method",
-          "found 'laplace'",
-          "'gaussian' or 'best' with '" + field + "': a row of several windows has Gaussian noise");
-    }
-    if (release.share().delta().value().signum() == 0) {
+    if (method == MeanSpec.Method.GAUSSIAN && release.share().delta().value().signum() == 0) {
       fields.conflict(
           field,
           "is told with Gaussian noise, and the share has no delta",
-          "only with a 'share.delta' above 0, such as 1e-6");
+          "only with a 'share.delta' above 0, such as 1e-6, or with 'method: laplace'");
     }
     if (fields.says("bounds", AUTO)) {
       fields.conflict(

@@ -5,14 +5,11 @@ package io.sfumato.release.mean;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
-import io.sfumato.mechanism.additive.GridGaussian;
-import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
-import io.sfumato.mechanism.moments.RunningMoments;
-import io.sfumato.mechanism.running.BestLags;
+import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -90,7 +87,8 @@ public record MeanSpec(
 
   @Override
   public PlannedRelease plan() throws UnplannableException {
-    Optional<? extends PlannedRelease> planned = over.needsPast() ? running() : ofOneWindow();
+    Optional<? extends PlannedRelease> planned =
+        over.needsPast() ? new RunningMeanMethods(this).planned() : ofOneWindow();
     return planned.orElseThrow(() -> share.cannotAfford(horizon));
   }
 
@@ -101,35 +99,19 @@ public record MeanSpec(
         .map(narrowest -> new PlannedMean(this, narrowest, candidates));
   }
 
-  /** All parts are drawn: what Gaussian noise tells of a mean is the same, or more. */
-  private Optional<PlannedRunningMean> running() {
-    List<MomentSensitivity> ways = waysOfParts();
-    MomentSensitivity window = ways.get(ways.size() - 1);
-    return RunningMoments.gaussian(request(), window, BestLags.of(over.extent(), horizon))
-        .map(plan -> new PlannedRunningMean(this, plan, window));
-  }
-
   /**
-   * What as many windows come to that are drawn each by itself, and added up: about one draw with
-   * noise of that deviation. Nothing if the share affords none.
+   * What as many windows come to that are drawn each by itself, and added up. Nothing if the share
+   * affords none.
    */
-  Optional<MomentMechanism> independent(long windows) {
+  Optional<PartsError> independent(long windows) {
     return candidates().stream()
         .map(Planned::mechanism)
         .findFirst()
-        .map(
-            own ->
-                new MomentMechanism(
-                    new GridGaussian(
-                        GridNoise.DIGITS,
-                        (long)
-                            Math.max(
-                                GridGaussian.LEAST,
-                                Math.ceil(own.noise().deviation() * Math.sqrt(windows)))),
-                    own.sensitivity()));
+        .map(own -> new PartsError(own.noise().summed(windows), own.sensitivity()));
   }
 
-  private ShareRequest request() {
+  /** What a share that has a delta must afford. */
+  ShareRequest request() {
     return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
   }
 
@@ -156,7 +138,7 @@ public record MeanSpec(
   }
 
   private List<Planned<MomentMechanism>> candidates(MomentSensitivity way) {
-    if (share.delta().value().signum() == 0) {
+    if (isPure()) {
       return method == Method.GAUSSIAN
           ? List.of()
           : MomentPlanner.pureLaplace(share.ledger(), share.epsilon(), horizon, way).stream()
@@ -167,6 +149,16 @@ public record MeanSpec(
       case GAUSSIAN -> MomentPlanner.gaussian(request(), way).stream().toList();
       case LAPLACE -> MomentPlanner.laplace(request(), way).stream().toList();
     };
+  }
+
+  /** Whether the share has no delta. */
+  boolean isPure() {
+    return share.delta().value().signum() == 0;
+  }
+
+  /** Whether the method allows this noise. */
+  boolean mayBe(Method noise) {
+    return method == noise || method == Method.BEST;
   }
 
   /**
@@ -185,7 +177,7 @@ public record MeanSpec(
         .orElse(Math.min(2, groups));
   }
 
-  private List<MomentSensitivity> waysOfParts() {
+  List<MomentSensitivity> waysOfParts() {
     if (population.isPresent()) {
       return List.of(
           MomentSensitivity.addOrRemove(moments, values.size(), population.get().records()));

@@ -9,6 +9,7 @@ import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
@@ -79,21 +80,33 @@ final class MeanView implements OutputView {
   @Override
   public Card card(IndexedRecord output, PlannedRelease planned) {
     MeanRelease release = (MeanRelease) output;
+    List<Card.Group> groups = new ArrayList<>();
+    groups.add(
+        group(
+            release.getSince() == null
+                ? Stretch.own(release.getWindowStart())
+                : Stretch.running(release.getSince(), release.getWindows()),
+            release.getRows(),
+            release.getRecords() != null));
+    if (release.getLastRows() != null) {
+      groups.add(
+          group(
+              Stretch.last(release.getLastSince(), release.getLastWindows()),
+              release.getLastRows(),
+              release.getLastRecords() != null));
+    }
     return new Card(
-        release.getSince() == null ? release.getWindowStart() : release.getSince(),
         release.getWindowEnd(),
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
-        Stream.concat(
-                release.getRows().stream().map(row -> bar(row, "")),
-                Stream.concat(counts(release), last(release)))
-            .toList());
+        groups);
   }
 
-  private static Stream<Card.Row> last(MeanRelease release) {
-    return release.getLastRows() == null
-        ? Stream.empty()
-        : release.getLastRows().stream().map(row -> bar(row, ", last " + release.getLastWindows()));
+  private static Card.Group group(Stretch about, List<MeanRow> rows, boolean isPublic) {
+    return new Card.Group(
+        about,
+        Stream.concat(rows.stream().map(MeanView::bar), isPublic ? Stream.empty() : counts(rows))
+            .toList());
   }
 
   @Override
@@ -158,12 +171,9 @@ final class MeanView implements OutputView {
   }
 
   /** Numbers of records, last, where they are not public: one of each category. */
-  private static Stream<Card.Row> counts(MeanRelease release) {
-    if (release.getRecords() != null) {
-      return Stream.empty();
-    }
-    String first = release.getRows().isEmpty() ? "" : release.getRows().get(0).getValue();
-    return release.getRows().stream()
+  private static Stream<Card.Row> counts(List<MeanRow> rows) {
+    String first = rows.isEmpty() ? "" : rows.get(0).getValue();
+    return rows.stream()
         .filter(row -> row.getValue().equals(first))
         .map(
             row ->
@@ -181,11 +191,11 @@ final class MeanView implements OutputView {
   }
 
   /** Where in its range the mean lies. */
-  private static Card.Row bar(MeanRow row, String what) {
+  private static Card.Row bar(MeanRow row) {
     Estimate mean = row.getMean();
     double range = row.getHighest() - row.getLowest();
     return new Card.Row(
-        name(row) + what,
+        name(row),
         mean.getValue(),
         OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
         OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),

@@ -8,6 +8,7 @@ import io.sfumato.mechanism.moments.BernsteinParts;
 import io.sfumato.mechanism.moments.MomentEstimates;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.NoisyMoments;
+import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
@@ -44,10 +45,10 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
    *
    * @param since start of the first one
    * @param windows how many there are
-   * @param mechanism one draw of which tells as much
+   * @param error of its parts
    * @param moments noisy parts
    */
-  record Told(long since, long windows, MomentMechanism mechanism, NoisyMoments moments) {
+  record Told(long since, long windows, PartsError error, NoisyMoments moments) {
     private Instant begin() {
       return Instant.ofEpochMilli(since);
     }
@@ -55,10 +56,14 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
 
   /** A draw of one window as an output. */
   MeanRelease write(OutputLabel label, MomentMechanism mechanism, NoisyMoments drawn) {
+    return write(label, mechanism.error(), drawn);
+  }
+
+  private MeanRelease write(OutputLabel label, PartsError error, NoisyMoments drawn) {
     MeanRelease release = label.on(new MeanRelease());
     release.setRecords(records(drawn));
-    release.setDeviation(deviation(mechanism));
-    release.setRows(rows(label, mechanism, drawn));
+    release.setDeviation(deviation(error));
+    release.setRows(rows(label, error, drawn));
     release.setExampleLeftOut(label.exampleLeftOut());
     return release;
   }
@@ -70,7 +75,7 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
    * @param last those of the last windows, where the file asks for them
    */
   MeanRelease write(OutputLabel label, Told own, Optional<Told> last) {
-    MeanRelease release = write(label, own.mechanism(), own.moments());
+    MeanRelease release = write(label, own.error(), own.moments());
     if (spec.over().running().isPresent()) {
       release.setSince(own.begin());
       release.setWindows(own.windows());
@@ -80,8 +85,8 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
           release.setLastSince(told.begin());
           release.setLastWindows(told.windows());
           release.setLastRecords(records(told.moments()));
-          release.setLastDeviation(deviation(told.mechanism()));
-          release.setLastRows(rows(label, told.mechanism(), told.moments()));
+          release.setLastDeviation(deviation(told.error()));
+          release.setLastRows(rows(label, told.error(), told.moments()));
         });
     return release;
   }
@@ -91,15 +96,15 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
     return records.isPresent() ? (Long) records.getAsLong() : null;
   }
 
-  private static double deviation(MomentMechanism mechanism) {
-    return mechanism.noise().deviation() / BernsteinParts.STEPS;
+  private static double deviation(PartsError error) {
+    return error.noise().deviation() / BernsteinParts.STEPS;
   }
 
-  private List<MeanRow> rows(OutputLabel label, MomentMechanism mechanism, NoisyMoments drawn) {
+  private List<MeanRow> rows(OutputLabel label, PartsError error, NoisyMoments drawn) {
     List<MeanRow> rows = new ArrayList<>();
     for (int group = 0; group < drawn.shape().groups(); group++) {
       for (int field = 0; field < drawn.shape().fields(); field++) {
-        MeanRow row = row(mechanism, drawn, group, field);
+        MeanRow row = row(error, drawn, group, field);
         row.setCategory(
             spec.isByCategory() ? label.pipeline().input().allCategories().get(group) : null);
         rows.add(row);
@@ -108,11 +113,11 @@ record MeanWriter(MeanSpec spec, List<NumberBounds> bounds) {
     return rows;
   }
 
-  private MeanRow row(MomentMechanism mechanism, NoisyMoments drawn, int group, int field) {
+  private MeanRow row(PartsError error, NoisyMoments drawn, int group, int field) {
     NumberBounds within = bounds.get(field);
-    MomentEstimates found = MomentEstimates.of(mechanism, drawn, group, field, within);
+    MomentEstimates found = MomentEstimates.of(error, drawn, group, field, within);
     List<Double> parts = new ArrayList<>();
-    for (int k = mechanism.sensitivity().firstPart(); k < drawn.shape().parts(); k++) {
+    for (int k = error.sensitivity().firstPart(); k < drawn.shape().parts(); k++) {
       parts.add(drawn.of(group, field, k) / (double) BernsteinParts.STEPS);
     }
     MeanRow row = new MeanRow();

@@ -9,6 +9,7 @@ import io.sfumato.inference.ReleaseInference;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.moments.BernsteinParts;
+import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentMechanism;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.NoisyMoments;
@@ -23,6 +24,7 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -90,13 +92,9 @@ public record PlannedMean(
 
   private Likelihood released(PseudoData window, ReplayableRandom random) {
     NoisyMoments drawn = plan.mechanism().law(sums(window)).draw(random);
-    int parts = spec.moments() + 1;
-    int from = plan.mechanism().sensitivity().firstPart();
-    long[] steps = drawn.steps();
     double[] sums =
-        IntStream.range(0, steps.length)
-            .filter(i -> i % parts >= from)
-            .mapToDouble(i -> steps[i] / (double) BernsteinParts.STEPS)
+        Arrays.stream(parts().of(drawn.steps()))
+            .mapToDouble(steps -> steps / (double) BernsteinParts.STEPS)
             .toArray();
     List<NumberBounds> within = spec.values().stream().map(MeasuredValue::planned).toList();
     return likelihood(within, sums, drawn.records());
@@ -116,9 +114,14 @@ public record PlannedMean(
     return new MomentSums(spec.shape(), sums);
   }
 
+  /** The parts that have noise of their own. */
+  private DrawnParts parts() {
+    return new DrawnParts(spec.shape(), plan.mechanism().sensitivity().firstPart());
+  }
+
   /** At the plan's size. */
   MeanErrors errors() {
-    return new MeanErrors(spec, plan.mechanism(), spec.planSize());
+    return new MeanErrors(spec, plan.mechanism().error(), spec.planSize());
   }
 
   @Override
@@ -144,19 +147,7 @@ public record PlannedMean(
   @Override
   public DrawJudge<?> judge() {
     GridJudge<MomentSums> judge =
-        new GridJudge<>(
-            sums -> drawn(sums, plan.mechanism().sensitivity().firstPart()),
-            plan.mechanism().sensitivity().moved());
+        new GridJudge<>(sums -> parts().of(sums.steps()), plan.mechanism().sensitivity().moved());
     return spec.isOpen() ? new OpenJudge(judge) : judge;
-  }
-
-  /** The sums that have noise of their own: without the first of each number where that follows. */
-  private long[] drawn(MomentSums sums, int from) {
-    long[] steps = sums.steps();
-    int parts = spec.moments() + 1;
-    return IntStream.range(0, steps.length)
-        .filter(i -> i % parts >= from)
-        .mapToLong(i -> steps[i])
-        .toArray();
   }
 }

@@ -3,6 +3,7 @@
 package io.sfumato.release.mean;
 
 import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.RunningMoments;
 import io.sfumato.mechanism.running.RunningMechanism;
@@ -29,12 +30,39 @@ import java.util.Optional;
  * @param spec of the file: running, of the last windows, or both
  * @param plan the noise
  * @param window how far one window's own parts are moved
+ * @param others what else the method would allow
  */
 public record PlannedRunningMean(
-    MeanSpec spec, Planned<RunningMechanism> plan, MomentSensitivity window)
+    MeanSpec spec,
+    Planned<RunningMechanism> plan,
+    MomentSensitivity window,
+    List<PlannedRunningMean> others)
     implements PlannedRelease {
   /** So many windows of means without an end are looked at, where an error is told for all. */
   static final int LOOKED_AT = 1024;
+
+  public PlannedRunningMean {
+    others = List.copyOf(others);
+  }
+
+  /** The same beside others. */
+  PlannedRunningMean beside(List<PlannedRunningMean> others) {
+    return new PlannedRunningMean(spec, plan, window, others);
+  }
+
+  /** Whether it has Laplace noise, on each window's own parts. */
+  boolean isLaplace() {
+    return plan.mechanism().method().equals("laplace");
+  }
+
+  /** Earlier programs knew Gaussian noise alone. */
+  @Override
+  public List<PlannedRelease> formerly() {
+    return others.stream()
+        .filter(other -> isLaplace() && !other.isLaplace())
+        .map(PlannedRelease.class::cast)
+        .toList();
+  }
 
   @Override
   public void digest(Framing digest) {
@@ -47,10 +75,25 @@ public record PlannedRunningMean(
     return new RunningMoments(plan.mechanism(), window);
   }
 
+  /** Which parts are drawn. */
+  public DrawnParts parts() {
+    return new DrawnParts(spec.shape(), window.firstPart());
+  }
+
+  /**
+   * Root mean square error, over the windows that it is about, of what means are made of; of the
+   * last windows where means do not run.
+   */
+  double error() {
+    return spec.over().running().isPresent()
+        ? moments().rootMeanSquare(spec.over().until().orElse(LOOKED_AT))
+        : moments().deviation(LOOKED_AT, spec.over().last().orElse(1));
+  }
+
   /** At the plan's size of every window, of so many last ones. */
   MeanErrors errors(long windows, long last) {
     return new MeanErrors(
-        spec, moments().asOneDraw(windows, last), Math.multiplyExact(last, spec.planSize()));
+        spec, moments().error(windows, last), Math.multiplyExact(last, spec.planSize()));
   }
 
   /** Of the longest stretch that the file speaks of. */
@@ -86,7 +129,7 @@ public record PlannedRunningMean(
             plan.charge().mechanism(),
             mostBins(),
             keep,
-            spec.shape().size(),
+            parts().size(),
             setting.name(),
             "a smaller 'running' or 'over' of '%s'%s"
                 .formatted(spec.name(), spec.isByCategory() ? ", or its 'by: total'" : ""));
@@ -115,6 +158,6 @@ public record PlannedRunningMean(
 
   @Override
   public DrawJudge<?> judge() {
-    return new RowsJudge(plan.mechanism().sensitivity());
+    return new RowsJudge(plan.mechanism());
   }
 }

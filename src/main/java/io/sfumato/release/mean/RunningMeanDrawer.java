@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.mean;
 
+import io.sfumato.mechanism.moments.DrawnParts;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.MomentSums;
 import io.sfumato.mechanism.moments.NoisyMoments;
@@ -28,6 +29,7 @@ final class RunningMeanDrawer implements Drawer {
   private final OverWindows over;
   private final RunningMechanism mechanism;
   private final RunningMoments moments;
+  private final DrawnParts parts;
   private final boolean sizeIsPublic;
   private final RunningMemory.Sequence sequence;
   private final MeanWriter writer;
@@ -38,6 +40,7 @@ final class RunningMeanDrawer implements Drawer {
     this.over = spec.over();
     this.mechanism = planned.plan().mechanism();
     this.moments = planned.moments();
+    this.parts = planned.parts();
     this.sizeIsPublic = planned.window().sizeIsPublic();
     this.sequence = new RunningMemory.Sequence(mechanism, over.running(), windowMillis);
     this.writer = MeanWriter.of(spec);
@@ -62,7 +65,7 @@ final class RunningMeanDrawer implements Drawer {
   private Past goingOn(Optional<byte[]> memory, long windowStart) {
     Optional<RecordsSoFar.Read> left = memory.flatMap(RecordsSoFar.Read::from);
     RunningMemory rows =
-        sequence.goingOn(left.map(RecordsSoFar.Read::rest), windowStart, shape.size());
+        sequence.goingOn(left.map(RecordsSoFar.Read::rest), windowStart, parts.size());
     return new Past(
         rows,
         rows.sums().windows() == 0
@@ -74,7 +77,7 @@ final class RunningMeanDrawer implements Drawer {
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     MomentSums own = new MomentSums(shape, data.tally(spec.rule()).dense(shape.size()));
     Past before = goingOn(memory, windowStart);
-    Rows exact = before.sums().rows(own.steps());
+    Rows exact = before.sums().rows(parts.of(own.steps()));
     return new Prepared<>(
         id -> Draw.of(id, mechanism, exact),
         mechanism.law(exact),
@@ -85,7 +88,7 @@ final class RunningMeanDrawer implements Drawer {
     int keep = over.last().orElse(1);
     Past now =
         new Past(
-            before.rows().plus(own.steps(), noisy, mechanism.digits(), keep),
+            before.rows().plus(parts.of(own.steps()), noisy, mechanism.digits(), keep),
             sizeIsPublic ? before.records().plus(own.records(), keep) : RecordsSoFar.NONE);
     MeanWriter.Told told = over.running().isPresent() ? all(now) : ofLast(now, 1, windowStart);
     Optional<MeanWriter.Told> last =
@@ -109,8 +112,10 @@ final class RunningMeanDrawer implements Drawer {
     return new MeanWriter.Told(
         since,
         windows,
-        moments.asOneDraw(now.sums().windows(), windows),
+        moments.error(now.sums().windows(), windows),
         new NoisyMoments(
-            shape, steps, sizeIsPublic ? OptionalLong.of(records) : OptionalLong.empty()));
+            shape,
+            parts.completed(steps, records),
+            sizeIsPublic ? OptionalLong.of(records) : OptionalLong.empty()));
   }
 }

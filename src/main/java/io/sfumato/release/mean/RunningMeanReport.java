@@ -15,11 +15,16 @@ import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /** What a plan says of means over windows: the error by noise alone, in each number's own unit. */
 final class RunningMeanReport implements ReleaseReport {
+  /** Part of an error below which another plan is worth a word. */
+  private static final double WORTH = 0.9;
+
   /** Numbers of windows at which means without an end are told. */
   private static final long[] LATER = {1, 10, 100, 1_000, 10_000};
 
@@ -31,6 +36,7 @@ final class RunningMeanReport implements ReleaseReport {
   private final OverWindows over;
   private final RunningMechanism mechanism;
   private final Period period;
+  private final List<PlannedRunningMean> byMethod;
 
   RunningMeanReport(Pipeline pipeline, PlannedRunningMean means) {
     this.means = means;
@@ -38,6 +44,7 @@ final class RunningMeanReport implements ReleaseReport {
     this.over = spec.over();
     this.mechanism = means.plan().mechanism();
     this.period = pipeline.budget().period();
+    this.byMethod = RunningMeanMethods.both(means);
   }
 
   /**
@@ -73,10 +80,12 @@ final class RunningMeanReport implements ReleaseReport {
     MeanReport.of(text, spec);
     ReportText.line(
         text,
-        "  method     discrete Gaussian noise with standard deviation %s records on one row a window of %d parts of a record: %s",
+        "  method     discrete %s noise with standard deviation %s records on one row a window of %d parts of a record: %s%s",
+        name(means),
         ReportText.rounded(mechanism.deviation()),
-        spec.moments() + 1,
-        rows());
+        spec.moments() + 1 - means.window().firstPart(),
+        rows(),
+        alternatives());
     ReportText.line(
         text,
         "  cost       %s",
@@ -89,42 +98,89 @@ final class RunningMeanReport implements ReleaseReport {
     warnings().forEach(warning -> ReportText.line(text, "  warning    %s", warning));
   }
 
+  private static String name(PlannedRunningMean plan) {
+    return plan.isLaplace() ? "Laplace" : "Gaussian";
+  }
+
+  /** Half the width of a mean's interval. */
+  private static double halfWidth(PlannedRunningMean plan, Stretch stretch, MeasuredValue value) {
+    return plan.errors(stretch.windows(), stretch.last()).of(value).mean().halfWidth();
+  }
+
+  private static String method(PlannedRunningMean plan) {
+    return plan.plan().mechanism().method();
+  }
+
+  /** By which it is chosen: of sums of the first number, less the middle of its range. */
+  private double error(PlannedRunningMean plan) {
+    return plan.error() * spec.values().get(0).planned().span();
+  }
+
+  private String alternatives() {
+    return byMethod.size() < 2
+        ? ""
+        : byMethod.stream()
+            .map(plan -> method(plan) + " " + ReportText.rounded(error(plan)))
+            .collect(Collectors.joining(", ", " (root mean square error of sums: ", ")"));
+  }
+
   private List<String> warnings() {
     List<String> warnings = new ArrayList<>(MeanReport.warnings(means.errors()));
-    List<Stretch> stretches = running();
-    Stretch longest =
-        over.running().isPresent()
-            ? stretches.get(stretches.size() - 1)
-            : new Stretch(SETTLED, over.last().orElse(1));
+    byMethod.stream()
+        .filter(plan -> plan.error() < WORTH * means.error())
+        .forEach(
+            plan ->
+                warnings.add(
+                    "'method: best' would take %s noise: its sums err by %s (root mean square), these by %s"
+                        .formatted(
+                            name(plan),
+                            ReportText.rounded(error(plan)),
+                            ReportText.rounded(error(means)))));
+    over.last().ifPresent(last -> alone(last).ifPresent(warnings::add));
+    return warnings;
+  }
+
+  /** Where rows are made for running sums, the last windows by themselves may err less. */
+  private Optional<String> alone(int last) {
     MeasuredValue first = spec.values().get(0);
-    double rows = errors(longest).of(first).mean().halfWidth();
-    independentError(longest.last(), first).stream()
-        .filter(error -> error < rows)
+    double rows = halfWidth(means, new Stretch(SETTLED, last), first);
+    return independentError(last, first).stream()
+        .filter(error -> over.running().isPresent() && error < WORTH * rows)
         .mapToObj(
             error ->
                 String.format(
                     Locale.ROOT,
-                    "sums of %,d windows that are drawn each by itself err less, the mean of %s by +-%s instead of +-%s:"
-                        + " leave 'running' and 'over' out, and add up their 'parts'",
-                    longest.last(),
+                    "%,d windows that are drawn each by itself, added up, err less, the mean of %s by +-%s instead of +-%s:"
+                        + " where the last windows matter more, ask for them in a release of their own, or leave 'running' out",
+                    last,
                     first.name(),
                     ReportText.rounded(error),
                     ReportText.rounded(rows)))
-        .forEach(warnings::add);
-    return warnings;
+        .findFirst();
   }
 
   private void line(StringBuilder text, String which, Stretch stretch) {
     MeanErrors errors = errors(stretch);
     String label = String.format(Locale.ROOT, which, stretch.last());
     for (MeasuredValue value : spec.values()) {
-      ReportText.line(
-          text, "  %-10s %s%s", label, errors.text(value), independent(stretch.last(), value));
+      ReportText.line(text, "  %-10s %s%s", label, errors.text(value), independent(stretch, value));
     }
   }
 
-  /** For comparison: windows as they would be without the others. */
-  private String independent(long windows, MeasuredValue value) {
+  private static String width(PlannedRunningMean plan, Stretch stretch, MeasuredValue value) {
+    return ReportText.rounded(halfWidth(plan, stretch, value));
+  }
+
+  /** For comparison: windows by other noise, or as they would be without the others. */
+  private String independent(Stretch stretch, MeasuredValue value) {
+    if (means.isLaplace()) {
+      return byMethod.stream()
+          .filter(plan -> !plan.isLaplace())
+          .map(plan -> " (by Gaussian rows: mean +-" + width(plan, stretch, value) + ")")
+          .findFirst()
+          .orElse("");
+    }
+    long windows = stretch.last();
     return independentError(windows, value).stream()
         .mapToObj(ReportText::rounded)
         .map(
@@ -142,7 +198,7 @@ final class RunningMeanReport implements ReleaseReport {
 
   private OptionalDouble independentError(long windows, MeasuredValue value) {
     return spec.independent(windows).stream()
-        .map(draw -> new MeanErrors(spec, draw, Math.multiplyExact(windows, spec.planSize())))
+        .map(error -> new MeanErrors(spec, error, Math.multiplyExact(windows, spec.planSize())))
         .mapToDouble(errors -> errors.of(value).mean().halfWidth())
         .findFirst();
   }
@@ -158,7 +214,9 @@ final class RunningMeanReport implements ReleaseReport {
   private String rows() {
     Lags lags = mechanism.lags();
     if (lags.band() == 1) {
-      return "the window's own parts, since sums of these err least";
+      return means.isLaplace()
+          ? "the window's own parts"
+          : "the window's own parts, since sums of these err least";
     }
     return over.running().isPresent() && over.until().isEmpty()
         ? "its own and those of all before it, weighed by a root that fades"
@@ -200,6 +258,10 @@ final class RunningMeanReport implements ReleaseReport {
           .ifPresent(
               last -> json(each.putObject("last_errors"), new Stretch(SETTLED, last), value));
     }
+    if (byMethod.size() > 1) {
+      ObjectNode errors = node.putObject("rms_error_by_method");
+      byMethod.forEach(plan -> errors.put(method(plan), error(plan)));
+    }
     List<String> warnings = warnings();
     if (!warnings.isEmpty()) {
       warnings.forEach(node.putArray("warnings")::add);
@@ -214,5 +276,9 @@ final class RunningMeanReport implements ReleaseReport {
     errors.json(node, value);
     independentError(stretch.last(), value)
         .ifPresent(error -> node.put("independent_mean_error_95", error));
+    if (byMethod.size() > 1) {
+      ObjectNode both = node.putObject("mean_error_95_by_method");
+      byMethod.forEach(plan -> both.put(method(plan), halfWidth(plan, stretch, value)));
+    }
   }
 }

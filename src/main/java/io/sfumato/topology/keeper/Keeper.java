@@ -30,6 +30,9 @@ import io.sfumato.topology.query.CandidateFates;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.query.QueryStore;
 import io.sfumato.topology.query.WaitingStore;
+import io.sfumato.topology.release.DrawMemories;
+import io.sfumato.topology.release.DroppedMemories;
+import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.Refusals;
 import io.sfumato.topology.release.SkippedReleases;
@@ -58,6 +61,7 @@ final class Keeper implements JournalEntry.Visitor {
   private final DatasetStore datasets;
   private final Optional<SubjectStore> enrolled;
   private final ForgottenSubjects forgotten;
+  private final ForgottenMemories forgottenMemories;
   private final SubjectLedgers ledgers;
   private final SkippedReleases skips;
   private final Refusals refusals;
@@ -82,6 +86,8 @@ final class Keeper implements JournalEntry.Visitor {
     Publisher publisher =
         new Publisher(plan.pipeline(), deployment, journal.lineage()::incarnation, context);
     refusals = new Refusals(plan.pipeline(), deployment, context);
+    DrawMemories memories = new DrawMemories(plan, stores::staged);
+    forgottenMemories = new ForgottenMemories(metaStore, memories);
     WindowOutputs outputs = new WindowOutputs(plan, deployment, publisher, refusals, skips);
     queries =
         plan.pipeline().queries().isEmpty()
@@ -94,9 +100,11 @@ final class Keeper implements JournalEntry.Visitor {
             datasets,
             roster,
             journal.meta(),
-            outputs.of(ledgers.charging(), stores::staged),
+            outputs.of(ledgers.charging(), memories),
             queries,
             forgotten,
+            forgottenMemories,
+            DroppedMemories.of(plan, memories, roster),
             deployment.meters());
     journal.requireNotDrained();
     journal.lineage().end().ifPresent(this::leaveFrom);
@@ -217,8 +225,8 @@ final class Keeper implements JournalEntry.Visitor {
 
   /**
    * Deletes a subject's data: at once what is open and what is decided, and what is still to be
-   * released when that is done. From now on no query is answered by any of it, however far the
-   * slices are.
+   * released when that is done; likewise what draws keep of earlier windows. From now on no query
+   * is answered by any of it, however far the slices are.
    */
   @Override
   public void visit(Forgetting forgetting) {
@@ -229,6 +237,7 @@ final class Keeper implements JournalEntry.Visitor {
     datasets
         .forget(subject, key -> key.windowStart() >= open || closing.isDecided(key))
         .ifPresent(start -> forgotten.add(subject, window.endOf(start)));
+    forgottenMemories.forget(subject, open, closing.decidedBefore());
   }
 
   @Override

@@ -139,7 +139,7 @@ public final class KeeperProcessor implements Processor<byte[], byte[], String, 
       journal
           .lineage()
           .next()
-          .filter(next -> closing.isDecidedBefore(next.from()))
+          .filter(next -> next.from() <= closing.decidedBefore())
           .ifPresent(this::handOver);
       if (journal.seal() == SealState.SEALING && !closing.isHeld()) {
         journal.put(SealState.DRAINED);

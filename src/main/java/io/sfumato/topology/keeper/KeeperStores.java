@@ -29,13 +29,6 @@ record KeeperStores(
     return commit.staged(context, name);
   }
 
-  /** Two that share a store have work of their own each. */
-  StagedStore staged(String name, String key) {
-    StagedStore store = new StagedStore(context.getStateStore(name));
-    commit.run(context, key, store::flush);
-    return store;
-  }
-
   /** Datasets have writes of their own to hand over first. */
   DatasetStore datasets() {
     StagedStore store = new StagedStore(context.getStateStore(Names.DATASET_STORE));

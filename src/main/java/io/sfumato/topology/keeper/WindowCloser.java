@@ -13,6 +13,8 @@ import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.query.Queries;
+import io.sfumato.topology.release.DroppedMemories;
+import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.WindowOutput;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.Roster.Member;
@@ -39,6 +41,8 @@ public final class WindowCloser {
   private final List<WindowOutput> outputs;
   private final Optional<Queries> queries;
   private final ForgottenSubjects forgotten;
+  private final ForgottenMemories memories;
+  private final DroppedMemories dropped;
 
   private final LeftDatasets left;
 
@@ -64,6 +68,8 @@ public final class WindowCloser {
       List<WindowOutput> outputs,
       Optional<Queries> queries,
       ForgottenSubjects forgotten,
+      ForgottenMemories memories,
+      DroppedMemories dropped,
       PipelineMeters meters) {
     this.window = plan.pipeline().window();
     this.subjects = plan.pipeline().subjects();
@@ -76,6 +82,8 @@ public final class WindowCloser {
     this.outputs = List.copyOf(outputs);
     this.queries = queries;
     this.forgotten = forgotten;
+    this.memories = memories;
+    this.dropped = dropped;
     this.cursor = meta.cursor();
     this.left = new LeftDatasets(datasets, roster, queries, cursor.map(this::swept), meters);
     window.begin().ifPresent(this::requireUndecidedFrom);
@@ -111,9 +119,9 @@ public final class WindowCloser {
     pending = true;
   }
 
-  /** Whether every window that starts before {@code from} is closed and decided. */
-  public boolean isDecidedBefore(long from) {
-    return from <= decidedBefore;
+  /** Every window that starts before this is decided, as far as this task knows. */
+  public long decidedBefore() {
+    return decidedBefore;
   }
 
   /**
@@ -194,6 +202,8 @@ public final class WindowCloser {
     // What is held still needs its dataset, its boundaries and who was forgotten.
     long settled = Math.min(through, settledBefore());
     done += forgotten.settle(settled, most - done);
+    done += memories.settle(through, most - done);
+    done += dropped.drop(most - done);
     if (done < most) {
       long gone = Math.min(through - keep, settled);
       boundaries.forgetThrough(gone);
@@ -232,6 +242,7 @@ public final class WindowCloser {
       for (Member member : members) {
         Key key = new Key(at.windowStart(), member.subject());
         if (!member.covers(key.windowStart())) {
+          memories.delete(member.subject());
           // What still answers queries needs to know who was enrolled.
           roster.forgetBefore(member, Math.min(key.windowStart() - keep, settledBefore()));
         } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {
@@ -264,6 +275,7 @@ public final class WindowCloser {
     }
     long windowEnd = window.endOf(dataset.key().windowStart());
     long timestamp = boundaries.timestampOf(windowEnd);
+    memories.reach(dataset.key().subject(), dataset.key().windowStart());
     outputs.forEach(output -> output.release(dataset, timestamp));
     if (queries.isEmpty() || forgotten.contains(dataset.key().subject(), windowEnd)) {
       datasets.delete(dataset.key());

@@ -20,8 +20,9 @@ import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Identity, cursor and boundaries of one keeper partition. The journal's clock, {@link Withdrawals}
- * and {@link ForgottenSubjects} keep theirs in the same store: the first byte of a key tells.
+ * Identity, cursor and boundaries of one keeper partition. The journal's clock, {@link
+ * Withdrawals}, {@link ForgottenSubjects} and {@code ForgottenMemories} keep theirs in the same
+ * store: the first byte of a key tells.
  */
 public final class MetaStore {
   public static final Bytes IDENTITY = Bytes.wrap(new byte[] {'i'});

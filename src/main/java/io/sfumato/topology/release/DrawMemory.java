@@ -2,13 +2,14 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.release;
 
+import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
 import io.sfumato.topology.store.StagedStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
-/** What the next draw of a subject depends on, of one output. Key: output, subject. */
+/** What the next draw of a subject depends on, of one output. */
 public final class DrawMemory {
   private final StagedStore store;
   private final String output;
@@ -16,6 +17,28 @@ public final class DrawMemory {
   public DrawMemory(StagedStore store, String output) {
     this.store = store;
     this.output = output;
+  }
+
+  /**
+   * Where a memory lies.
+   *
+   * @param output under the name that its release keeps memories by
+   */
+  record Key(String output, String subject) {
+    Bytes encode() {
+      return Bytes.wrap(
+          new ByteWriter().text(output).raw(subject.getBytes(StandardCharsets.UTF_8)).toBytes());
+    }
+
+    /** Behind all keys of the output: no byte of UTF-8 is so large. */
+    Bytes behindOutput() {
+      return Bytes.wrap(new ByteWriter().text(output).fixed8(0xff).toBytes());
+    }
+
+    static Key read(Bytes bytes) {
+      ByteReader in = new ByteReader(bytes.get());
+      return new Key(in.text(), in.restAsText());
+    }
   }
 
   /** What the last draw of a subject left; nothing before the first. */
@@ -28,8 +51,15 @@ public final class DrawMemory {
     store.put(key(subject), memory);
   }
 
+  /** Deletes what a subject's draws have left: the next one begins anew. */
+  public void delete(String subject) {
+    // Most have nothing: they cost no write.
+    if (store.get(key(subject)) != null) {
+      store.delete(key(subject));
+    }
+  }
+
   private Bytes key(String subject) {
-    return Bytes.wrap(
-        new ByteWriter().text(output).raw(subject.getBytes(StandardCharsets.UTF_8)).toBytes());
+    return new Key(output, subject).encode();
   }
 }

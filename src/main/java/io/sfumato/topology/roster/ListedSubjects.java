@@ -40,6 +40,11 @@ public final class ListedSubjects implements Roster {
 
   @Override
   public boolean covers(String subject, long windowStart) {
+    return contains(subject);
+  }
+
+  @Override
+  public boolean contains(String subject) {
     return subjects.contains(subject);
   }
 

@@ -9,6 +9,9 @@ public interface Roster {
   /** Whether a subject is released in a window. */
   boolean covers(String subject, long windowStart);
 
+  /** Whether a subject has windows, of any time, in which it is released. */
+  boolean contains(String subject);
+
   /** The next members after a subject, in order. */
   List<Member> after(String subject, int most);
 

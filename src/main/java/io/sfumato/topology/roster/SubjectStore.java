@@ -70,6 +70,11 @@ public final class SubjectStore implements Roster {
   }
 
   @Override
+  public boolean contains(String subject) {
+    return !get(subject).spans().isEmpty();
+  }
+
+  @Override
   public List<Member> after(String subject, int most) {
     List<Member> members = new ArrayList<>();
     try (KeyValueIterator<Bytes, byte[]> range = store.range(key(subject), null)) {

@@ -111,10 +111,10 @@ function budget(share) {
 function bar(share) {
   const svg = draw("svg", {class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"});
   const error = share.error ?? 0;
-  const from = 100 * Math.max(0, share.share - error);
-  const to = 100 * Math.min(1, share.share + error);
+  const at = place => 100 * Math.min(1, Math.max(0, place));
+  const from = at(share.share - error), to = at(share.share + error);
   svg.append(draw("rect", {class: "rail", width: 100, height: 10}),
-    draw("rect", {class: "fill", width: 100 * share.share, height: 10}),
+    draw("rect", {class: "fill", width: at(share.share), height: 10}),
     draw("path", {class: "whisker", d: `M${from},5H${to}M${from},2V8M${to},2V8`}));
   return svg;
 }
@@ -123,30 +123,32 @@ function bar(share) {
 function parted(output) {
   const shown = output.rows.map((row, i) => ({...row, line: i})).sort((a, b) => b.value - a.value).slice(0, 8);
   const bars = shown.some(row => row.share !== undefined);
-  return [make("table", [make("tbody", shown.map(row => make("tr", [
-    fill(head(row.label), undefined, output.course && row.share !== undefined && row.line < LINES ? {title: row.label, class: `dot line-${row.line}`} : {title: row.label}),
-    ...(bars ? [fill(cell(row.share === undefined ? "" : [bar(row)]), undefined, {class: "bar"})] : []),
-    cell(row.text, true)])))]),
-  ...(shown.length < output.rows.length ? [make("p", `and ${output.rows.length - shown.length} smaller ones`, {class: "quiet"})] : [])];
+  const table = make("table", [...(output.about === undefined ? [] : [make("caption", output.about)]),
+    make("tbody", shown.map(row => make("tr", [
+      fill(head(row.label), undefined, output.course && row.share !== undefined && row.line < LINES ? {title: row.label, class: `dot line-${row.line}`} : {title: row.label}),
+      ...(bars ? [fill(cell(row.share === undefined ? "" : [bar(row)]), undefined, {class: "bar"})] : []),
+      cell(row.text, true)])))]);
+  return [table, ...(shown.length < output.rows.length ? [make("p", `and ${output.rows.length - shown.length} smaller ones`, {class: "quiet"})] : [])];
 }
 
-// Each row over the last windows: a line through its places, and around it its error. As high as they need.
+// Each row of the first group over the last windows: a line through its places, and around it its interval. As high as they need.
 function course(output) {
   const windows = output.course;
   const rows = Math.min(LINES, windows[0].places.length);
-  const seen = windows.flatMap(w => w.places.slice(0, rows).flatMap((place, i) => [place - w.errors[i], place + w.errors[i]])).map(place => Math.min(1, Math.max(0, place)));
+  const seen = windows.flatMap(w => [...w.lows.slice(0, rows), ...w.highs.slice(0, rows)]);
   const [low, high] = [Math.min(...seen), Math.max(...seen)];
   const x = i => (4 + i / (windows.length - 1) * 232).toFixed(1);
-  const y = place => (60 - (Math.min(1, Math.max(0, place)) - low) / (high - low || 1) * 56).toFixed(1);
+  const y = place => (60 - (Math.min(high, Math.max(low, place)) - low) / (high - low || 1) * 56).toFixed(1);
+  const what = `${output.about === undefined ? "" : `${output.about.replace(/ \(.*\)$/, "")}: `}the last ${windows.length} windows`;
   const svg = draw("svg", {class: "course", viewBox: "0 0 240 64", preserveAspectRatio: "none", role: "img",
-    "aria-label": `${output.output} over the last ${windows.length} windows`});
+    "aria-label": `${output.output}, ${what}`});
   for (let row = 0; row < rows; row++) {
-    const up = windows.map((w, i) => `${x(i)},${y(w.places[row] + w.errors[row])}`);
-    const down = windows.map((w, i) => `${x(i)},${y(w.places[row] - w.errors[row])}`).reverse();
+    const up = windows.map((w, i) => `${x(i)},${y(w.highs[row])}`);
+    const down = windows.map((w, i) => `${x(i)},${y(w.lows[row])}`).reverse();
     svg.append(draw("polygon", {class: `band line-${row}`, points: [...up, ...down].join(" ")}),
       draw("polyline", {class: `line line-${row}`, points: windows.map((w, i) => `${x(i)},${y(w.places[row])}`).join(" ")}));
   }
-  return [svg, make("p", `the last ${windows.length} windows`, {class: "quiet"})];
+  return [svg, make("p", what, {class: "quiet"})];
 }
 
 function card(output) {
@@ -158,6 +160,7 @@ function card(output) {
   }
   box.append(...parted(output));
   if (output.course) box.append(...course(output));
+  for (const group of output.beside) box.append(...parted(group));
   return box;
 }
 
@@ -172,7 +175,7 @@ function mean(output) {
 // What is left, of the share that is nearest to its end.
 function left(board) {
   if (board.pipeline.users) return "How much budget users have left is nobody’s to see: it would tell who was there.";
-  if (board.pipeline.any) return `Left: something of every span. What is charged leaves it again: no ${board.pipeline.any} hold more than the budget, whichever you take.`;
+  if (board.pipeline.any) return `Left: something of every span. What is charged leaves it again: whichever ${board.pipeline.any} you take, they spend no more than the budget.`;
   const known = board.budgets.filter(share => share.half !== undefined);
   if (known.length === 0) return board.budgets.some(share => share.nobody) ? "Left: the whole budget. Nobody has spent anything yet." : "Left: budgets are being counted …";
   const worst = known.reduce((a, b) => b.all > a.all || (b.all === a.all && b.half > a.half) ? b : a);
@@ -280,6 +283,7 @@ function show(board) {
   text("left", left(board));
   text("protects", `Protected: ${pipeline.protects}.`);
   text("promise", pipeline.promise);
+  text("sums", pipeline.sums ?? "");
   text("key", pipeline.noise_key);
   text("bounds", pipeline.bounds ?? "");
   const states = new Map(board.outputs.map(output => [output.name, output]));
@@ -307,6 +311,8 @@ function show(board) {
   const refused = [reasons, records.dead_letters, records.untimely].some(object => Object.keys(object).length > 0);
   byId("refused").hidden = !refused;
   byId("no-refusals").hidden = refused;
+  text("next", board.next.map(due => `Next release of ${due.outputs}: the window that begins ${time(due.from)}; it closes at ${time(due.closes)}.`).join(" "));
+  byId("next").hidden = board.next.length === 0;
   byId("windows").hidden = board.partitions.length === 0;
   byId("no-windows").hidden = board.partitions.length > 0;
   const lags = board.partitions.map(p => p.lag_seconds).filter(lag => lag !== undefined);
@@ -316,12 +322,13 @@ function show(board) {
     cell(p.held_back_by === undefined ? "" : `source partition ${p.held_back_by}`)]));
   byId("parts").hidden = board.budgets.length === 0;
   byId("budgets").replaceChildren(...(board.budgets.length ? board.budgets.map(budget)
-    : [make("p", pipeline.any ? `What is charged leaves the budget again: no ${pipeline.any} hold more than all of it, whichever you take.`
+    : [make("p", pipeline.any ? `What is charged leaves the budget again: whichever ${pipeline.any} you take, they spend no more than all of it.`
       : "Each user has a ledger of their own; what is spent of it would tell who was there.", {class: "quiet"})]));
   const latest = board.latest ?? [];
   board.latest = latest;
   const cards = latest.filter(output => !output.asked);
   byId("latest").replaceChildren(...(cards.length ? cards.map(card) : [make("p", "None yet: the first window has not closed.", {class: "quiet"})]));
+  byId("scale").hidden = !cards.some(output => output.own_scale);
   byId("together").replaceChildren(...(board.together ?? []).map(mean));
   byId("together").hidden = !board.together?.length;
   queries(board);

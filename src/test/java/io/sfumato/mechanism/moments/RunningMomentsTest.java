@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.sfumato.accounting.Delta;
 import io.sfumato.accounting.Epsilon;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridGaussian;
+import io.sfumato.mechanism.additive.GridLaplace;
 import io.sfumato.mechanism.running.FadingLags;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RootLags;
@@ -18,9 +20,11 @@ import io.sfumato.mechanism.running.RowSensitivity;
 import io.sfumato.mechanism.running.Rows;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -156,7 +160,7 @@ class RunningMomentsTest {
         norm += part * part;
       }
       double expected = rows.deviation() * Math.sqrt(norm);
-      double found = moments.asOneDraw(windows, last).noise().deviation() / BernsteinParts.STEPS;
+      double found = moments.error(windows, last).noise().deviation() / BernsteinParts.STEPS;
       // Rounding each window to a step is contained: less than 2^-15 of a record here.
       assertThat(found).isBetween(expected, expected + 0x1.0p-14);
     }
@@ -174,14 +178,103 @@ class RunningMomentsTest {
     assertThat(rows.noise().digits()).isEqualTo(40);
   }
 
+  /**
+   * Laplace noise is of windows' own parts, on their grid, and costs what a window by itself does:
+   * C F / epsilon for each window of a user.
+   */
+  @Test
+  void laplaceNoiseIsThatOfWindowsByThemselves() {
+    MomentSensitivity window = MomentSensitivity.addOrRemove(2, 2, 3);
+    ShareRequest request = new ShareRequest("mean", Epsilon.of("1"), Delta.of("1e-6"), 4);
+    Planned<RunningMechanism> laplace = RunningMoments.laplace(request, window).orElseThrow();
+    Planned<MomentMechanism> alone = MomentPlanner.laplace(request, window).orElseThrow();
+    assertThat(laplace.mechanism().noise()).isEqualTo(alone.mechanism().noise());
+    assertThat(laplace.charge().curve().at(3)).isEqualTo(alone.charge().curve().at(3));
+    assertThat(laplace.releases()).isEqualTo(4);
+    Planned<RunningMechanism> pure =
+        RunningMoments.pureLaplace("mean", Epsilon.of("1"), 4, window).orElseThrow();
+    assertThat(pure.mechanism().noise())
+        .isEqualTo(new GridLaplace(20, 4 * 3 * 2 * BernsteinParts.STEPS));
+    assertThat(pure.charge().pure()).hasValue(0.25);
+    assertThat(pure.releases()).isEqualTo(4);
+    assertThat(pure.share().delta().value()).isZero();
+  }
+
+  /** What rows tell is the truth and whole noise, of one row as of many. */
+  @Test
+  void sumsOfLaplaceRowsAreSumsOfTheirNoise() {
+    RunningMechanism rows =
+        RunningMoments.pureLaplace(
+                "mean", Epsilon.of("1"), 1, MomentSensitivity.addOrRemove(1, 1, 1))
+            .orElseThrow()
+            .mechanism();
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("laplace rows");
+    ReplayableRandom same = ReplayableRandom.ofPublicSeed("laplace rows");
+    ToLongFunction<ReplayableRandom> noise = rows.noise().sampler();
+    RunningSums sums = RunningSums.start(rows.lags(), 2);
+    long[] expected = new long[2];
+    for (int w = 1; w <= 50; w++) {
+      long[] window = {3L * w, (1L << 40) - w};
+      Rows exact = sums.rows(window);
+      sums = sums.plus(window, rows.law(exact).draw(random), rows.digits(), 1);
+      Arrays.setAll(expected, k -> expected[k] + window[k] + noise.applyAsLong(same));
+      assertThat(sums.told()).isEqualTo(expected);
+    }
+  }
+
+  /** Neighbours move the rows of their own windows, in steps of the noise. */
+  @Test
+  void rowsMoveAsWindowsDo() {
+    RunningMechanism rows =
+        RunningMoments.pureLaplace(
+                "mean", Epsilon.of("1"), 1, MomentSensitivity.addOrRemove(1, 1, 1))
+            .orElseThrow()
+            .mechanism();
+    RunningSums sums = RunningSums.start(rows.lags(), 2);
+    Rows with = sums.rows(new long[] {5, 7});
+    Rows without = sums.rows(new long[] {9, 4});
+    assertThat(rows.moved(with, without)).containsExactly(-4, 3);
+    assertThat(rows.divergence(2, with, without))
+        .hasValue(rows.noise().divergence(2, new long[] {5, 7}, new long[] {9, 4}));
+    RunningSums next = sums.plus(new long[] {5, 7}, with, rows.digits(), 1);
+    assertThat(rows.moved(next.rows(new long[] {1, 1}), sums.rows(new long[] {1, 1})))
+        .as("later rows do not hold it")
+        .containsExactly(0, 0);
+  }
+
+  /** Of all parts, or of those that do not follow. */
+  @Test
+  void partsThatFollowAreFoundAgain() {
+    MomentShape shape = new MomentShape(1, 2, 2);
+    long record = BernsteinParts.STEPS;
+    long[] parts = {record, 2 * record, 0, record / 2, record / 2, 2 * record};
+    DrawnParts some = new DrawnParts(shape, 1);
+    assertThat(some.size()).isEqualTo(4);
+    assertThat(some.of(parts)).containsExactly(2 * record, 0, record / 2, 2 * record);
+    assertThat(some.completed(some.of(parts), 3)).isEqualTo(parts);
+    DrawnParts all = new DrawnParts(shape, 0);
+    assertThat(all.of(parts)).isEqualTo(parts);
+    assertThat(all.completed(parts, 99)).isEqualTo(parts);
+    assertThatThrownBy(() -> new DrawnParts(new MomentShape(2, 1, 1), 1))
+        .hasMessageContaining("do not follow");
+  }
+
   @Test
   void takesAllPartsAlone() {
     RunningMechanism rows = mechanism(new RootLags(2));
     assertThatThrownBy(() -> new RunningMoments(rows, MomentSensitivity.replaceOneOfOneGroup(1, 1)))
         .hasMessageContaining("all parts");
     RunningMechanism whole =
-        new RunningMechanism(rows.lags(), new GridGaussian(20, 9), rows.sensitivity());
+        new RunningMechanism(rows.lags(), new GridGaussian(20, 9), 0, rows.sensitivity());
     assertThatThrownBy(() -> new RunningMoments(whole, MomentSensitivity.addOrRemove(1, 1, 1)))
         .hasMessageContaining("steps of 2^-20");
+    // Rows of several windows are no multiples of coarser steps, nor of finer ones.
+    for (int digits : new int[] {20, 39}) {
+      assertThatThrownBy(
+              () ->
+                  new RunningMechanism(
+                      rows.lags(), new GridGaussian(digits, 9), 20, rows.sensitivity()))
+          .hasMessageContaining("rows of 2^-40 have no noise on 2^-" + digits);
+    }
   }
 }

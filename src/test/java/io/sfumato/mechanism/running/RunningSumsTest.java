@@ -42,7 +42,7 @@ class RunningSumsTest {
       }
       Rows rows = sums.rows(window);
       assertThat(rows.bits()).endsWith(exact);
-      sums = sums.plus(window, rows.plus(new long[] {random.nextInt(1 << 24), 5}), 0, 3);
+      sums = sums.plus(window, rows.plus(new long[] {random.nextInt(1 << 24), 5}, 0), 0, 3);
     }
   }
 
@@ -84,7 +84,7 @@ class RunningSumsTest {
         for (int row = 0; row < windows; row++) {
           long noise = row == noisy ? 1L << 50 : 0;
           Rows rows = sums.rows(new long[1]);
-          sums = sums.plus(new long[1], rows.plus(new long[] {noise}), 0, last);
+          sums = sums.plus(new long[1], rows.plus(new long[] {noise}, 0), 0, last);
         }
         assertThat(sums.toldOf(last)[0] * 0x1.0p-50).isCloseTo(parts[noisy], within(1e-9));
       }
@@ -113,7 +113,7 @@ class RunningSumsTest {
     int most = 0;
     for (int row = 0; row < 20_000; row++) {
       long[] window = {1_000_000 + row};
-      sums = sums.plus(window, sums.rows(window).plus(new long[] {1L << 30}), 0, 1);
+      sums = sums.plus(window, sums.rows(window).plus(new long[] {1L << 30}, 0), 0, 1);
       most = Math.max(most, sums.encode().length);
     }
     assertThat(most).isLessThan(6_000);

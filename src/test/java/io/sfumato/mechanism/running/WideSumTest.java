@@ -47,7 +47,7 @@ class WideSumTest {
       first.add(random.nextLong(), 1L << random.nextInt(30));
       long noise = random.nextLong() >> random.nextInt(60);
       Rows exact = new Rows(new WideSum[] {first});
-      Rows noisy = exact.plus(new long[] {noise});
+      Rows noisy = exact.plus(new long[] {noise}, 0);
       assertThat(noisy.minus(exact)).containsExactly(noise);
       int digits = random.nextInt(21);
       WideSum shifted = new WideSum();

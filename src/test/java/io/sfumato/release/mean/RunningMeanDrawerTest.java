@@ -3,14 +3,19 @@
 package io.sfumato.release.mean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.Histogram;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.Tally;
 import io.sfumato.mechanism.abc.FeatureSum;
+import io.sfumato.mechanism.additive.LaplaceNoise;
 import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.moments.BernsteinParts;
+import io.sfumato.noise.Framing;
 import io.sfumato.noise.Incarnation;
+import io.sfumato.noise.NoiseKey;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.pipeline.Card;
@@ -18,6 +23,7 @@ import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.TallyRule;
+import io.sfumato.pipeline.ViewText;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
@@ -38,6 +44,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Draws of many windows, one after another: intervals hold the truth as often as they say. */
 class RunningMeanDrawerTest {
+  private static final String SECRET =
+      "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
   private static final NumberBounds BOUNDS = new NumberBounds(-2, 6);
 
   private static final String USERS =
@@ -49,7 +58,7 @@ class RunningMeanDrawerTest {
       window: { size: 1d, clock: ticks, begin: 2026-01-01 }
       budget: { name: b, unit: user, epsilon: 1, delta: 1e-6, period: window }
       releases:
-        - mean: { name: m, value: x, bounds: [-2, 6], moments: MOMENTS, OVER, share: { epsilon: 1, delta: 1e-6 } }
+        - mean: { name: m, value: x, bounds: [-2, 6], moments: MOMENTS, method: METHOD, OVER, share: { epsilon: 1, delta: 1e-6 } }
       """;
 
   private static final String RECORDS =
@@ -59,15 +68,19 @@ class RunningMeanDrawerTest {
       window: { size: 1d }
       budget: { name: b, unit: record, epsilon: 1, delta: 1e-6, period: window }
       releases:
-        - mean: { name: m, value: x, bounds: [-2, 6], moments: MOMENTS, OVER, share: { epsilon: 1, delta: 1e-6 } }
+        - mean: { name: m, value: x, bounds: [-2, 6], moments: MOMENTS, method: METHOD, OVER, share: { epsilon: 1, delta: 1e-6 } }
       """;
 
-  private static Plan plan(String unit, int moments, String over) {
+  private static Plan plan(String unit, String method, int moments, String over) {
     String yaml = unit.equals("user") ? USERS : RECORDS;
     try {
       return Plan.of(
           "p",
-          PipelineFile.parse("p", yaml.replace("MOMENTS", "" + moments).replace("OVER", over)));
+          PipelineFile.parse(
+              "p",
+              yaml.replace("MOMENTS", "" + moments)
+                  .replace("METHOD", method)
+                  .replace("OVER", over)));
     } catch (PipelineFileException e) {
       throw new AssertionError(e.getMessage(), e);
     }
@@ -185,20 +198,23 @@ class RunningMeanDrawerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "user, 1, 'running: 5, over: 2'",
-    "user, 1, 'running: forever, over: 3'",
-    "user, 1, 'over: 2'",
-    "user, 2, 'running: 5, over: 2'",
-    "record, 1, 'running: 5, over: 2'",
-    "record, 2, 'running: forever, over: 2'"
+    "user, gaussian, 1, 'running: 5, over: 2', 3000",
+    "user, gaussian, 1, 'running: forever, over: 3', 3000",
+    "user, gaussian, 1, 'over: 2', 3000",
+    "user, gaussian, 2, 'running: 5, over: 2', 1000",
+    "record, gaussian, 1, 'running: 5, over: 2', 3000",
+    "record, gaussian, 2, 'running: forever, over: 2', 1000",
+    "user, laplace, 1, 'running: 5, over: 2', 1000",
+    "user, laplace, 2, 'over: 3', 200",
+    "record, laplace, 1, 'running: 5, over: 2', 1000",
+    "record, laplace, 2, 'running: forever, over: 2', 200"
   })
-  void shouldHoldTheTruth(String unit, int moments, String over) {
-    Plan plan = plan(unit, moments, over);
+  void shouldHoldTheTruth(String unit, String method, int moments, String over, int draws) {
+    Plan plan = plan(unit, method, moments, over);
     int last = over.endsWith("3") ? 3 : 2;
     List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(moments, x)).toList();
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("running means " + unit + over);
     Map<String, Integer> inside = new TreeMap<>();
-    int draws = moments == 1 ? 3_000 : 1_000;
     for (int i = 0; i < draws; i++) {
       List<MeanRelease> releases = drawn(plan, windows, random);
       for (int w = 0; w < windows.size(); w++) {
@@ -218,7 +234,7 @@ class RunningMeanDrawerTest {
    */
   @Test
   void shouldSayHowLargeTheNoiseIs() {
-    Plan plan = plan("user", 1, "running: 5, over: 2");
+    Plan plan = plan("user", "gaussian", 1, "running: 5, over: 2");
     List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(1, x)).toList();
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("deviation of running parts");
     double[] squares = new double[2];
@@ -235,15 +251,77 @@ class RunningMeanDrawerTest {
     }
   }
 
-  private static double squares(MeanRow row, double[] numbers, double deviation) {
-    double squares = 0;
+  /**
+   * Laplace noise of scale 1, one record of a user at epsilon 1, on every window's own parts: so
+   * much of what is told is beyond each distance as the closed form says, but for 0.05 (Dvoretzky,
+   * Kiefer and Wolfowitz: of 5,000 with probability below 1e-10).
+   */
+  @Test
+  void shouldDrawSumsOfLaplaceNoise() {
+    Plan plan = plan("user", "laplace", 1, "running: 5, over: 2");
+    List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(1, x)).toList();
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("laplace noise of running parts");
+    int draws = 2_500;
+    List<Double> all = new ArrayList<>();
+    List<Double> latest = new ArrayList<>();
+    for (int i = 0; i < draws; i++) {
+      MeanRelease release = drawn(plan, windows, random).get(4);
+      noise(release.getRows().get(0), numbers(0, 5)).forEach(x -> all.add(Math.abs(x)));
+      noise(release.getLastRows().get(0), numbers(3, 5)).forEach(x -> latest.add(Math.abs(x)));
+      assertThat(release.getDeviation()).isCloseTo(Math.sqrt(10), within(1e-5));
+      assertThat(release.getLastDeviation()).isCloseTo(2, within(1e-5));
+    }
+    assertLaw(all, 5);
+    assertLaw(latest, 2);
+  }
+
+  private static void assertLaw(List<Double> sizes, int windows) {
+    List<Double> sorted = sizes.stream().sorted().toList();
+    for (int i = 0; i < sorted.size(); i++) {
+      double beyond = 1 - (i + 1.0) / sorted.size();
+      assertThat(LaplaceNoise.tail(sorted.get(i), windows)).isCloseTo(beyond, within(0.05));
+    }
+  }
+
+  /** The same of one input: the bytes that went out are those that go out again. */
+  @ParameterizedTest
+  @CsvSource({"user, laplace", "record, laplace", "user, gaussian"})
+  void shouldDrawTheSameOfTheSameInput(String unit, String method) {
+    Plan plan = plan(unit, method, 1, "running: 5, over: 2");
+    Drawer drawer = plan.releases().get(0).drawer(plan.pipeline()).orElseThrow();
+    NoiseKey key = NoiseSecret.parse(SECRET).derive();
+    ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "north", 0, 0);
+    List<MeanRelease> releases = new ArrayList<>();
+    for (double x : new double[] {2, 2, Math.nextUp(2 + 0x1.0p-17)}) {
+      Drawer.Prepared<?> prepared = drawer.prepare(0, window(1, x), Optional.empty());
+      Framing input = new Framing();
+      prepared.law().frame(input);
+      OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
+      ReplayableRandom random = key.forRelease(id, input.digest());
+      releases.add((MeanRelease) prepared.draw(label, random).output());
+    }
+    assertThat(releases.get(1)).isEqualTo(releases.get(0));
+    int last = releases.get(0).getRows().get(0).getParts().size() - 1;
+    assertThat(releases.get(2).getRows().get(0).getParts().get(last))
+        .as("another input has other noise")
+        .isNotCloseTo(releases.get(0).getRows().get(0).getParts().get(last), within(1e-3));
+  }
+
+  /** Noise of parts, in records. */
+  private static List<Double> noise(MeanRow row, double[] numbers) {
     long[] truth = new long[2];
     for (double x : numbers) {
       long[] parts = new BernsteinParts(BOUNDS, 1).of(x);
       Arrays.setAll(truth, k -> truth[k] + parts[k]);
     }
-    for (int k = 0; k < 2; k++) {
-      double noise = row.getParts().get(k) - truth[k] / (double) BernsteinParts.STEPS;
+    return IntStream.range(0, 2)
+        .mapToObj(k -> row.getParts().get(k) - truth[k] / (double) BernsteinParts.STEPS)
+        .toList();
+  }
+
+  private static double squares(MeanRow row, double[] numbers, double deviation) {
+    double squares = 0;
+    for (double noise : noise(row, numbers)) {
       squares += noise * noise / (deviation * deviation);
     }
     return squares;
@@ -252,7 +330,7 @@ class RunningMeanDrawerTest {
   /** A window that does not follow begins anew, and so do sums of other noise. */
   @Test
   void shouldGoOnOnlyWithWhatItLeftItself() {
-    Plan plan = plan("record", 1, "running: forever");
+    Plan plan = plan("record", "gaussian", 1, "running: forever");
     Drawer drawer = plan.releases().get(0).drawer(plan.pipeline()).orElseThrow();
     long size = plan.pipeline().window().size().toMillis();
     WindowData data = window(1, 1, 2, 3);
@@ -272,7 +350,11 @@ class RunningMeanDrawerTest {
       assertThat(((MeanRelease) drawn.output()).getRecords()).isEqualTo(records[i]);
     }
     Drawer other =
-        plan("record", 1, "over: 2").releases().get(0).drawer(plan.pipeline()).orElseThrow();
+        plan("record", "best", 1, "over: 2")
+            .releases()
+            .get(0)
+            .drawer(plan.pipeline())
+            .orElseThrow();
     byte[] ofCounts = {2, 0, 0};
     for (byte[] left : List.of(memory.orElseThrow(), ofCounts)) {
       ReleaseId id = new ReleaseId("b", new Incarnation(1, 1), 1, "m", "ann", 5 * size, 0);
@@ -292,7 +374,7 @@ class RunningMeanDrawerTest {
   /** Tables and the page say since when, and the last windows beside. */
   @Test
   void shouldShowWhichWindowsItIsAbout() {
-    Plan plan = plan("record", 1, "running: 5, over: 2");
+    Plan plan = plan("record", "best", 1, "running: 5, over: 2");
     List<WindowData> windows = Arrays.stream(NUMBERS).map(x -> window(1, x)).toList();
     MeanRelease release =
         drawn(plan, windows, ReplayableRandom.ofPublicSeed("view of running means")).get(4);
@@ -303,7 +385,14 @@ class RunningMeanDrawerTest {
         .endsWith(" of 55 records");
     Card card = view.card(release, plan.releases().get(0));
     assertThat(card.from()).isEqualTo(release.getSince());
-    assertThat(card.rows()).extracting(Card.Row::label).containsExactly("x", "x, last 2");
+    assertThat(card.groups())
+        .extracting(group -> group.stretch().words())
+        .containsExactly(
+            "running since 1970-01-01 00:00 (5 windows)",
+            "last 2 windows, since " + ViewText.day(release.getLastSince()));
+    assertThat(card.groups())
+        .allSatisfy(
+            group -> assertThat(group.rows()).extracting(Card.Row::label).containsExactly("x"));
     assertThat(view.likelihood(release, plan.releases().get(0))).isEmpty();
     assertThat(view.drawn()).contains("rows", "last_rows");
   }

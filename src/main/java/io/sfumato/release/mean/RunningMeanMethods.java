@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.mean;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.moments.MomentSensitivity;
+import io.sfumato.mechanism.moments.RunningMoments;
+import io.sfumato.mechanism.running.BestLags;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.release.mean.MeanSpec.Method;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** From means over windows of the file to their noise. Reads public facts only. */
+record RunningMeanMethods(MeanSpec spec) {
+  /** The one that errs least of what the method allows; nothing if the share affords none. */
+  Optional<PlannedRunningMean> planned() {
+    List<PlannedRunningMean> allowed =
+        Stream.of(
+                spec.mayBe(Method.GAUSSIAN) ? gaussian() : none(),
+                spec.mayBe(Method.LAPLACE) ? laplace() : none())
+            .flatMap(Optional::stream)
+            .sorted(Comparator.comparingDouble(PlannedRunningMean::error))
+            .toList();
+    return allowed.stream()
+        .findFirst()
+        .map(best -> best.beside(allowed.subList(1, allowed.size())));
+  }
+
+  /** A plan of either noise, that of the release and the other one, if the share affords it. */
+  static List<PlannedRunningMean> both(PlannedRunningMean planned) {
+    RunningMeanMethods methods = new RunningMeanMethods(planned.spec());
+    Stream<PlannedRunningMean> others =
+        planned.others().isEmpty()
+            ? (planned.isLaplace() ? methods.gaussian() : methods.laplace()).stream()
+            : planned.others().stream();
+    return Stream.concat(Stream.of(planned), others)
+        .sorted(Comparator.comparing(PlannedRunningMean::isLaplace))
+        .toList();
+  }
+
+  private static Optional<PlannedRunningMean> none() {
+    return Optional.empty();
+  }
+
+  /**
+   * Gaussian noise on rows; nothing without a delta. All parts are drawn: what it tells of a mean
+   * is the same, or more.
+   */
+  private Optional<PlannedRunningMean> gaussian() {
+    List<MomentSensitivity> ways = spec.waysOfParts();
+    MomentSensitivity window = ways.get(ways.size() - 1);
+    return spec.isPure()
+        ? none()
+        : RunningMoments.gaussian(
+                spec.request(), window, BestLags.of(spec.over().extent(), spec.horizon()))
+            .map(plan -> planned(plan, window));
+  }
+
+  /** Laplace noise on every window's own parts. */
+  private Optional<PlannedRunningMean> laplace() {
+    return spec.waysOfParts().stream()
+        .flatMap(way -> laplace(way).map(plan -> planned(plan, way)).stream())
+        .min(Comparator.comparingDouble(PlannedRunningMean::error));
+  }
+
+  private Optional<Planned<RunningMechanism>> laplace(MomentSensitivity way) {
+    return spec.isPure()
+        ? RunningMoments.pureLaplace(
+            spec.share().ledger(), spec.share().epsilon(), spec.horizon(), way)
+        : RunningMoments.laplace(spec.request(), way);
+  }
+
+  private PlannedRunningMean planned(Planned<RunningMechanism> plan, MomentSensitivity window) {
+    return new PlannedRunningMean(spec, plan, window, List.of());
+  }
+}
