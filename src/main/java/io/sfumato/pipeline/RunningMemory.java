@@ -16,10 +16,11 @@ import java.util.Optional;
  * How far a subject's sums over windows are.
  *
  * @param since start of their first window
- * @param mechanism names what draws their rows: sums that other noise began are begun anew
+ * @param terms name what draws their rows, what windows hold, and the share that pays: sums that
+ *     began under others are begun anew
  * @param sums the sums
  */
-public record RunningMemory(long since, String mechanism, RunningSums sums) {
+public record RunningMemory(long since, String terms, RunningSums sums) {
   /** Trees of counts have 1. */
   private static final int FORMAT = 2;
 
@@ -27,21 +28,40 @@ public record RunningMemory(long since, String mechanism, RunningSums sums) {
    * Windows that follow each other.
    *
    * @param mechanism of their rows
+   * @param told what windows hold, and the share that pays for them: rows of several shares lose
+   *     more together than the shares do (docs/privacy.md, "Beginning anew")
    * @param running over which windows sums run, then to begin anew; empty where they go on
    * @param windowMillis length of a window
    */
-  public record Sequence(RunningMechanism mechanism, Optional<Extent> running, long windowMillis) {
+  public record Sequence(
+      RunningMechanism mechanism, String told, Optional<Extent> running, long windowMillis) {
     /** What goes on in a window: what the last one left, or a beginning. */
     public RunningMemory goingOn(Optional<byte[]> memory, long windowStart, int groups) {
       return memory
-          .flatMap(bytes -> decode(bytes, mechanism, groups))
+          .flatMap(bytes -> decode(bytes, groups))
           .filter(left -> goesOn(left, windowStart))
           .orElseGet(
               () ->
                   new RunningMemory(
-                      windowStart,
-                      mechanism.charge().mechanism(),
-                      RunningSums.start(mechanism.lags(), groups)));
+                      windowStart, terms(), RunningSums.start(mechanism.lags(), groups)));
+    }
+
+    private String terms() {
+      return termsOf(mechanism.charge().mechanism(), told);
+    }
+
+    private Optional<RunningMemory> decode(byte[] bytes, int groups) {
+      ByteReader in = new ByteReader(bytes);
+      if (in.fixed8() != FORMAT) {
+        return Optional.empty();
+      }
+      long since = in.signed();
+      String terms = in.text();
+      // The first programs named the mechanism alone.
+      return terms.equals(terms()) || terms.equals(mechanism.charge().mechanism())
+          ? RunningSums.decode(in.rest(), mechanism.lags(), groups)
+              .map(sums -> new RunningMemory(since, terms(), sums))
+          : Optional.empty();
     }
 
     private boolean goesOn(RunningMemory left, long windowStart) {
@@ -59,37 +79,24 @@ public record RunningMemory(long since, String mechanism, RunningSums sums) {
 
   /** With one window more, as {@link RunningSums#plus} says. */
   public RunningMemory plus(long[] window, Rows noisy, int digits, int keep) {
-    return new RunningMemory(since, mechanism, sums.plus(window, noisy, digits, keep));
+    return new RunningMemory(since, terms, sums.plus(window, noisy, digits, keep));
   }
 
   /** As stores keep it. */
   public byte[] encode() {
-    return new ByteWriter()
-        .fixed8(FORMAT)
-        .signed(since)
-        .text(mechanism)
-        .raw(sums.encode())
-        .toBytes();
+    return new ByteWriter().fixed8(FORMAT).signed(since).text(terms).raw(sums.encode()).toBytes();
   }
 
-  private static Optional<RunningMemory> decode(
-      byte[] bytes, RunningMechanism mechanism, int groups) {
-    ByteReader in = new ByteReader(bytes);
-    if (in.fixed8() != FORMAT) {
-      return Optional.empty();
-    }
-    long since = in.signed();
-    String word = in.text();
-    return word.equals(mechanism.charge().mechanism())
-        ? RunningSums.decode(in.rest(), mechanism.lags(), groups)
-            .map(sums -> new RunningMemory(since, word, sums))
-        : Optional.empty();
+  /** As rows of stores have them. */
+  public static String termsOf(String mechanism, String told) {
+    return mechanism + "; " + told;
   }
 
   /**
    * The largest row of it.
    *
    * @param output whose it is
+   * @param told as sequences have it
    * @param bins most bins of the past
    * @param keep of how many windows sums are kept
    * @param groups that are summed up apart, by a setting
@@ -98,6 +105,7 @@ public record RunningMemory(long since, String mechanism, RunningSums sums) {
   public static Footprint footprint(
       String output,
       String mechanism,
+      String told,
       int bins,
       int keep,
       int groups,
@@ -108,7 +116,8 @@ public record RunningMemory(long since, String mechanism, RunningSums sums) {
             + FieldLimits.SUBJECT
             + 2
             + Bytes.SIGNED
-            + 2 * Bytes.text(mechanism)
+            + Bytes.text(termsOf(mechanism, told))
+            + Bytes.text(mechanism)
             + 4L * Bytes.UNSIGNED;
     long numbers = (long) groups * Bytes.SIGNED * (2L * bins + 2 + keep);
     return new Footprint(

@@ -3,6 +3,8 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.accounting.Period;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -79,7 +81,7 @@ public record SpanCalendar(long windows, long pace, long from, Duration size) {
 
   /** The first i with i p >= t n. */
   private long startOfTurn(long t) {
-    long i = -Math.floorDiv(Math.multiplyExact(-t, windows), pace);
+    long i = -quotient(-t, windows, pace);
     return from + Math.multiplyExact(i, size.toMillis());
   }
 
@@ -89,7 +91,20 @@ public record SpanCalendar(long windows, long pace, long from, Duration size) {
 
   /** floor(i p / n): by how much it rises is how many windows in between are due. */
   private long turnsThrough(long i) {
-    return Math.floorDiv(Math.multiplyExact(i, pace), windows);
+    return quotient(i, pace, windows);
+  }
+
+  /**
+   * floor(a b / c), of any a: a long span of short windows has more turns than 2^63 over windows.
+   */
+  private static long quotient(long a, long b, long c) {
+    long product = a * b;
+    return Math.multiplyHigh(a, b) == product >> 63
+        ? Math.floorDiv(product, c)
+        : BigDecimal.valueOf(a)
+            .multiply(BigDecimal.valueOf(b))
+            .divide(BigDecimal.valueOf(c), 0, RoundingMode.FLOOR)
+            .longValueExact();
   }
 
   /** Which windows there are: that of all spans of a length, whatever is released of them. */

@@ -127,4 +127,23 @@ class SpanCalendarTest {
     assertThatThrownBy(() -> calendar(3, 0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> calendar(3, 4)).isInstanceOf(IllegalArgumentException.class);
   }
+
+  /** Ten years of windows of 100 ms: numbers times paces are beyond 2^63. */
+  @Test
+  void shouldCountTurnsOfLongSpansOfShortWindows() {
+    long windows = Duration.ofDays(3650).toMillis() / 100;
+    long today = 1_800_000_000_000L;
+    SpanCalendar all = new SpanCalendar(windows, windows, 0, Duration.ofMillis(100));
+    SpanCalendar most = new SpanCalendar(windows, windows - 1, 0, Duration.ofMillis(100));
+    for (int window = 0; window < 1000; window++) {
+      long start = today + 100L * window;
+      assertThat(all.isDue(start)).isTrue();
+      assertThat(all.nextDue(start)).isEqualTo(start);
+      assertThat(most.isDue(start)).isTrue();
+    }
+    // Of n windows in a row one is passed over: the first one that n divides, and then every n-th.
+    assertThat(most.isDue(windows * 100)).isTrue();
+    assertThat(most.isDue(windows * 100 * 57 + 100)).isFalse();
+    assertThat(most.nextDue(windows * 100 * 57 + 100)).isEqualTo(windows * 100 * 57 + 200);
+  }
 }

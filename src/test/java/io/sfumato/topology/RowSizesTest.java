@@ -322,7 +322,11 @@ class RowSizesTest {
     new DrawMemory(store, planned.spec().memory())
         .put(
             LargeFiles.SUBJECT,
-            new TreeState(Long.MIN_VALUE, new RunningCount(windows, nodes)).encode());
+            new TreeState(
+                    Long.MIN_VALUE,
+                    Optional.of(planned.spec().told()),
+                    new RunningCount(windows, nodes))
+                .encode());
   }
 
   private void keepRows(Plan plan, PlannedRunningCount planned) {
@@ -331,13 +335,19 @@ class RowSizesTest {
     int keep = spec.over().last().orElse(1);
     new DrawMemory(store, spec.memory())
         .put(
-            LargeFiles.SUBJECT, rows(planned.plan().mechanism(), planned.mostBins(), groups, keep));
+            LargeFiles.SUBJECT,
+            rows(planned.plan().mechanism(), spec.told(), planned.mostBins(), groups, keep));
   }
 
   private void keepRows(PlannedRunningMean planned) {
     int keep = planned.spec().over().last().orElse(1);
     byte[] rows =
-        rows(planned.plan().mechanism(), planned.mostBins(), planned.parts().size(), keep);
+        rows(
+            planned.plan().mechanism(),
+            planned.told(),
+            planned.mostBins(),
+            planned.parts().size(),
+            keep);
     int known = planned.window().sizeIsPublic() ? keep + 1 : 0;
     ByteWriter largest = new ByteWriter().fixed8(3).unsigned(known);
     IntStream.range(0, known).forEach(i -> largest.unsigned(Long.MAX_VALUE));
@@ -345,7 +355,8 @@ class RowSizesTest {
         .put(LargeFiles.SUBJECT, largest.raw(rows).toBytes());
   }
 
-  private static byte[] rows(RunningMechanism mechanism, int bins, int groups, int keep) {
+  private static byte[] rows(
+      RunningMechanism mechanism, String told, int bins, int groups, int keep) {
     Lags lags = mechanism.lags();
     ByteWriter largest =
         new ByteWriter()
@@ -358,7 +369,8 @@ class RowSizesTest {
     largest.unsigned(keep + 1);
     IntStream.range(0, groups * (keep + 1)).forEach(i -> largest.signed(Long.MIN_VALUE));
     RunningSums sums = RunningSums.decode(largest.toBytes(), lags, groups).orElseThrow();
-    return new RunningMemory(Long.MIN_VALUE, mechanism.charge().mechanism(), sums).encode();
+    String terms = RunningMemory.termsOf(mechanism.charge().mechanism(), told);
+    return new RunningMemory(Long.MIN_VALUE, terms, sums).encode();
   }
 
   @ParameterizedTest

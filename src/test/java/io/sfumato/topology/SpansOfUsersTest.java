@@ -210,4 +210,58 @@ class SpansOfUsersTest {
         .as("windows before the new beginning are nobody's")
         .containsExactly("8:9", "10:11", "11:12");
   }
+
+  /**
+   * A ledger that is carried on once more, from a pipeline that began and released nothing, still
+   * tells of what the first one spent, whose share's name another one has.
+   */
+  @Test
+  void shouldNotForgetAShareWhoseNameAnotherTookBeforeItReleasedAnything() {
+    PopulationRun first = new PopulationRun();
+    first.run(Fixture.plan(PACED), PopulationRun.beginning());
+    List<String> released = new ArrayList<>(counts(first.run(Fixture.plan(PACED), windows(0, 4))));
+    String early =
+        next(EVERY).replace("begin: 2026-06-01", "begin: " + Instant.ofEpochMilli(start(4)));
+    String late =
+        next(EVERY).replace("begin: 2026-06-01", "begin: " + Instant.ofEpochMilli(start(7)));
+    LedgerImage image = image(first);
+    assertThatThrownBy(() -> image.requireFor(Fixture.plan(early)))
+        .as("windows 2 to 5 lie in one span")
+        .isInstanceOf(PipelineStopException.class);
+    PopulationRun second = carriedOver(image, late);
+    // As long as not all partitions of its records have had something, nothing has closed.
+    second.run(Fixture.plan(late), beginningAt(7).subList(0, 1));
+    String third = early.replace("name: test-2", "name: test-3");
+    assertThatThrownBy(
+            () -> {
+              PopulationRun carried = carriedOver(image(second), third);
+              carried.run(Fixture.plan(third), beginningAt(4));
+              released.addAll(counts(carried.run(Fixture.plan(third), windows(4, 7))));
+            })
+        .as("the same windows, by way of a pipeline that released nothing: %s", released)
+        .isInstanceOf(PipelineStopException.class);
+  }
+
+  /** What is drawn once in a span costs its share in one window: nearly twice the budget then. */
+  @Test
+  void shouldNotForgetWhatWasDrawnOnceInASpan() {
+    String bounds =
+        EVERY
+            .replace("categories: [a, b] }", "categories: [a, b], values: [x] }")
+            .replace(
+                "- count: { name: visits, by: total, share: { epsilon: 900000, delta: 1e-6 } }",
+                "- bounds: { name: range, value: x, share: { epsilon: 900000, delta: 1e-6, ledger: visits } }");
+    String late =
+        next(EVERY).replace("begin: 2026-06-01", "begin: " + Instant.ofEpochMilli(start(8)));
+    // Window 4, the last one before the floor, is that of the bounds: number 4 of a span of 3 + 1.
+    PopulationRun second = carriedOver(LedgerImage.of(Fixture.plan(bounds), start(5)), late);
+    second.run(Fixture.plan(late), beginningAt(8).subList(0, 1));
+    String third =
+        next(EVERY)
+            .replace("begin: 2026-06-01", "begin: " + Instant.ofEpochMilli(start(5)))
+            .replace("name: test-2", "name: test-3");
+    assertThatThrownBy(() -> image(second).requireFor(Fixture.plan(third)))
+        .as("bounds in window 4, and counts in windows 5, 6 and 7 at a quarter each")
+        .isInstanceOf(PipelineStopException.class);
+  }
 }

@@ -135,6 +135,17 @@ public record CountSpec(
     return method == noise || method == Method.BEST;
   }
 
+  /** What sums over windows are of, and who pays for them: states hang on this text. */
+  public String told() {
+    return switch (grouping) {
+          case CATEGORY -> "records by category";
+          case TOTAL -> "records";
+          case LEFT_OUT -> "records left out";
+        }
+        + ", share "
+        + share.ledger();
+  }
+
   /** Whether it has one count for each category, not one in all. */
   public boolean isByCategory() {
     return grouping == Grouping.CATEGORY;

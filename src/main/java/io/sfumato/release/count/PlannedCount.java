@@ -117,6 +117,7 @@ public record PlannedCount(
             + FieldLimits.SUBJECT
             + 1
             + Bytes.SIGNED
+            + Bytes.text(spec.told())
             + Bytes.UNSIGNED
             + 1
             + 2L * nodes * Bytes.unsigned(groups);

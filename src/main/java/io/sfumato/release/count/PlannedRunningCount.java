@@ -78,6 +78,7 @@ public record PlannedRunningCount(
         RunningMemory.footprint(
             spec.name(),
             plan.charge().mechanism(),
+            spec.told(),
             mostBins(),
             spec.over().last().orElse(1),
             groups,

@@ -32,7 +32,8 @@ final class RunningCountDrawer implements Drawer {
     this.mechanism = planned.plan().mechanism();
     this.running = spec.over().running();
     this.over = spec.over().last();
-    this.sequence = new RunningMemory.Sequence(mechanism, spec.over().running(), windowMillis);
+    this.sequence =
+        new RunningMemory.Sequence(mechanism, spec.told(), spec.over().running(), windowMillis);
     this.bars = new ErrorBars(mechanism);
     this.writer = new CountWriter(spec);
   }

@@ -20,12 +20,14 @@ final class TreeDrawer implements Drawer {
   private final CountMechanism mechanism;
   private final int windows;
   private final long windowMillis;
+  private final String told;
   private final CountWriter writer;
 
   TreeDrawer(PlannedCount planned, CountTree tree, long windowMillis) {
     this.mechanism = planned.plan().mechanism();
     this.windows = tree.windows();
     this.windowMillis = windowMillis;
+    this.told = planned.spec().told();
     this.writer = new CountWriter(planned.spec());
   }
 
@@ -40,7 +42,7 @@ final class TreeDrawer implements Drawer {
         memory
             .flatMap(TreeState::decode)
             .filter(running -> continues(running, windowStart))
-            .orElseGet(() -> new TreeState(windowStart, RunningCount.START));
+            .orElseGet(() -> new TreeState(windowStart, Optional.of(told), RunningCount.START));
     Counts window = writer.exact(data);
     Counts node = before.count().completedBy(window);
     return new Prepared<>(
@@ -50,7 +52,8 @@ final class TreeDrawer implements Drawer {
   }
 
   private boolean continues(TreeState running, long windowStart) {
-    return running.count().windows() < windows
+    return running.told().map(told::equals).orElse(true)
+        && running.count().windows() < windows
         && running.since() + running.count().windows() * windowMillis == windowStart;
   }
 
@@ -64,6 +67,6 @@ final class TreeDrawer implements Drawer {
                 count.windows(),
                 count.noisy().values(),
                 mechanism.noise().halfWidth(count.draws()))),
-        Optional.of(new TreeState(before.since(), count).encode()));
+        Optional.of(new TreeState(before.since(), Optional.of(told), count).encode()));
   }
 }

@@ -15,18 +15,18 @@ import java.util.Optional;
  * How far a subject's running count is.
  *
  * @param since start of its first window
+ * @param told what windows hold, and the share that pays for them; empty in the first programs'
  */
-public record TreeState(long since, RunningCount count) {
-  private static final int FORMAT = 1;
+public record TreeState(long since, Optional<String> told, RunningCount count) {
+  private static final int FIRST_FORMAT = 1;
+  private static final int FORMAT = 4;
 
   /** As stores keep it. */
   public byte[] encode() {
     ByteWriter out =
-        new ByteWriter()
-            .fixed8(FORMAT)
-            .signed(since)
-            .unsigned(count.windows())
-            .unsigned(count.nodes().size());
+        new ByteWriter().fixed8(told.isPresent() ? FORMAT : FIRST_FORMAT).signed(since);
+    told.ifPresent(out::text);
+    out.unsigned(count.windows()).unsigned(count.nodes().size());
     for (Node node : count.nodes()) {
       write(out, node.exact());
       write(out, node.noisy());
@@ -44,17 +44,19 @@ public record TreeState(long since, RunningCount count) {
   /** Inverse of {@link #encode}; nothing where it is no tree. */
   static Optional<TreeState> decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
-    if (in.fixed8() != FORMAT) {
+    int format = in.fixed8();
+    if (format != FORMAT && format != FIRST_FORMAT) {
       return Optional.empty();
     }
     long since = in.signed();
+    Optional<String> told = format == FORMAT ? Optional.of(in.text()) : Optional.empty();
     long windows = in.unsigned();
     List<Node> nodes = new ArrayList<>();
     for (long left = in.unsigned(); left > 0; left--) {
       nodes.add(new Node(counts(in), counts(in)));
     }
     in.end();
-    return Optional.of(new TreeState(since, new RunningCount(windows, nodes)));
+    return Optional.of(new TreeState(since, told, new RunningCount(windows, nodes)));
   }
 
   private static Counts counts(ByteReader in) {

@@ -127,6 +127,7 @@ public record PlannedRunningMean(
         RunningMemory.footprint(
             spec.name(),
             plan.charge().mechanism(),
+            told(),
             mostBins(),
             keep,
             parts().size(),
@@ -144,6 +145,11 @@ public record PlannedRunningMean(
                     sums ->
                         new Part(sums.setting(), setting.count(), sums.bytes(), sums.otherwise()))
                 .toList()));
+  }
+
+  /** What sums over windows are of, and who pays for them: states hang on this text. */
+  public String told() {
+    return spec.rule().canonical() + ", share " + spec.share().ledger();
   }
 
   /** Most bins that a subject's past is kept in. */

@@ -42,7 +42,8 @@ final class RunningMeanDrawer implements Drawer {
     this.moments = planned.moments();
     this.parts = planned.parts();
     this.sizeIsPublic = planned.window().sizeIsPublic();
-    this.sequence = new RunningMemory.Sequence(mechanism, over.running(), windowMillis);
+    this.sequence =
+        new RunningMemory.Sequence(mechanism, planned.told(), over.running(), windowMillis);
     this.writer = MeanWriter.of(spec);
   }
 

@@ -13,10 +13,9 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -29,7 +28,7 @@ import java.util.TreeMap;
  * @param delta with epsilon
  * @param period how long one ledger lasts
  * @param charges full parameters of every charge: their places are the ledgers' charge ids
- * @param shares every share that was ever granted
+ * @param shares every share that is in use, each of a name of its own, and those that ended
  */
 public record BudgetTerms(
     String unit,
@@ -60,7 +59,8 @@ public record BudgetTerms(
   }
 
   /**
-   * These terms with a plan that takes over.
+   * These terms with a plan that takes over. A share that ended is known by its name and its last
+   * period: another one of that name may be in use beside it.
    *
    * @param from start of its first window: nothing that starts earlier is released by it, nor
    *     anything later by those before
@@ -70,21 +70,24 @@ public record BudgetTerms(
     requireSameBudget(plan.pipeline().budget());
     Turnover turnover = Turnover.of(plan.pipeline(), from);
     List<String> allCharges = new ArrayList<>(charges);
-    TreeMap<String, GrantedShare> all = new TreeMap<>();
-    shares.forEach(s -> all.put(s.ledger(), s.until() == IN_USE ? retired(s, turnover.last()) : s));
+    List<GrantedShare> ended = turnover.ended(shares);
+    TreeMap<String, GrantedShare> inUse = new TreeMap<>();
     for (PlannedRelease release : plan.releases()) {
       Share share = release.share();
       Charge charge = release.charge();
       if (!allCharges.contains(charge.mechanism())) {
         allCharges.add(charge.mechanism());
       }
-      Optional<GrantedShare> before =
-          Optional.ofNullable(all.get(share.name())).filter(s -> s.countsIn(turnover.now()));
-      before.ifPresent(old -> turnover.requireSameTerms(old, release));
       TreeMap<Integer, Long> costs = new TreeMap<>();
-      before.ifPresent(old -> costs.putAll(old.costs()));
+      ended.stream()
+          .filter(old -> old.ledger().equals(share.name()) && old.countsIn(turnover.now()))
+          .forEach(
+              old -> {
+                turnover.requireSameTerms(old, release);
+                old.costs().forEach((id, cost) -> costs.merge(id, cost, Math::max));
+              });
       costs.merge(allCharges.indexOf(charge.mechanism()), share.cost(charge), Math::max);
-      all.put(
+      inUse.put(
           share.name(),
           new GrantedShare(
               share.name(),
@@ -95,7 +98,7 @@ public record BudgetTerms(
               costs));
     }
     BudgetTerms terms =
-        new BudgetTerms(unit, epsilon, delta, period, allCharges, new ArrayList<>(all.values()));
+        new BudgetTerms(unit, epsilon, delta, period, allCharges, turnover.inOrder(ended, inUse));
     turnover.requireCovered(terms.shares());
     return terms;
   }
@@ -133,26 +136,29 @@ public record BudgetTerms(
    * by their ids, so that everybody is charged at once what is missing.
    */
   public BudgetTerms restated(Plan plan) {
-    Map<String, GrantedShare> all = new LinkedHashMap<>();
-    shares.forEach(s -> all.put(s.ledger(), s));
-    for (PlannedRelease release : plan.releases()) {
-      Share share = release.share();
-      all.computeIfPresent(
-          share.name(),
-          (ledger, granted) ->
-              granted.restated(chargeId(release.charge()), share.cost(release.charge())));
-    }
-    return new BudgetTerms(unit, epsilon, delta, period, charges, List.copyOf(all.values()));
+    Map<String, PlannedRelease> planned = new HashMap<>();
+    plan.releases().forEach(release -> planned.put(release.share().name(), release));
+    List<GrantedShare> all =
+        shares.stream()
+            .map(
+                granted ->
+                    granted.isInUse() && planned.containsKey(granted.ledger())
+                        ? restated(granted, planned.get(granted.ledger()))
+                        : granted)
+            .toList();
+    return new BudgetTerms(unit, epsilon, delta, period, charges, all);
   }
 
-  private static GrantedShare retired(GrantedShare share, long last) {
-    return new GrantedShare(
-        share.ledger(), share.epsilon(), share.delta(), share.counting(), last, share.costs());
+  private GrantedShare restated(GrantedShare granted, PlannedRelease release) {
+    return granted.restated(chargeId(release.charge()), release.share().cost(release.charge()));
   }
 
-  /** The share of that name. */
+  /** The share of that name that is in use. */
   public GrantedShare share(String ledger) {
-    return shares.stream().filter(s -> s.ledger().equals(ledger)).findFirst().orElseThrow();
+    return shares.stream()
+        .filter(s -> s.ledger().equals(ledger) && s.isInUse())
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The number under which ledgers count a charge. */

@@ -35,6 +35,11 @@ public record GrantedShare(
     return until == BudgetTerms.IN_USE;
   }
 
+  /** The same, no longer in use. */
+  GrantedShare until(long last) {
+    return new GrantedShare(ledger, epsilon, delta, counting, last, costs);
+  }
+
   boolean countsIn(long period) {
     return until >= period;
   }

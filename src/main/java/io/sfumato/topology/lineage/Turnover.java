@@ -11,18 +11,24 @@ import io.sfumato.topology.setting.PipelineStopException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where a budget goes over to another file: which shares that were granted before still count.
  *
  * @param pipeline that begins
  * @param last number of the last period whose charges are added up with any of before
+ * @param live number of the first period that anybody may still charge: whoever goes on with this
+ *     budget later may begin before the file does
  * @param now number of the first period that the file charges
  */
-record Turnover(Pipeline pipeline, long last, long now) {
+record Turnover(Pipeline pipeline, long last, long live, long now) {
   /**
    * That at a time; of a budget that begins, the beginning of time.
    *
@@ -31,13 +37,38 @@ record Turnover(Pipeline pipeline, long last, long now) {
    */
   static Turnover of(Pipeline pipeline, long from) {
     if (from == Long.MIN_VALUE) {
-      return new Turnover(pipeline, from, from);
+      return new Turnover(pipeline, from, from, from);
     }
     Period periods = pipeline.budget().period();
     // Windows that lie before the file's first one are never released.
     long first = Math.max(from, pipeline.window().begin().orElse(from));
     return new Turnover(
-        pipeline, periods.lastWith(periods.indexOf(from - 1)), periods.indexOf(first));
+        pipeline,
+        periods.lastWith(periods.indexOf(from - 1)),
+        periods.indexOf(from),
+        periods.indexOf(first));
+  }
+
+  /** Shares of before, none of them in use any more. */
+  List<GrantedShare> ended(List<GrantedShare> shares) {
+    return shares.stream().map(share -> share.isInUse() ? share.until(last) : share).toList();
+  }
+
+  /** Those and what is in use now, by name, first what ended first. */
+  List<GrantedShare> inOrder(List<GrantedShare> ended, Map<String, GrantedShare> inUse) {
+    return Stream.concat(
+            ended.stream().filter(old -> isRemembered(old, inUse.keySet())),
+            inUse.values().stream())
+        .sorted(Comparator.comparing(GrantedShare::ledger).thenComparingLong(GrantedShare::until))
+        .toList();
+  }
+
+  /**
+   * A share whose name is in use again is one with that where they charge the same periods. Where
+   * they do not, it still counts for whoever begins before the file does; else it is over.
+   */
+  private boolean isRemembered(GrantedShare old, Set<String> inUse) {
+    return !inUse.contains(old.ledger()) || old.countsIn(live) && !old.countsIn(now);
   }
 
   /**
