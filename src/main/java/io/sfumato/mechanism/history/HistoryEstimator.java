@@ -4,6 +4,7 @@ package io.sfumato.mechanism.history;
 
 import io.sfumato.mechanism.additive.AdditiveNoise;
 import io.sfumato.mechanism.additive.NoiseLaw;
+import java.util.Arrays;
 
 /**
  * A window's counts as posterior means, given its noisy counts and the subject's earlier releases.
@@ -12,10 +13,21 @@ import io.sfumato.mechanism.additive.NoiseLaw;
  * shares, and the plain estimate, which half of the prior belief is in: weights are the (faded)
  * likelihoods of what was seen so far, this window's included (Bayesian model averaging). The
  * likelihood is the noise's own law, not a normal one.
+ *
+ * <p>What was seen before leaves the plain estimate an eighth of the likeliest one's weight, as
+ * experts keep a fixed share (Herbster and Warmuth, Tracking the Best Expert, 1998): a count that
+ * was quiet for long may burst, and one window's evidence must be able to say so.
  */
 final class HistoryEstimator {
   private static final double PLAIN = StrictMath.log(0.5);
   private static final double EACH = StrictMath.log(0.5 / Model.ALL.size());
+
+  /**
+   * Of the plain estimate's weight before a window is looked at, to the likeliest one's. Evidence
+   * of some twenty windows adds up, and that of one burst is a few nats: less (1/20) hides bursts
+   * of six deviations, more (1/3) costs a tenth of what is won where nothing happens.
+   */
+  private static final double LEAST = StrictMath.log(0.125);
 
   private final NoiseLaw law;
   private final double deviation;
@@ -61,11 +73,12 @@ final class HistoryEstimator {
       }
       double unknown = likely.under(new UnknownCount(deviation / 2, most[i])).logEvidence();
       found[models] = new CountPosterior(plain[i], deviation * deviation, unknown);
-      double[] logWeights = new double[found.length];
+      double[] logWeights = logWeights(past, i);
+      double likeliest = Arrays.stream(logWeights).max().orElseThrow();
+      logWeights[models] = Math.max(logWeights[models], likeliest + LEAST);
       for (int model = 0; model < found.length; model++) {
         seen[model][i] = found[model].logEvidence();
-        logWeights[model] =
-            (model < models ? EACH : PLAIN) + past.evidence(model, i) + seen[model][i];
+        logWeights[model] += seen[model][i];
       }
       counts[i] = average(found, logWeights);
     }
@@ -74,20 +87,29 @@ final class HistoryEstimator {
 
   /**
    * What share is thought to be a category's where a window says nothing of it: the models' means,
-   * weighed by what was seen of the category before.
+   * weighed by what was seen of the category before. There is no burst to be told, and so no least
+   * weight of the plain one.
    *
    * @param plain share that is thought of where nothing is remembered, above 0
    */
   double expected(Past past, int category, double plain) {
     int models = Model.ALL.size();
     CountPosterior[] found = new CountPosterior[models + 1];
-    double[] logWeights = new double[models + 1];
     for (int model = 0; model <= models; model++) {
       double share = model < models ? Model.ALL.get(model).share(past, category) : plain;
       found[model] = new CountPosterior(share, 0, 0);
+    }
+    return average(found, logWeights(past, category)).mean();
+  }
+
+  /** Of the models, and of the plain estimate after them, by what was seen before. */
+  private static double[] logWeights(Past past, int category) {
+    int models = Model.ALL.size();
+    double[] logWeights = new double[models + 1];
+    for (int model = 0; model <= models; model++) {
       logWeights[model] = (model < models ? EACH : PLAIN) + past.evidence(model, category);
     }
-    return average(found, logWeights).mean();
+    return logWeights;
   }
 
   /** Mean and variance of the mixture. */
