@@ -7,6 +7,7 @@ import io.sfumato.ledger.Continuity;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.BeginsAnew;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
@@ -79,8 +80,9 @@ final class ActivateCommand implements Callable<Integer> {
           ExitCode.REFUSED_FILE,
           file
               + ": users and subjects have keepers of their own, which cannot hand over at the same"
-              + " window yet. Carry the ledger over: 'sfumato ledger export', a new budget name,"
-              + " 'sfumato ledger import'");
+              + " window yet. Carry the ledger over (docs/populations.md): 'sfumato ledger export', a"
+              + " file whose budget and topics have new names, 'sfumato ledger import'"
+              + BeginsAnew.of(pipeline).map(line -> ". Beware: " + line).orElse(""));
     }
     KafkaSettings settings = cluster.settings(pipeline.kafka());
     NoiseKey key = secrets.require(settings).derive();

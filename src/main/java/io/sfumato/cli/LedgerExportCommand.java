@@ -8,6 +8,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.BeginsAnew;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -56,6 +57,7 @@ final class LedgerExportCommand extends PipelineCommand.OnCluster {
     NoiseKey key = secrets.require(settings).derive();
     ClusterOptions.requireAnswer(settings);
     warnOfRisk(pipeline, settings);
+    BeginsAnew.of(pipeline).ifPresent(line -> output.aside().println("note: " + line));
     LedgerFile ledger =
         new LedgerExport(pipeline, settings, key, output.aside()::println, new ProgressStages())
             .export(

@@ -8,6 +8,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.BeginsAnew;
 import io.sfumato.release.FormerShares;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
@@ -74,6 +75,7 @@ final class LedgerImportCommand implements Callable<Integer> {
     LedgerImport.Outcome outcome = route.importFrom(ledger);
     FormerShares.restated(route.planFor(ledger))
         .forEach(line -> output.aside().println("warning: " + line));
+    BeginsAnew.of(plan.pipeline()).ifPresent(line -> output.aside().println("note: " + line));
     warnOfSkipped(plan.pipeline(), route.leftBehind());
     long ledgers = ledger.ledgers();
     String budget = plan.pipeline().budget().name();

@@ -109,8 +109,8 @@ final class ProduceCommand implements Callable<Integer> {
       names = "--until",
       paramLabel = "TIME",
       description =
-          "PUBLIC end of the history: the last tick stands there, whatever the last record is. By"
-              + " default behind the last record, which shows where the file ends.")
+          "PUBLIC end of the history: the last tick stands there, whatever the last record is, and"
+              + " what lies further than window.ahead behind it is held back. By default behind the last record, which shows where the file ends.")
   private Optional<Instant> until = Optional.empty();
 
   @Option(names = "--partitions", description = "Of a topic that is made; by default 2.")
@@ -176,10 +176,12 @@ final class ProduceCommand implements Callable<Integer> {
           .get()
           .closesNewest()
           .ifPresent(time -> node.put("last_window_closes", Instant.ofEpochMilli(time).toString()));
+      node.put("held_back", sent.beyond());
       node.put("late", ticks.get().late()).put("early", ticks.get().early());
       ReplayNotes notes = new ReplayNotes(pipeline.orElseThrow(), ticks.get());
       line += ", " + Amount.of(sent.ticks(), "tick") + " between them" + notes.open();
       notes.dropped(sent.events()).forEach(System.err::println);
+      notes.heldBack(sent).ifPresent(System.err::println);
       if (until.isEmpty()) {
         notes.end().ifPresent(System.err::println);
       }
@@ -201,8 +203,7 @@ final class ProduceCommand implements Callable<Integer> {
             Amount.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
                 + (sent.beyond() == 0
                     ? ""
-                    : ", nor %s further than window.ahead behind --until"
-                        .formatted(Amount.of(sent.beyond(), "event"))));
+                    : ", %s held back".formatted(Amount.of(sent.beyond(), "event"))));
   }
 
   /** Other clocks are moved by the records themselves. */

@@ -3,6 +3,8 @@
 package io.sfumato.client;
 
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import java.time.Instant;
@@ -40,9 +42,21 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
     if (ticks.early() > 0) {
       notes.add(
           "warning: %,d events will be dropped as EARLY unless somebody ticks before them: they lie further than window.ahead, %s, beyond the last tick"
-              .formatted(ticks.early(), pipeline.window().ahead()));
+              .formatted(ticks.early(), Lengths.word(pipeline.window().ahead())));
     }
     return notes;
+  }
+
+  /** What was not sent, since it would be lost, and how to send it later. */
+  public Optional<String> heldBack(Replay.Sent sent) {
+    return sent.beyond() == 0
+        ? Optional.empty()
+        : Optional.of(
+            "note: held back, since they would be dropped as EARLY for good: %s after %s, further than window.ahead, %s, behind the last tick. Send them when their time has come: a CSV of these rows alone, with a later --until; rows that were sent already would count twice"
+                .formatted(
+                    Amount.of(sent.beyond(), "event"),
+                    Instant.ofEpochMilli(sent.latest().orElseThrow()),
+                    Lengths.word(pipeline.window().ahead())));
   }
 
   /** Whose record is the last must not be told where it is protected that there was one. */

@@ -59,7 +59,17 @@ public final class ReplayTicks {
   public void without(long eventTime) {
     long boundary = Math.max(begin, window.boundaryOf(last));
     late += window.endOf(window.startOf(eventTime)) <= boundary ? 1 : 0;
-    early += eventTime > Math.max(begin, last) + window.ahead().toMillis() ? 1 : 0;
+    early += eventTime > furthest() ? 1 : 0;
+  }
+
+  /** Whether an event lies beyond the limit, so that no tick goes before it. */
+  public boolean isBehind(long eventTime) {
+    return eventTime > limit;
+  }
+
+  /** The latest event time that is not too far ahead of the last tick so far. */
+  public long furthest() {
+    return Math.max(begin, last) + window.ahead().toMillis();
   }
 
   /** Events so far whose windows lie before the beginning, or were closed by a tick before. */

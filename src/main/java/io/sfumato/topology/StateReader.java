@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Identity;
@@ -159,7 +160,7 @@ public final class StateReader {
     for (Map<Bytes, byte[]> store : meta.values()) {
       byte[] identity = store.get(MetaStore.IDENTITY);
       if (identity == null) {
-        requireNobodyElse(mine);
+        requireNobodyElse(plan.pipeline());
         continue;
       }
       Identity found = Identity.decode(identity);
@@ -173,10 +174,11 @@ public final class StateReader {
       Takeover takeover =
           Optional.ofNullable(store.get(MetaStore.TAKEOVER))
               .map(Takeover::decode)
-              .orElseThrow(() -> Takeover.unannounced(found.maker().version(), mine));
+              .orElseThrow(
+                  () -> Takeover.unannounced(plan.pipeline(), found.maker().version(), mine));
       takeover.requireReadyFor(maker, found.maker().version());
       if (meta.size() < sourcePartitions) {
-        requireNobodyElse(mine);
+        requireNobodyElse(plan.pipeline());
       }
       // As every partition will do: those that did would go on, if one did not.
       found.takenOver(maker, plan, takeover.from());
@@ -184,9 +186,13 @@ public final class StateReader {
   }
 
   /** A partition that has not begun begins with the version that the others are at. */
-  private void requireNobodyElse(int mine) {
+  private void requireNobodyElse(Pipeline pipeline) {
+    int mine = pipeline.version();
     OptionalInt other =
         identities().mapToInt(found -> found.maker().version()).filter(v -> v != mine).findFirst();
+    if (other.isPresent() && pipeline.population().isPresent()) {
+      throw Takeover.unannounced(pipeline, other.getAsInt(), mine);
+    }
     if (other.isPresent()) {
       throw new PipelineStopException(
           ("version %d of the file cannot take over: not every partition has begun. Run the file of"

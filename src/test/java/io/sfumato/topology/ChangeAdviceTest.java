@@ -3,12 +3,14 @@
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.release.Plan;
 import io.sfumato.topology.lineage.Authorship;
 import io.sfumato.topology.lineage.ChangeAdvice;
 import io.sfumato.topology.lineage.Identity;
+import io.sfumato.topology.setting.Names;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +55,37 @@ class ChangeAdviceTest {
         .hasMessageContaining("--data FOLDER")
         .message()
         .doesNotContain("activate");
+  }
+
+  /** Before anything starts, as {@code run} asks: whether all partitions have begun or some. */
+  @Test
+  void shouldTellPopulationsSoBeforeAStart() {
+    PopulationRun state = new PopulationRun();
+    state.run(Fixture.plan(CROWD), PopulationRun.beginning());
+    StateReader reader = new StateReader();
+    try (var rows = state.store(Names.META_STORE).all()) {
+      rows.forEachRemaining(row -> reader.meta(0, row.key.get(), row.value));
+    }
+    String running =
+        CROWD.replace("version: 1", "version: 2").replace("windows: 2", "windows: 2, over: 2");
+    Plan next = Fixture.plan(running);
+    for (int partitions = 1; partitions <= 2; partitions++) {
+      if (partitions == 2) {
+        reader.meta(1, new byte[] {9}, new byte[] {9});
+      }
+      int all = partitions;
+      assertThatThrownBy(() -> reader.requireReadyFor(next, "topic", all, "key"))
+          .hasMessageStartingWith(
+              "version 2 of the file cannot take over: put version 1 back, or carry the ledger over")
+          .hasMessageContaining("sfumato ledger export FILE --to LEDGER")
+          .hasMessageEndingWith("sums over windows (n) begin anew, from nothing (docs/time.md)")
+          .message()
+          .doesNotContain("activate");
+    }
+    StateReader onlyNew = new StateReader();
+    onlyNew.meta(0, new byte[] {9}, new byte[] {9});
+    assertThatCode(() -> onlyNew.requireReadyFor(next, "topic", 1, "key"))
+        .doesNotThrowAnyException();
   }
 
   @Test

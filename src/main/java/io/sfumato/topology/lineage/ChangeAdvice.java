@@ -3,6 +3,7 @@
 package io.sfumato.topology.lineage;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.release.BeginsAnew;
 
 /** What is possible where a file changes whose state lives. */
 public final class ChangeAdvice {
@@ -14,17 +15,22 @@ public final class ChangeAdvice {
 
   private ChangeAdvice() {}
 
+  /** Keepers of users and of subjects cannot hand over, in words that follow "or". */
+  private static String carryOver(Pipeline pipeline) {
+    return CARRY_OVER + BeginsAnew.of(pipeline).map(line -> ". Beware: " + line).orElse("");
+  }
+
   /** How a changed file goes on, in words that follow "or". */
   public static String file(Pipeline pipeline) {
     return pipeline.population().isPresent()
-        ? CARRY_OVER
+        ? carryOver(pipeline)
         : "raise 'version' and announce the file with 'sfumato activate FILE' while the old one runs";
   }
 
   /** How another noise key goes on. */
   static String key(Pipeline pipeline) {
     return pipeline.population().isPresent()
-        ? CARRY_OVER
+        ? carryOver(pipeline)
         : "rotate: raise 'version' and announce it with 'sfumato activate FILE --secret-file NEW"
             + " --former-secret-file OLD'";
   }
@@ -32,7 +38,7 @@ public final class ChangeAdvice {
   /** How a version goes on that nobody has announced. */
   static String version(Pipeline pipeline, int theirs, int mine) {
     return pipeline.population().isPresent()
-        ? "put version %d back, or %s".formatted(theirs, CARRY_OVER)
+        ? "put version %d back, or %s".formatted(theirs, carryOver(pipeline))
         : "nobody has announced version %d, or version %d has not heard of it yet. Announce it with 'sfumato activate FILE' while version %d runs"
             .formatted(mine, theirs, theirs);
   }

@@ -4,6 +4,7 @@ package io.sfumato.topology.lineage;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.setting.PipelineStopException;
 
 /**
@@ -19,10 +20,13 @@ import io.sfumato.topology.setting.PipelineStopException;
 public record Takeover(int version, long from, String digest, String noiseKey, boolean ready) {
   private static final int FORMAT = 1;
 
-  /** Why a version that nobody announced cannot take over. */
-  public static PipelineStopException unannounced(int theirs, int mine) {
+  /** Why a version that nobody announced cannot take over; a population is never announced. */
+  public static PipelineStopException unannounced(Pipeline pipeline, int theirs, int mine) {
     return refused(
-        mine, "it was not announced (sfumato activate FILE). " + untilItWaits(theirs, mine));
+        mine,
+        pipeline.population().isPresent()
+            ? ChangeAdvice.version(pipeline, theirs, mine)
+            : "it was not announced (sfumato activate FILE). " + untilItWaits(theirs, mine));
   }
 
   /**
