@@ -209,7 +209,7 @@ final class RunCommand implements Callable<Integer> {
     SchemaSource schemas = SchemaRegistries.of(plan.pipeline(), settings);
     TopicSizes.of(plan).requireProducer(settings);
     Cluster.Source source;
-    Plan next;
+    Continuity.Ready ready;
     int replication;
     SkippedRecords skips = new SkippedRecords(plan.pipeline(), settings, noiseKey);
     List<RecordSpan> skipped;
@@ -224,8 +224,7 @@ final class RunCommand implements Callable<Integer> {
       if (autoTick) {
         admin.pipelineTopics().requireTicks(plan.pipeline().input().topic());
       }
-      Continuity.Ready ready = Continuity.require(plan, settings, admin, source, noiseKey);
-      next = ready.plan();
+      ready = Continuity.require(plan, settings, admin, source, noiseKey);
       Continuity.runningPredecessor(ready, admin)
           .ifPresent(
               version ->
@@ -254,6 +253,7 @@ final class RunCommand implements Callable<Integer> {
             System.out.printf(
                 "note: %s does not count: an operator said so (sfumato skip-record)%n",
                 span.text(plan.pipeline().input().topic())));
+    Plan next = ready.plan();
     FormerShares.restated(next).forEach(line -> System.out.println("warning: " + line));
     Deployment deployment =
         Deployment.of(source.id(), source.partitions(), noiseKey, counts)
@@ -275,7 +275,7 @@ final class RunCommand implements Callable<Integer> {
             : Optional.empty();
     try (PipelineRun run = PipelineRun.start(next, deployment, instance)) {
       watcher.accept(run);
-      new RunWatch(next.pipeline(), run, counts).until(stop);
+      new RunWatch(next.pipeline(), run, counts, ready.state().sealedAt()).until(stop);
     } finally {
       tick.ifPresent(AutoTick::close);
     }

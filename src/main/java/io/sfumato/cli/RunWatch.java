@@ -11,6 +11,7 @@ import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.RejectionCode;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -18,15 +19,16 @@ import org.apache.kafka.streams.KafkaStreams;
  * What whoever started a pipeline sees of it.
  *
  * @param counts of this process
+ * @param sealedAt where the ledger was sealed that the budget began with, if one was imported
  */
-record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts) {
+record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, OptionalLong sealedAt) {
   /**
    * Prints what is new once a second, until it is told to stop.
    *
    * @throws RefusedException if the run ends by itself
    */
   void until(CountDownLatch stop) throws InterruptedException, RefusedException {
-    DroppedRecords dropped = new DroppedRecords(pipeline);
+    DroppedRecords dropped = new DroppedRecords(pipeline, sealedAt);
     RefusedTicks ticks = new RefusedTicks(pipeline);
     String shown = "";
     boolean announced = false;

@@ -8,6 +8,7 @@ import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.client.EventPublisher;
 import io.sfumato.client.NewestEvent;
 import io.sfumato.client.TickTime;
+import io.sfumato.ledger.Continuity;
 import io.sfumato.ledger.SkippedRecords;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.Amount;
@@ -118,9 +119,12 @@ final class TickCommand extends PipelineCommand.OnCluster {
       // Whoever ticks may have no right to read.
       return new TickTime(window, at.get().toEpochMilli(), OptionalLong.empty());
     }
+    OptionalLong sealedAt = sealedAt(pipeline, signer, settings);
+    Pipeline here = NewestEvent.goingOn(pipeline, sealedAt);
+    window = here.window();
     NewestEvent.Found found =
         NewestEvent.of(
-            pipeline,
+            here,
             signer.map(TickSigner::key),
             skipped(pipeline, signer, settings),
             settings,
@@ -128,8 +132,9 @@ final class TickCommand extends PipelineCommand.OnCluster {
     if (at.isPresent()) {
       return new TickTime(window, at.get().toEpochMilli(), found.newest());
     }
-    List<String> notes = TickTime.notes(window, found);
+    List<String> notes = new ArrayList<>(TickTime.notes(window, found));
     if (found.newest().isEmpty()) {
+      TickTime.closedBefore(sealedAt).ifPresent(notes::add);
       throw new RefusedException(
           ExitCode.USAGE,
           "topic %s has no usable record to tick behind; nothing was sent. Give a time: --at TIME%s"
@@ -144,6 +149,22 @@ final class TickCommand extends PipelineCommand.OnCluster {
               + " records end. --at TIME takes a time that is public");
     }
     return TickTime.after(window, found.newest().getAsLong(), now);
+  }
+
+  /** Where an imported ledger was sealed, if whoever ticks may read the budget's state. */
+  private static OptionalLong sealedAt(
+      Pipeline pipeline, Optional<TickSigner> signer, KafkaSettings settings) {
+    if (signer.flatMap(TickSigner::noiseKey).isEmpty()) {
+      return OptionalLong.empty();
+    }
+    try (Cluster admin = new Cluster(settings)) {
+      return Continuity.sealedAt(pipeline, settings, admin);
+    } catch (RefusedException e) {
+      System.err.println(
+          "note: whether a ledger was imported, which closes windows, could not be read: "
+              + e.getMessage());
+      return OptionalLong.empty();
+    }
   }
 
   /** What operators said does not count, if the key that signed that is at hand. */

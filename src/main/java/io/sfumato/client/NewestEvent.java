@@ -117,6 +117,19 @@ public final class NewestEvent {
   }
 
   /**
+   * A pipeline as it goes on with an imported ledger: what starts before the place where that was
+   * sealed is closed, as what lies before {@code window.begin} is.
+   *
+   * @param sealedAt milliseconds since 1970; nothing where none was imported
+   */
+  public static Pipeline goingOn(Pipeline pipeline, OptionalLong sealedAt) {
+    WindowSpec window = pipeline.window();
+    return sealedAt.isPresent() && sealedAt.getAsLong() > window.begin().orElse(Long.MIN_VALUE)
+        ? pipeline.with(window.beginningAt(sealedAt.getAsLong()))
+        : pipeline;
+  }
+
+  /**
    * Reads the last records.
    *
    * @param key that ticks are signed with, where it is at hand

@@ -3,6 +3,7 @@
 package io.sfumato.client;
 
 import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
@@ -45,7 +46,7 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
       throw new RefusedException(
           ExitCode.USAGE,
           "--at lies further than window.max-ahead, %s, beyond now: the pipeline would refuse the tick"
-              .formatted(window.maxAhead()));
+              .formatted(Lengths.word(window.maxAhead())));
     }
   }
 
@@ -62,10 +63,20 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
     return notes;
   }
 
+  /** Why there may be no record to tick behind: that a ledger was imported. */
+  public static Optional<String> closedBefore(OptionalLong sealedAt) {
+    return sealedAt.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "windows that start before %s are closed: a ledger was imported"
+                .formatted(Instant.ofEpochMilli(sealedAt.getAsLong())));
+  }
+
   private static String tooFar(WindowSpec window, long furthest) {
     String limit =
         switch (window.clock()) {
-          case TICKS -> "window.ahead, %s, beyond the last tick".formatted(window.ahead());
+          case TICKS ->
+              "window.ahead, %s, beyond the last tick".formatted(Lengths.word(window.ahead()));
           case RECORDS ->
               "window.max-jump, %s, beyond the others"
                   .formatted(Amount.of(window.maxJump(), "window"));
@@ -91,7 +102,9 @@ public record TickTime(WindowSpec window, long time, OptionalLong newest) {
                 + newest.stream()
                     .mapToObj(found -> "the newest record (" + Instant.ofEpochMilli(found) + ")")
                     .findFirst()
-                    .orElse("window.begin, and no record is there yet")
+                    .orElse(
+                        "%s, before which all are closed, and no record that counts is there yet"
+                            .formatted(WindowSpec.beginText(from.getAsLong())))
             : "every window before it, and no usable record is there yet";
     return Optional.of(
         "a tick at %s closes %s. Records up to %s that come later are late and never count; that cannot be taken back"

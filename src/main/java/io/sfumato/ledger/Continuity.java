@@ -245,6 +245,16 @@ public final class Continuity {
         : OptionalLong.of(firstOpen(plan, released));
   }
 
+  /**
+   * Where the ledger that a budget began with was sealed: windows that start earlier stay closed.
+   *
+   * @return milliseconds since 1970; nothing if none was imported
+   */
+  public static OptionalLong sealedAt(Pipeline pipeline, KafkaSettings settings, Cluster cluster)
+      throws RefusedException {
+    return new StateTopics(pipeline).readMeta(settings, cluster).sealedAt();
+  }
+
   private static long firstOpen(Plan plan, long released) {
     return released == Long.MIN_VALUE
         ? released

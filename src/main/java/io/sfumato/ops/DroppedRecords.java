@@ -3,11 +3,14 @@
 package io.sfumato.ops;
 
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.RejectionCode;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -19,11 +22,17 @@ public final class DroppedRecords {
   private static final long AGAIN = 10;
 
   private final Pipeline pipeline;
+  private final OptionalLong sealedAt;
   private Optional<RejectionCode> said = Optional.empty();
   private long saidAt;
 
-  public DroppedRecords(Pipeline pipeline) {
+  /**
+   * @param sealedAt where the ledger was sealed that the budget began with, milliseconds since
+   *     1970: what starts earlier was counted there; nothing where none was imported
+   */
+  public DroppedRecords(Pipeline pipeline, OptionalLong sealedAt) {
     this.pipeline = pipeline;
+    this.sealedAt = sealedAt;
   }
 
   /**
@@ -59,21 +68,13 @@ public final class DroppedRecords {
     WindowSpec window = pipeline.window();
     String words =
         switch (code) {
-          case LATE ->
-              window.begin().isPresent()
-                  ? "their windows closed before they came, by ticks or newer records, or end before"
-                      + " window.begin (%s). Closed windows stay closed: send history in event-time order"
-                          .formatted(WindowSpec.beginText(window.begin().getAsLong()))
-                      + " and tick no further than it; a new pipeline and budget can read it again"
-                  : "their windows closed before they came, by ticks or newer records. Closed windows stay"
-                      + " closed: send history in event-time order and tick no further than it; a longer"
-                      + " window.grace waits for stragglers";
+          case LATE -> sealedAt.isPresent() ? lateAfterImport(sealedAt.getAsLong()) : late(window);
           case EARLY ->
               "they lie further than window.ahead (%s) beyond the last tick. Tick between them: 'sfumato produce FILE.yaml --csv ...' does, and 'run --auto-tick' for live data"
-                  .formatted(window.ahead());
+                  .formatted(Lengths.word(window.ahead()));
           case TIME_OUT_OF_RANGE ->
               "their times are before 1900, or more than window.max-ahead (%s) after the moment they were sent: look at field '%s'"
-                  .formatted(window.maxAhead(), input.time());
+                  .formatted(Lengths.word(window.maxAhead()), input.time());
           case NO_TIME ->
               "field '%s' is missing, or no ISO-8601 time with an offset and no milliseconds: look at input.time"
                   .formatted(input.time());
@@ -100,6 +101,26 @@ public final class DroppedRecords {
           default -> "";
         };
     return words.isEmpty() ? Optional.empty() : Optional.of(words);
+  }
+
+  private static String late(WindowSpec window) {
+    return window.begin().isPresent()
+        ? "their windows closed before they came, by ticks or newer records, or end before"
+            + " window.begin (%s). Closed windows stay closed: send history in event-time order"
+                .formatted(WindowSpec.beginText(window.begin().getAsLong()))
+            + " and tick no further than it; a new pipeline and budget can read it again"
+        : "their windows closed before they came, by ticks or newer records. Closed windows stay"
+            + " closed: send history in event-time order and tick no further than it; a longer"
+            + " window.grace waits for stragglers";
+  }
+
+  /** No other budget may be advised: what was counted before would be counted twice. */
+  private static String lateAfterImport(long sealedAt) {
+    return ("a ledger was imported, and windows that start before %s stay closed: their records were"
+            + " read on the budget that it comes from. Of these it is right, and no other budget may"
+            + " read them again, or they count twice. Later windows were closed by ticks or newer records:"
+            + " send what is new in event-time order, and tick no further than it")
+        .formatted(Instant.ofEpochMilli(sealedAt));
   }
 
   private static String missing(String what, String field) {

@@ -265,6 +265,46 @@ class NewestEventTest {
     assertThat(seen.found().newest()).hasValue(at("2026-11-02T10:00:00Z"));
   }
 
+  /** What was counted before the import is closed, and a tick behind it would move nothing. */
+  @Test
+  void afterAnImportNothingBeforeTheSealIsFollowed() {
+    assertThat(NewestEvent.goingOn(pipeline, OptionalLong.empty())).isSameAs(pipeline);
+    assertThat(NewestEvent.goingOn(pipeline, OptionalLong.of(at("2026-11-01T00:00:00Z"))))
+        .as("sealed before the file begins")
+        .isSameAs(pipeline);
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    records.add(event(0, "north", "2026-11-02T10:00:00Z"));
+    records.add(event(1, "north", "2026-11-19T10:00:00Z"));
+    assertThat(search(0, records).newest()).hasValue(at("2026-11-02T10:00:00Z"));
+    OptionalLong sealedAt = OptionalLong.of(at("2026-11-20T00:00:00Z"));
+    pipeline = NewestEvent.goingOn(pipeline, sealedAt);
+    seen = seen(Optional.of(key));
+    assertThat(search(0, records))
+        .isEqualTo(new NewestEvent.Found(OptionalLong.empty(), OptionalLong.empty(), List.of()));
+    assertThat(TickTime.closedBefore(sealedAt))
+        .hasValue(
+            "windows that start before 2026-11-20T00:00:00Z are closed: a ledger was imported");
+    assertThat(TickTime.closedBefore(OptionalLong.empty())).isEmpty();
+    records.add(event(2, "north", "2026-11-20T10:00:00Z"));
+    records.add(event(3, "north", "2026-11-22T10:00:00Z"));
+    seen = seen(Optional.of(key));
+    NewestEvent.Found found = search(0, records);
+    assertThat(found.newest()).hasValue(at("2026-11-20T10:00:00Z"));
+    assertThat(found.furthest()).hasValue(at("2026-11-22T10:00:00Z"));
+    TickTime time = TickTime.after(pipeline.window(), found.newest().getAsLong(), NOW);
+    assertThat(time.time()).isEqualTo(at("2026-11-21T02:00:00Z"));
+    assertThat(time.crossing()).isEmpty();
+    assertThat(TickTime.notes(pipeline.window(), found))
+        .singleElement()
+        .asString()
+        .contains("further than window.ahead, 1d, beyond the last tick");
+    assertThat(
+            new TickTime(pipeline.window(), at("2026-11-22T02:00:00Z"), OptionalLong.empty())
+                .crossing()
+                .orElseThrow())
+        .contains("closes 2 windows behind 2026-11-20, before which all are closed");
+  }
+
   @Test
   void whatLiesBeforeTheBeginningOrCannotBeReadTellsNothing() {
     seen.begins(0);

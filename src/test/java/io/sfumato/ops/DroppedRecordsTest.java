@@ -4,10 +4,13 @@ package io.sfumato.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.serde.RejectionCode;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +19,8 @@ class DroppedRecordsTest {
 
   @BeforeEach
   void diary() throws Exception {
-    dropped = new DroppedRecords(PipelineFile.read(Path.of("topology/diary.yaml")));
+    dropped =
+        new DroppedRecords(PipelineFile.read(Path.of("topology/diary.yaml")), OptionalLong.empty());
   }
 
   @Test
@@ -43,6 +47,20 @@ class DroppedRecordsTest {
     assertThat(dropped.news(0, Map.of(RejectionCode.LATE, 100L, RejectionCode.EARLY, 101L)))
         .as("another reason")
         .isPresent();
+  }
+
+  /** What was counted before the import would be counted twice. */
+  @Test
+  void shouldSendNobodyToAnotherBudgetAfterAnImport() throws Exception {
+    Map<RejectionCode, Long> late = Map.of(RejectionCode.LATE, 10L);
+    Pipeline wards = PipelineFile.read(Path.of("topology/wards.yaml"));
+    assertThat(new DroppedRecords(wards, OptionalLong.empty()).news(0, late).orElseThrow())
+        .contains("a new pipeline and budget can read it again");
+    long sealedAt = Instant.parse("2026-11-24T00:00:00Z").toEpochMilli();
+    assertThat(new DroppedRecords(wards, OptionalLong.of(sealedAt)).news(0, late).orElseThrow())
+        .contains("windows that start before 2026-11-24T00:00:00Z stay closed")
+        .contains("no other budget may read them again, or they count twice")
+        .doesNotContain("can read it again");
   }
 
   @Test

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.Differences;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +48,25 @@ class DifferencesTest {
       })
   void shouldNameTheFieldThatDiffers(String old, String changed, String named) {
     assertThat(of(old, changed)).startsWith("what differs: ").contains(named);
+  }
+
+  /** How far a sum reaches bears on its charge, or on the digest alone: it is named both ways. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "running: 365 | running: 200",
+        "running: 365 | over: 7",
+        "running: 365 | running: 365, over: 7"
+      })
+  void shouldNameHowFarSumsReach(String old, String changed) throws Exception {
+    String file = Files.readString(Path.of("topology/wards.yaml"));
+    Plan before = Fixture.plan(file);
+    Plan after = Fixture.plan(file.replace(old, changed.replace(", ", "\n      ")));
+    assertThat(after.digestText()).isNotEqualTo(before.digestText());
+    assertThat(Differences.of(BudgetTerms.of(before), after))
+        .contains("running, over")
+        .doesNotContain("ward-mix", "ward-counts");
   }
 
   @Test

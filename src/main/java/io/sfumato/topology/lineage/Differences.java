@@ -36,7 +36,7 @@ public final class Differences {
         ? "what the state keeps in words (input fields, window size, categories, budget, shares and"
             + " what they charge) is the same, and of the rest it keeps a digest alone, so that it"
             + " cannot name what differs: compare the two files' window.grace, max-jump and ahead,"
-            + " input.other and max-bytes, and the outputs' names, order, topics, format, by and"
+            + " input.other and max-bytes, and the outputs' names, order, topics, format, by, running, over and"
             + " output; of queries, also candidates, keep and waiting"
         : "what differs: " + String.join("; ", differences.found);
   }
@@ -70,7 +70,7 @@ public final class Differences {
           output
               + ", what it charges ("
               + release.charge().mechanism()
-              + " in the file): its method, calibration, windows, plan-size, least-count, categories or the budget's pace");
+              + " in the file): its method, calibration, windows, running, over, plan-size, least-count, categories or the budget's pace");
     }
   }
 
