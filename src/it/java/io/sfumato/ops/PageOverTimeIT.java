@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Running counts, and those of the last windows, on the operators' page in a real browser. */
+/**
+ * Running counts, those of the last windows, and what learned from history, on the operators' page
+ * in a real browser.
+ */
 class PageOverTimeIT {
   private static final int WINDOWS = 4;
   private static final int USERS = 50;
@@ -19,13 +22,15 @@ class PageOverTimeIT {
   private static final String YAML =
       """
       pipeline: watched
-      input: { topic: watched-in, subject: what, user: who, time: at, category: what, categories: [north, south] }
+      input: { topic: watched-in, subject: what, user: who, time: at, category: what, categories: [north, south, accident and emergency] }
       contributions: { per-window: 1 }
       subjects: [north, south]
       window: { size: 10s, clock: ticks, begin: "2023-11-14T22:13:20Z" }
-      budget: { name: watched, unit: user, epsilon: 900000, delta: 2e-6, period: { any: 1m } }
+      budget: { name: watched, unit: user, epsilon: 900004, delta: 4e-6, period: { any: 1m } }
       releases:
         - count: { name: visits, by: total, running: forever, over: 2, share: { epsilon: 900000, delta: 1e-6 } }
+        - histogram: { name: mix, method: best, post-processing: history, plan-size: 50, share: { epsilon: 2, delta: 1e-6 } }
+        - count: { name: learned, method: best, post-processing: history, share: { epsilon: 0.01, delta: 1e-6 } }
       """;
 
   private static final String NEWEST = "#latest article:first-child";
@@ -46,7 +51,7 @@ class PageOverTimeIT {
           .atMost(TestCluster.PATIENCE)
           .until(
               () ->
-                  browser.all("#latest article").size() == 6
+                  browser.all("#latest article").size() == 18
                       && browser.text(NEWEST).contains("(4 windows)"));
       String latest = browser.text(NEWEST);
       assertThat(latest)
@@ -54,6 +59,12 @@ class PageOverTimeIT {
           .contains("last 2 windows, since 2023-11-14 22:13")
           .contains("running since 2023-11-14 22:13: the last 4 windows")
           .contains(WINDOWS * USERS + " ± 0", 2 * USERS + " ± 0");
+      assertThat(browser.text("#latest article:nth-child(2) h3")).isEqualTo("visits, south");
+      assertThat(browser.text(NEWEST + " h3"))
+          .as("the file lists its subjects")
+          .isEqualTo("visits, north");
+      assertThat(browser.text("#whose")).isEqualTo(", the newest of each subject first");
+      assertThat(browser.text("#latest")).contains("(history of ");
       assertThat(browser.all(NEWEST + " caption")).hasSize(2);
       assertThat(browser.all(NEWEST + " svg.bar")).as("a bar in each group").hasSize(2);
       assertThat(browser.all(NEWEST + " svg.course polyline"))

@@ -14,6 +14,7 @@ import io.sfumato.mechanism.running.Extent;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningMechanism;
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,12 +31,15 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  sfumato calibrate running-count --windows 1024 --epsilon 1 --delta 1e-6",
-      "  sfumato calibrate running-count --windows forever --user-windows 30 --epsilon 1 --delta 1e-6",
+      "  sfumato calibrate running-count --windows forever --over 7 --user-windows 30 --epsilon 1 --delta 1e-6",
       "  sfumato calibrate running-count --windows 365 --user-windows 52 --per-window 3 --epsilon 1 --delta 1e-6 -o json"
     })
 final class CalibrateRunningCountCommand implements Callable<Integer> {
   /** More than a share affords, and few enough for its arithmetic. */
   private static final long MOST_USER_WINDOWS = 1_000_000_000;
+
+  /** As many as a file may ask for. */
+  private static final int MOST_LAST = 1_024;
 
   /** Numbers of windows at which counts without an end are told. */
   private static final long[] AFTER = {1, 16, 256, 4_096, 65_536, 1_048_576};
@@ -48,6 +52,12 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
       paramLabel = "T",
       description = "Windows that counts run over, 1 to 1048576; or forever.")
   private String windows;
+
+  @Option(
+      names = "--over",
+      paramLabel = "N",
+      description = "Tells counts of the last N windows too, from the same draws; 2 to 1024.")
+  private Optional<Integer> over = Optional.empty();
 
   @Option(
       names = "--user-windows",
@@ -74,6 +84,8 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
   public Integer call() {
     Extent extent = extent();
     output.within("--user-windows", userWindows, 1, Math.min(extent.most(), MOST_USER_WINDOWS));
+    over.ifPresent(
+        last -> output.within("--over", last, 2, (int) Math.min(extent.most(), MOST_LAST)));
     output.within("--per-window", perWindow, 1, 1_000_000);
     output.print(extent instanceof Extent.Until until ? until(until.windows()) : forever());
     return 0;
@@ -103,6 +115,7 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
             .put("rms_error", bars.rootMeanSquare(most))
             .put("worst_error", bars.deviation(most, most))
             .put("error_95", Math.ceil(bars.halfWidth(most, most)));
+    last(found, bars, most);
     how(found, rows);
     errors.tree().ifPresent(error -> found.put("tree_rms_error", error));
     errors.independent().ifPresent(error -> found.put("independent_rms_error", error));
@@ -121,12 +134,22 @@ final class CalibrateRunningCountCommand implements Callable<Integer> {
     ObjectNode found = JsonOrText.object();
     ArrayNode after = found.putArray("after_windows");
     ArrayNode errors = found.putArray("errors");
+    ArrayNode widths = found.putArray("error_95");
     for (long n : AFTER) {
       after.add(n);
       errors.add(bars.deviation(n, n));
+      widths.add(Math.ceil(bars.halfWidth(n, n)));
     }
+    last(found, bars, AFTER[AFTER.length - 1]);
     how(found, rows);
     return found.put("windows", "forever").put("user_windows", userWindows);
+  }
+
+  /** Those of the last windows, after so many that no bar of theirs is wider. */
+  private void last(ObjectNode found, ErrorBars bars, long windows) {
+    over.ifPresent(
+        last ->
+            found.put("over", last).put("last_error_95", Math.ceil(bars.halfWidth(windows, last))));
   }
 
   private static void how(ObjectNode found, RunningMechanism rows) {

@@ -25,7 +25,7 @@ import org.apache.kafka.streams.TopologyDescription;
 
 /**
  * What the operators' page shows, as JSON: the same counts that the metrics show, and the latest
- * outputs without their subjects.
+ * outputs, without their subjects unless the file lists these.
  */
 final class Board {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -92,6 +92,7 @@ final class Board {
     latest.ifPresent(outputs -> OutputCards.write(plan, outputs, json.putArray("latest")));
     latest.ifPresent(
         outputs -> OutputCards.writeTogether(plan, outputs, json.putArray("together")));
+    latest.ifPresent(outputs -> OutputCards.writeMore(plan, outputs, json.putArray("more")));
     topology.ifPresent(t -> TopologyDrawing.write(t, json.putObject("topology")));
     return json.toString();
   }
@@ -108,6 +109,7 @@ final class Board {
         .put("users", pipeline.population().isPresent())
         .put("period", promise.period())
         .put("roster", pipeline.subjects() == Pipeline.Subjects.ROSTER)
+        .put("listed", pipeline.subjects() == Pipeline.Subjects.LISTED)
         .put("protects", PlanReport.protects(pipeline))
         .put("promise", promise.odds());
     promise.sums().ifPresent(sums -> json.put("sums", sums));

@@ -56,11 +56,11 @@ final class Courses {
         .toList();
   }
 
-  private static String subject(IndexedRecord output) {
+  static String subject(IndexedRecord output) {
     return String.valueOf(field(output, "subject"));
   }
 
-  private static Instant from(IndexedRecord output) {
+  static Instant from(IndexedRecord output) {
     return (Instant) field(output, "window_start");
   }
 

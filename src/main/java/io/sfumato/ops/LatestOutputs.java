@@ -10,9 +10,6 @@ import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +31,12 @@ final class LatestOutputs implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int MOST_BEHIND = 50;
-  private static final int KEPT = 6;
 
   private final KafkaSettings settings;
   private final SchemaSource schemas;
   private final Map<String, PlannedRelease> releases;
-  private final Map<String, Deque<IndexedRecord>> latest = new HashMap<>();
+  private final List<String> listed;
+  private final Map<String, Newest> latest = new HashMap<>();
   private final Map<String, WindowMean> means = new HashMap<>();
   private final Map<String, Courses> courses = new HashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -47,20 +44,32 @@ final class LatestOutputs implements AutoCloseable {
 
   /**
    * @param releases by topic
+   * @param listed the file's list of subjects, if it has one
    */
   LatestOutputs(
-      KafkaSettings settings, SchemaSource schemas, Map<String, PlannedRelease> releases) {
+      KafkaSettings settings,
+      SchemaSource schemas,
+      Map<String, PlannedRelease> releases,
+      List<String> listed) {
     this.settings = settings;
     this.schemas = schemas;
     this.releases = releases;
+    this.listed = List.copyOf(listed);
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** The newest first. */
+  /** The newest first, as far as they are shown. */
   List<IndexedRecord> of(String topic) {
     synchronized (latest) {
-      return new ArrayList<>(latest.getOrDefault(topic, new ArrayDeque<>()));
+      return latest.containsKey(topic) ? latest.get(topic).shown() : List.of();
+    }
+  }
+
+  /** Listed subjects of which nothing is shown, beside those of which something is. */
+  int more(String topic) {
+    synchronized (latest) {
+      return latest.containsKey(topic) ? latest.get(topic).more() : 0;
     }
   }
 
@@ -127,13 +136,9 @@ final class LatestOutputs implements AutoCloseable {
       return; // another program's, or nobody can say
     }
     synchronized (latest) {
-      Deque<IndexedRecord> of = latest.computeIfAbsent(record.topic(), t -> new ArrayDeque<>());
-      of.addFirst(output);
+      latest.computeIfAbsent(record.topic(), t -> new Newest(listed)).add(output);
       OutputCards.card(releases.get(record.topic()), output)
           .ifPresent(card -> keep(record.topic(), output, card));
-      if (of.size() > KEPT) {
-        of.removeLast();
-      }
     }
   }
 

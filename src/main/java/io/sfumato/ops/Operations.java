@@ -128,7 +128,8 @@ public final class Operations implements AutoCloseable {
     Map<String, PlannedRelease> releases =
         started.plan().releases().stream()
             .collect(Collectors.toMap(release -> release.spec().topic(), Function.identity()));
-    LatestOutputs outputs = new LatestOutputs(settings, schemas, releases);
+    LatestOutputs outputs =
+        new LatestOutputs(settings, schemas, releases, started.plan().pipeline().listed());
     latest = Optional.of(outputs);
     board.show(started.plan(), outputs, started.topology());
     run = Optional.of(started);

@@ -13,23 +13,43 @@ import io.sfumato.release.Releases;
 import io.sfumato.serde.ForeignBytes;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.generic.IndexedRecord;
 
-/** The latest outputs for the page: all but their subjects. */
+/** The latest outputs for the page: without their subjects, unless the file lists these. */
 final class OutputCards {
   private OutputCards() {}
 
   static void write(Plan plan, LatestOutputs outputs, ArrayNode json) {
+    Set<String> listed = Set.copyOf(plan.pipeline().listed());
     for (PlannedRelease release : plan.releases()) {
-      for (IndexedRecord record : outputs.of(release.spec().topic())) {
+      String topic = release.spec().topic();
+      for (IndexedRecord record : outputs.of(topic)) {
         card(release, record)
             .ifPresent(
-                card ->
-                    write(
-                        release,
-                        card,
-                        outputs.course(release.spec().topic(), record),
-                        json.addObject()));
+                card -> {
+                  ObjectNode node = json.addObject();
+                  name(listed, record, node);
+                  write(release, card, outputs.course(topic, record), node);
+                });
+      }
+    }
+  }
+
+  /** Who it is about, where everybody may know: a name of the file's list, and no other. */
+  static void name(Set<String> listed, IndexedRecord record, ObjectNode json) {
+    String subject = Courses.subject(record);
+    if (listed.contains(subject)) {
+      json.put("subject", subject);
+    }
+  }
+
+  /** Of how many listed subjects nothing is shown, of each output that has such. */
+  static void writeMore(Plan plan, LatestOutputs outputs, ArrayNode json) {
+    for (PlannedRelease release : plan.releases()) {
+      int more = outputs.more(release.spec().topic());
+      if (more > 0) {
+        json.addObject().put("output", release.spec().name()).put("subjects", more);
       }
     }
   }

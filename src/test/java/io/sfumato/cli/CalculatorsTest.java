@@ -252,6 +252,7 @@ class CalculatorsTest {
         "calibrate running-count --windows ever --epsilon 1 --delta 1e-6|--windows: found 'ever', allowed is 1 to 1048576, or forever",
         "calibrate running-count --windows 9 --user-windows 10 --epsilon 1 --delta 1e-6|--user-windows: found 10, allowed is 1 to 9",
         "calibrate running-count --windows 9 --user-windows 0 --epsilon 1 --delta 1e-6|--user-windows: found 0, allowed is 1 to 9",
+        "calibrate running-count --windows 9 --over 10 --epsilon 1 --delta 1e-6|--over: found 10, allowed is 2 to 9",
         "calibrate rejection --threshold 0.2 --epsilon 1|--records (at least 1) is needed",
         "calibrate rejection --records 10 --threshold 3 --bound 2 --epsilon 1|threshold must be above 0 and at most the bound",
         "calibrate rejection --records 10 --threshold 0.2 --epsilon 1 --candidates 5|allowed with --candidates is above 0",
@@ -266,6 +267,27 @@ class CalculatorsTest {
   void badArgumentsNameTheirRange(String arguments, String message) {
     assertThat(run(arguments)).isEqualTo(2);
     assertThat(err.toString()).contains(message);
+  }
+
+  /** A bar is 1.95996 standard deviations, rounded up. */
+  @Test
+  void runningCountsHaveBarsWithOrWithoutAnEnd() throws Exception {
+    JsonNode forever =
+        json("calibrate running-count --windows forever --over 7 --epsilon 1 --delta 1e-6 -o json");
+    assertThat(forever.get("error_95")).hasSameSizeAs(forever.get("errors"));
+    for (int i = 0; i < forever.get("errors").size(); i++) {
+      double bar = 1.95996 * forever.get("errors").get(i).asDouble();
+      assertThat(forever.get("error_95").get(i).asDouble()).isBetween(bar, bar + 2);
+    }
+    assertThat(forever.get("last_error_95").asDouble())
+        .isGreaterThan(forever.get("error_95").get(0).asDouble());
+  }
+
+  @Test
+  void countsOfTheLastWindowsAreRunningOnesWhileThereAreNoMore() throws Exception {
+    JsonNode seven =
+        json("calibrate running-count --windows 7 --over 7 --epsilon 1 --delta 1e-6 -o json");
+    assertThat(seven.get("last_error_95")).as("all of them").isEqualTo(seven.get("error_95"));
   }
 
   @Test

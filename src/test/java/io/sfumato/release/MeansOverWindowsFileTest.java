@@ -111,6 +111,25 @@ class MeansOverWindowsFileTest {
         .contains("7 windows that are drawn each by itself, added up, err less, the mean of x by");
   }
 
+  /** No mean is published outside its range: an error that is wider says that nothing is known. */
+  @Test
+  void shouldWarnOfEveryStretchInWhichMeansAreHardlyKnown() throws Exception {
+    String few = FILE.replace("over: 7,", "over: 7, plan-size: 5,");
+    JsonNode json = json(plan(few));
+    JsonNode value = json.get("values").get(0);
+    double first = value.get("errors").get(0).get("mean_error_95").asDouble();
+    double last = value.get("last_errors").get("mean_error_95").asDouble();
+    assertThat(first).as("of a range of 10").isGreaterThan(10);
+    assertThat(last).isBetween(1.0, 10.0);
+    assertThat(value.get("errors").get(1).get("mean_error_95").asDouble()).isLessThan(1);
+    assertThat(json.get("warnings").get(0).asText())
+        .startsWith(
+            "the mean of x is known within 100%% of its range after 1 window, %.0f%% of its range in the last 7 windows only: raise the share"
+                .formatted(10 * last));
+    assertThat(json(plan(FILE.replace("over: 7,", "over: 7, plan-size: 100000,"))).has("warnings"))
+        .isFalse();
+  }
+
   /** Up to so many windows Laplace noise errs less. */
   @ParameterizedTest
   @CsvSource({

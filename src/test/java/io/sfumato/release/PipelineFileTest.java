@@ -247,6 +247,22 @@ class PipelineFileTest {
         .contains("a window's own counts within", "counts of the last 7 windows");
   }
 
+  /** Advice that a file already follows is none. */
+  @Test
+  void shouldAdviseOnlyWhatWouldHelp() throws Exception {
+    String wards = Files.readString(Path.of("topology", "wards.yaml"));
+    String over = wards.replace("running: 365", "over: 7");
+    assertThat(warnings(over))
+        .anyMatch(line -> line.contains("'method: best' would err by"))
+        .noneMatch(line -> line.contains("in a release of their own"));
+    String best = wards.replace("running: 365", "method: best\n      over: 7");
+    assertThat(warnings(best))
+        .noneMatch(line -> line.contains("'method: best'") || line.contains("of their own"));
+    String both = wards.replace("running: 365", "running: forever\n      over: 7");
+    assertThat(warnings(both))
+        .anyMatch(line -> line.endsWith("or leave 'running' out, there with 'method: best'"));
+  }
+
   /** What a plan says of the running count. */
   private static String total(String yaml) throws PipelineFileException {
     String text = PlanReport.text(Plan.of("p.yaml", PipelineFile.parse("p.yaml", yaml)));

@@ -157,23 +157,32 @@ final class RunningCountReport implements ReleaseReport {
                             ReportText.rounded(counts.error())));
               }
             });
-    spec.over()
-        .last()
-        .ifPresent(
-            last -> {
-              double alone = independentLast(last);
-              if (alone < WORTH * bars.halfWidth(late(), last)) {
-                lines.add(
-                    "the last %,d windows of counts that are drawn each by itself, added up, are within +-%s: where these matter more, ask for them in a release of their own, or leave 'running' out"
-                        .formatted(last, ReportText.rounded(alone)));
-              }
-            });
+    // Without running counts the method alone decides, and that was told.
+    if (spec.over().running().isPresent()) {
+      spec.over().last().ifPresent(last -> alone(last).ifPresent(lines::add));
+    }
     return lines;
+  }
+
+  /** Where rows are made for running counts, the last windows by themselves may err less. */
+  private Optional<String> alone(int last) {
+    double alone = independentLast(last);
+    if (alone >= WORTH * bars.halfWidth(late(), last)) {
+      return Optional.empty();
+    }
+    String how = alone < WORTH * independentLast(spec, last) ? ", there with 'method: best'" : "";
+    return Optional.of(
+        "the last %,d windows of counts that are drawn each by itself, added up, are within +-%s: where these matter more, ask for them in a release of their own, or leave 'running' out%s"
+            .formatted(last, ReportText.rounded(alone), how));
   }
 
   /** Half the width of bars of the last windows' own counts, with the least noise, added up. */
   private double independentLast(int last) {
-    return CountMethods.ofOneWindow(spec.withBestMethod()).stream()
+    return independentLast(spec.withBestMethod(), last);
+  }
+
+  private static double independentLast(CountSpec spec, int last) {
+    return CountMethods.ofOneWindow(spec).stream()
         .mapToDouble(plan -> 1.96 * plan.mechanism().noise().deviation() * Math.sqrt(last))
         .min()
         .orElseThrow();

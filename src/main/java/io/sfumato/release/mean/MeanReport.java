@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /** What a plan says of means: the error by noise alone, in each number's own unit. */
 final class MeanReport implements ReleaseReport {
   /** Part of a range that a mean's interval takes to one side, above which it says little. */
-  private static final double VAGUE = 0.1;
+  static final double VAGUE = 0.1;
 
   private final PlannedMean means;
   private final MeanErrors errors;
@@ -136,19 +136,29 @@ final class MeanReport implements ReleaseReport {
   static List<String> warnings(MeanErrors errors) {
     List<String> warnings = new ArrayList<>();
     for (MeasuredValue value : errors.spec().values()) {
-      double part = errors.of(value).mean().halfWidth() / value.planned().span();
+      double part = part(errors, value);
       if (part > VAGUE) {
         warnings.add(
             String.format(
                 Locale.ROOT,
-                "the mean of %s is known within %.0f%% of its range only: raise the share, plan fewer windows, or"
-                    + " widen the window until it has more records%s",
+                "the mean of %s is known within %.0f%% of its range only: %s",
                 value.name(),
-                100 * Math.min(1, part),
-                errors.spec().isByCategory() ? ", or take 'by: total'" : ""));
+                100 * part,
+                remedy(errors.spec())));
       }
     }
     return warnings;
+  }
+
+  /** Part of its range within which a mean is known, to one side: 1 at most. */
+  static double part(MeanErrors errors, MeasuredValue value) {
+    return Math.min(1, errors.of(value).mean().halfWidth() / value.planned().span());
+  }
+
+  /** What makes means less vague. */
+  static String remedy(MeanSpec spec) {
+    return "raise the share, plan fewer windows, or widen the window until it has more records"
+        + (spec.isByCategory() ? ", or take 'by: total'" : "");
   }
 
   @Override

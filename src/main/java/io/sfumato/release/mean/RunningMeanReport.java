@@ -8,13 +8,16 @@ import io.sfumato.accounting.Period;
 import io.sfumato.mechanism.running.Extent;
 import io.sfumato.mechanism.running.Lags;
 import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -68,6 +71,17 @@ final class RunningMeanReport implements ReleaseReport {
       }
     }
     return stretches;
+  }
+
+  /** All that are told, with their names. */
+  private Map<String, MeanErrors> told() {
+    Map<String, MeanErrors> told = new LinkedHashMap<>();
+    for (Stretch stretch : running()) {
+      String after = "after " + Amount.of(stretch.last(), "window");
+      told.put(over.running().isEmpty() ? "in a window by itself" : after, errors(stretch));
+    }
+    over.last().ifPresent(n -> told.put("in the last " + n + " windows", means.errors(SETTLED, n)));
+    return told;
   }
 
   private MeanErrors errors(Stretch stretch) {
@@ -125,7 +139,7 @@ final class RunningMeanReport implements ReleaseReport {
   }
 
   private List<String> warnings() {
-    List<String> warnings = new ArrayList<>(MeanReport.warnings(means.errors()));
+    List<String> warnings = new ArrayList<>(new VagueMeans(spec, told()).warnings());
     byMethod.stream()
         .filter(plan -> plan.error() < WORTH * means.error())
         .forEach(

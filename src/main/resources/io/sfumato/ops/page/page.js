@@ -119,6 +119,12 @@ function bar(share) {
   return svg;
 }
 
+// A number, and what is added in brackets: each stays on one line, the two need not.
+function told(text) {
+  const at = text.indexOf(" (");
+  return at < 0 ? text : [make("span", text.slice(0, at)), " ", make("span", text.slice(at + 1))];
+}
+
 // The largest parts of an output, whatever kind it is of: those with a share have a bar.
 function parted(output) {
   const shown = output.rows.map((row, i) => ({...row, line: i})).sort((a, b) => b.value - a.value).slice(0, 8);
@@ -127,7 +133,7 @@ function parted(output) {
     make("tbody", shown.map(row => make("tr", [
       fill(head(row.label), undefined, output.course && row.share !== undefined && row.line < LINES ? {title: row.label, class: `dot line-${row.line}`} : {title: row.label}),
       ...(bars ? [fill(cell(row.share === undefined ? "" : [bar(row)]), undefined, {class: "bar"})] : []),
-      cell(row.text, true)])))]);
+      cell(told(row.text), true)])))]);
   return [table, ...(shown.length < output.rows.length ? [make("p", `and ${output.rows.length - shown.length} smaller ones`, {class: "quiet"})] : [])];
 }
 
@@ -141,7 +147,7 @@ function course(output) {
   const y = place => (60 - (Math.min(high, Math.max(low, place)) - low) / (high - low || 1) * 56).toFixed(1);
   const what = `${output.about === undefined ? "" : `${output.about.replace(/ \(.*\)$/, "")}: `}the last ${windows.length} windows`;
   const svg = draw("svg", {class: "course", viewBox: "0 0 240 64", preserveAspectRatio: "none", role: "img",
-    "aria-label": `${output.output}, ${what}`});
+    "aria-label": `${output.output}${output.subject === undefined ? "" : `, ${output.subject}`}, ${what}`});
   for (let row = 0; row < rows; row++) {
     const up = windows.map((w, i) => `${x(i)},${y(w.highs[row])}`);
     const down = windows.map((w, i) => `${x(i)},${y(w.lows[row])}`).reverse();
@@ -153,7 +159,7 @@ function course(output) {
 
 function card(output) {
   const box = make("article");
-  box.append(make("h3", output.output),
+  box.append(make("h3", output.subject === undefined ? output.output : `${output.output}, ${output.subject}`),
     make("p", `${time(output.from)} to ${time(output.to)}${output.records === undefined ? "" : `, ${many(output.records, "record")}`}`, {class: "quiet"}));
   if (output.example_left_out !== undefined) {
     box.append(make("p", `The bounds leave out ${PERCENT.format(output.example_left_out)} of the file’s public example; ± speaks of noise only.`, {class: "quiet"}));
@@ -192,7 +198,7 @@ function queries(board) {
     return make("div", [make("p", `${output.name}: ${number(output.released)} of ${number(output.asked)} candidates answered`), meter(part, false)]);
   }));
   rows("answers", board.latest.filter(output => output.asked).flatMap(output => output.rows.map(row => [
-    head(output.output), cell(row.label, true), cell(row.text)])));
+    head(output.subject === undefined ? output.output : `${output.output}, ${output.subject}`), cell(row.label, true), cell(row.text)])));
 }
 
 let drawn = "";
@@ -328,6 +334,9 @@ function show(board) {
   board.latest = latest;
   const cards = latest.filter(output => !output.asked);
   byId("latest").replaceChildren(...(cards.length ? cards.map(card) : [make("p", "None yet: the first window has not closed.", {class: "quiet"})]));
+  text("whose", pipeline.listed ? ", the newest of each subject first" : ", without their subjects");
+  text("more", (board.more ?? []).map(left => `Of ${left.output}, ${many(left.subjects, "more subject")} of the file’s list ${left.subjects === 1 ? "has" : "have"} no card here.`).join(" "));
+  byId("more").hidden = !board.more?.length;
   byId("scale").hidden = !cards.some(output => output.own_scale);
   byId("together").replaceChildren(...(board.together ?? []).map(mean));
   byId("together").hidden = !board.together?.length;
