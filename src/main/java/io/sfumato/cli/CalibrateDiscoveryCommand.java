@@ -10,7 +10,6 @@ import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameBounds;
 import java.math.BigDecimal;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -101,15 +100,16 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
   }
 
   private Optional<DiscoveryPlanner.Found> best(ShareRequest request, NameBounds bounds) {
-    return Stream.of(
-            noise == Noise.GAUSSIAN
-                ? Optional.<DiscoveryPlanner.Found>empty()
-                : DiscoveryPlanner.laplace(request, bounds),
-            noise == Noise.LAPLACE
-                ? Optional.<DiscoveryPlanner.Found>empty()
-                : DiscoveryPlanner.gaussian(request, bounds))
-        .flatMap(Optional::stream)
-        .min(Comparator.comparingLong(found -> found.threshold().least()));
+    return switch (noise) {
+      case LAPLACE -> DiscoveryPlanner.laplace(request, bounds);
+      case GAUSSIAN -> DiscoveryPlanner.gaussian(request, bounds);
+      case BEST ->
+          DiscoveryPlanner.best(
+              Stream.of(
+                      DiscoveryPlanner.laplace(request, bounds),
+                      DiscoveryPlanner.gaussian(request, bounds))
+                  .flatMap(Optional::stream));
+    };
   }
 
   /** Noise is symmetric, so that a count at the threshold passes in one half of all cases. */

@@ -34,16 +34,11 @@ public final class DiscoveryPlanner {
    * A plan.
    *
    * @param noise of a name's count, on the grid of rows
-   * @param sensitivity of a window, on that grid
    * @param threshold of what is published
    * @param thresholdDelta the part of the delta that the threshold takes, of all of a user's
    *     windows
    */
-  public record Found(
-      LeastGridNoise noise,
-      GridSensitivity sensitivity,
-      Threshold threshold,
-      BigDecimal thresholdDelta) {}
+  public record Found(LeastGridNoise noise, Threshold threshold, BigDecimal thresholdDelta) {}
 
   /**
    * With discrete Laplace noise; nothing if none is enough.
@@ -54,7 +49,7 @@ public final class DiscoveryPlanner {
     GridSensitivity window = window(request, bounds);
     Optional<Found> pure =
         LeastGridNoise.pureLaplace(request.epsilon(), request.horizon(), window, Lags.DIGITS)
-            .map(noise -> found(request, bounds, window, noise, request.delta().value()));
+            .map(noise -> found(request, bounds, noise, request.delta().value()));
     return best(
         Stream.concat(
             pure.stream(),
@@ -69,7 +64,8 @@ public final class DiscoveryPlanner {
         divided(request, bounds, window, of -> LeastGridNoise.gaussian(of, window, Lags.DIGITS)));
   }
 
-  private static Optional<Found> best(Stream<Found> plans) {
+  /** The one with the lowest threshold, and of these the one with the least noise. */
+  public static Optional<Found> best(Stream<Found> plans) {
     return plans.min(
         Comparator.<Found>comparingLong(plan -> plan.threshold().least())
             .thenComparingDouble(plan -> plan.noise().noise().deviation()));
@@ -97,7 +93,7 @@ public final class DiscoveryPlanner {
                             request.epsilon(),
                             new Delta(request.delta().value().subtract(threshold)),
                             request.horizon()))
-                    .map(least -> found(request, bounds, window, least, threshold))
+                    .map(least -> found(request, bounds, least, threshold))
                     .stream());
   }
 
@@ -106,19 +102,15 @@ public final class DiscoveryPlanner {
   }
 
   private static Found found(
-      ShareRequest request,
-      NameBounds bounds,
-      GridSensitivity window,
-      LeastGridNoise least,
-      BigDecimal delta) {
+      ShareRequest request, NameBounds bounds, LeastGridNoise least, BigDecimal delta) {
     GridNoise noise = least.noise();
-    return new Found(
-        least, window, Threshold.of(noise, bounds, chance(delta, request.horizon())), delta);
+    return new Found(least, Threshold.of(noise, bounds, chance(delta, request.horizon())), delta);
   }
 
   /** d with {@code 1 - (1 - d)^windows <= delta}. */
   static double chance(BigDecimal delta, long windows) {
     double all = new Delta(delta).roundedDown();
-    return Math.min(0.25, -StrictMath.expm1(StrictMath.log1p(-all) / windows) * DOWN);
+    return Math.min(
+        Threshold.MOST_CHANCE, -StrictMath.expm1(StrictMath.log1p(-all) / windows) * DOWN);
   }
 }
