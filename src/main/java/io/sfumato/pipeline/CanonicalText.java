@@ -96,7 +96,7 @@ public final class CanonicalText {
   public static String of(Population population) {
     return String.format(
         Locale.ROOT,
-        "Population[user=%s, records=%d, subjects=%d%s%s%s]",
+        "Population[user=%s, records=%d, subjects=%d%s%s%s%s]",
         population.user(),
         population.records(),
         population.subjects(),
@@ -110,7 +110,17 @@ public final class CanonicalText {
                             .map(String::valueOf)
                             .collect(Collectors.joining(",")))
             .orElse(""),
-        population.items().isPresent() ? ", items=" + population.items().getAsInt() : "");
+        population.items().isPresent() ? ", items=" + population.items().getAsInt() : "",
+        population
+            .names()
+            .map(
+                limits ->
+                    ", perName="
+                        + limits.perName()
+                        + (limits.perPeriod().isPresent()
+                            ? ", perPeriod=" + limits.perPeriod().getAsInt()
+                            : ""))
+            .orElse(""));
   }
 
   /**

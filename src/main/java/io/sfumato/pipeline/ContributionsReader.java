@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -42,10 +43,34 @@ public final class ContributionsReader {
             : OptionalInt.empty();
     Optional<ExampleUsers> example = fields.list("plan-records").exampleUsers();
     OptionalInt items = EachItem.most(fields, input, records + leftOut.orElse(0));
+    Optional<NameLimits> names = names(fields, input, records);
     fields.refuseUnknown();
     if (user.isEmpty()) {
       file.conflict("contributions", "found without 'input.user'", "only where users are named");
     }
-    return user.map(field -> new Population(field, records, subjects, leftOut, example, items));
+    return user.map(
+        field -> new Population(field, records, subjects, leftOut, example, items, names));
+  }
+
+  /** One record a name, unless the file says otherwise: then users are counted. */
+  private static Optional<NameLimits> names(Fields fields, InputSpec input, int records) {
+    if (!input.discovers()) {
+      for (String field : List.of("per-name", "per-period")) {
+        if (fields.has(field)) {
+          fields.conflict(
+              field,
+              "found without 'input.categories.discover'",
+              "only where names of categories are found");
+        }
+      }
+      return Optional.empty();
+    }
+    int perName = (int) fields.whole("per-name", 1, records, Optional.of(1L));
+    OptionalInt perPeriod =
+        fields.has("per-period")
+            ? OptionalInt.of(
+                (int) fields.whole("per-period", 1, Population.MOST_IN_PERIOD, Optional.empty()))
+            : OptionalInt.empty();
+    return Optional.of(new NameLimits(perName, perPeriod));
   }
 }

@@ -10,6 +10,9 @@ public final class FieldLimits {
   /** Longest subject or user, in bytes of UTF-8. */
   public static final int SUBJECT = 256;
 
+  /** Longest name of a category that nobody listed, in bytes of UTF-8. */
+  public static final int NAME = 256;
+
   /** Longest id of a query, in bytes: its characters take one each. */
   public static final int QUERY_ID = 64;
 

@@ -41,7 +41,9 @@ public final class InputReader {
             categorised
                 ? Optional.of(fields.text("category", FIELD, FIELD_RULE))
                 : Optional.empty(),
-            categorised ? fields.list("categories").texts(2, 10_000) : List.of(),
+            categorised && !discovers(fields)
+                ? fields.list("categories").texts(2, 10_000)
+                : List.of(),
             fields.optionalText("other", FIELD, "the name of the category for unknown values"),
             fields.list("values").optionalTexts(1000),
             fields.optionalText("weight", FIELD, FIELD_RULE + ", a number"),
@@ -55,6 +57,36 @@ public final class InputReader {
       fields.conflict("other", "found without 'category'", "only where records have a category");
     }
     return input;
+  }
+
+  /** Whether categories are found, as a section of their own says. */
+  private static boolean discovers(Fields fields) {
+    return fields.mentions("categories/discover");
+  }
+
+  /**
+   * What is found needs users whose records are bounded, and has no rest.
+   *
+   * @param user field of the user
+   */
+  public static void checkDiscovery(Fields fields, InputSpec input, Optional<String> user) {
+    if (!input.discovers()) {
+      return;
+    }
+    if (user.isEmpty()) {
+      fields.conflict(
+          "categories",
+          "found 'discover' without 'input.user'",
+          "a list; names are found only where 'contributions' bound what a user's records do together");
+    }
+    if (input.other().isPresent()) {
+      fields.conflict(
+          "other", "found with 'categories.discover'", "only with a list: every name is its own");
+    }
+    if (!input.values().isEmpty()) {
+      fields.conflict(
+          "values", "found with 'categories.discover'", "only with a list of categories, or none");
+    }
   }
 
   /** A weight counts only where it is bounded, and a record has one thing that it weighs. */

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param subject field that names the subject; {@link #RECORD_KEY} for the record's key
  * @param time field of the event time: ISO-8601 text with an offset, or milliseconds since 1970
  * @param category field of the category, if records have one
- * @param categories allowed categories, in order; at least 2, none without a category
+ * @param categories allowed categories, in order; at least 2, none without a category, and none
+ *     where they are found by {@link #discovers}
  * @param other the category that takes every unknown value; if absent, unknown values are dead
  *     letters
  * @param values fields of numbers, in order; may be none
@@ -95,6 +96,16 @@ public record InputSpec(
       return "category";
     }
     return category.isEmpty() ? "numbers" : "category and numbers";
+  }
+
+  /** Whether nobody listed the categories: what there is, is found. */
+  public boolean discovers() {
+    return category.isPresent() && categories.isEmpty();
+  }
+
+  /** Places of counts by category: one for all records where they are found, 0 without any. */
+  public int places() {
+    return discovers() ? 1 : allCategories().size();
   }
 
   /** All categories, the one for unknown values last. */

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
  * @param example of users, public, from which it is told what C leaves out
  * @param items most that one record counts as, at least C + D: items of its array, or units of its
  *     weight; empty where a record counts as one
+ * @param names what counts for one name; empty where categories are listed, or there are none
  */
 public record Population(
     String user,
@@ -26,9 +27,13 @@ public record Population(
     int subjects,
     OptionalInt leftOut,
     Optional<ExampleUsers> example,
-    OptionalInt items) {
+    OptionalInt items,
+    Optional<NameLimits> names) {
   /** Most records of a user that can count in one window. */
   public static final int MOST = 1000;
+
+  /** Most records of a user that can count in one period, where a file bounds these. */
+  public static final int MOST_IN_PERIOD = 100_000;
 
   /** Most records of a user that are held while a window is open: C for each of S subjects. */
   public static final int MOST_HELD = 10_000;
@@ -40,12 +45,17 @@ public record Population(
   /** Of records that have one category. */
   public Population(
       String user, int records, int subjects, OptionalInt leftOut, Optional<ExampleUsers> example) {
-    this(user, records, subjects, leftOut, example, OptionalInt.empty());
+    this(user, records, subjects, leftOut, example, OptionalInt.empty(), Optional.empty());
   }
 
   /** The same with an example. */
   public Population with(ExampleUsers users) {
-    return new Population(user, records, subjects, leftOut, Optional.of(users), items);
+    return new Population(user, records, subjects, leftOut, Optional.of(users), items, names);
+  }
+
+  /** Most records of a user and window that count for one name of a category, or for any. */
+  public int perName() {
+    return names.map(NameLimits::perName).orElse(records);
   }
 
   /** Share of the example's records that C leaves out. */

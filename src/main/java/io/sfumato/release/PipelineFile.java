@@ -111,6 +111,7 @@ public final class PipelineFile {
     Optional<String> user = InputReader.user(records);
     InputReader.checkWeight(records, input, user);
     InputReader.checkNumbers(records, input);
+    InputReader.checkDiscovery(records, input, user);
     records.refuseUnknown();
     input.category().ifPresent(category -> EachItem.check(records, category, user));
     Optional<Population> population = ContributionsReader.population(file, user, input);

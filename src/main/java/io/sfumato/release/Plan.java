@@ -102,6 +102,10 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     layout.put("input.subject", input.subject());
     layout.put("input.time", input.time());
     layout.put("input.category", input.category().orElse("none"));
+    // Counts of listed categories have places, those of names do not.
+    if (input.discovers()) {
+      layout.put("input.categories", "discover");
+    }
     layout.put("input.values", CanonicalText.of(input.values()));
     // States from before there were weights do not have it.
     input.weight().ifPresent(field -> layout.put("input.weight", field));

@@ -2,20 +2,31 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.serde.Event.Item;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The categories of a pipeline file: what the text in a record stands for. */
+/**
+ * The categories of a pipeline file: what the text in a record stands for. Where nobody listed any
+ * it stands for itself.
+ */
 final class Categories {
   /** No place: neither in the list, nor is there a category for the rest. */
-  static final int UNKNOWN = -1;
+  private static final int UNKNOWN = -1;
 
   private final Map<String, Integer> places = new HashMap<>();
   private final int other;
+  private final boolean discovers;
+
+  /** Refuses halves of surrogate pairs: they would all become one name, "?". */
+  private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
 
   /** By category, of a record that has one: made once, since records are many. */
   private final List<List<Item>> single = new ArrayList<>();
@@ -25,16 +36,27 @@ final class Categories {
       single.add(List.of(new Item(0, places.size())));
       places.put(category, places.size());
     }
+    this.discovers = spec.discovers();
     if (spec.category().isEmpty()) {
       single.add(List.of(new Item(0, 0)));
     }
     this.other = spec.other().map(places::get).orElse(UNKNOWN);
   }
 
-  /** Place in the list; that of the category for the rest; or {@link #UNKNOWN}. */
-  int place(String text) {
-    Integer place = places.get(text);
-    return place == null ? other : place;
+  /** What a text of a record counts as; nothing if it is unknown, or no name. */
+  Optional<Item> item(int place, String text) {
+    if (discovers) {
+      return isName(text) ? Optional.of(new Item(place, 0, text)) : Optional.empty();
+    }
+    Integer known = places.get(text);
+    int category = known == null ? other : known;
+    return category == UNKNOWN ? Optional.empty() : Optional.of(new Item(place, category));
+  }
+
+  private boolean isName(String text) {
+    return !text.isEmpty()
+        && encoder.canEncode(text)
+        && text.getBytes(StandardCharsets.UTF_8).length <= FieldLimits.NAME;
   }
 
   /** What counts of a record without categories. */
@@ -51,7 +73,12 @@ final class Categories {
     if (text == null) {
       throw new RejectedRecordException(RejectionCode.NO_CATEGORY);
     }
-    int place = place(text);
+    if (discovers) {
+      return List.of(
+          item(0, text).orElseThrow(() -> new RejectedRecordException(RejectionCode.NO_CATEGORY)));
+    }
+    Integer known = places.get(text);
+    int place = known == null ? other : known;
     if (place == UNKNOWN) {
       throw new RejectedRecordException(RejectionCode.UNKNOWN_CATEGORY);
     }

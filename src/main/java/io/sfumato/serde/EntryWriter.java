@@ -18,6 +18,7 @@ import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
 import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.JournalEntry.Skipped;
+import java.util.List;
 
 /** Writes entries in the compact form: kind, fields. */
 record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
@@ -38,9 +39,14 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
   static final int DRAINED = 15;
   static final int SKIPPED = 16;
   static final int NUMBERED_CONTRIBUTIONS = 17;
+  static final int NAMED_OBSERVATIONS = 18;
+  static final int NAMED_CONTRIBUTIONS = 19;
 
   @Override
   public void visit(Observation o) {
+    if (!o.name().isEmpty()) {
+      throw new IllegalArgumentException("a record with a name is written in a batch");
+    }
     boolean plain = isPlain(o);
     out.fixed8(plain ? OBSERVATION : RANKED_OBSERVATION)
         .signed(o.windowStart())
@@ -53,6 +59,10 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
 
   @Override
   public void visit(Observations batch) {
+    if (batch.records().stream().anyMatch(o -> !o.name().isEmpty())) {
+      named(batch);
+      return;
+    }
     boolean plain = batch.records().stream().allMatch(EntryWriter::isPlain);
     out.fixed8(plain ? OBSERVATIONS : RANKED_OBSERVATIONS);
     long last = 0;
@@ -66,8 +76,43 @@ record EntryWriter(ByteWriter out) implements JournalEntry.Visitor {
     }
   }
 
+  /** Of names that nobody listed: those records have neither numbers nor a sample. */
+  private void named(Observations batch) {
+    out.fixed8(NAMED_OBSERVATIONS);
+    long last = 0;
+    for (Observation o : batch.records()) {
+      requireBare(o.values(), o.rank());
+      out.signed(o.windowStart() - last).unsigned(o.category()).text(o.subject()).text(o.name());
+      last = o.windowStart();
+    }
+  }
+
+  private void named(Contributions batch) {
+    out.fixed8(NAMED_CONTRIBUTIONS);
+    long last = 0;
+    for (Contribution c : batch.records()) {
+      requireBare(c.values(), c.category());
+      out.signed(c.windowStart() - last)
+          .text(c.user())
+          .text(c.subject())
+          .fixed64(c.rank())
+          .text(c.name());
+      last = c.windowStart();
+    }
+  }
+
+  private static void requireBare(List<Double> values, long other) {
+    if (!values.isEmpty() || other != 0) {
+      throw new IllegalArgumentException("a record with a name has nothing else");
+    }
+  }
+
   @Override
   public void visit(Contributions batch) {
+    if (batch.records().stream().anyMatch(c -> !c.name().isEmpty())) {
+      named(batch);
+      return;
+    }
     boolean plain = batch.records().stream().allMatch(c -> c.values().isEmpty());
     out.fixed8(plain ? CONTRIBUTIONS : NUMBERED_CONTRIBUTIONS);
     long last = 0;

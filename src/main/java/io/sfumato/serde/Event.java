@@ -32,8 +32,14 @@ public record Event(
    *
    * @param place in the record's array, from 0; 0 where the record has one category
    * @param category place in the pipeline's list of categories; 0 where records have none
+   * @param name of the category where nobody listed any; else empty
    */
-  public record Item(int place, int category) {}
+  public record Item(int place, int category, String name) {
+    /** Of a category that is listed, or none. */
+    public Item(int place, int category) {
+      this(place, category, "");
+    }
+  }
 
   /**
    * Place in the pipeline's list of categories; 0 where records have none.

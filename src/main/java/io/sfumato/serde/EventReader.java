@@ -190,7 +190,7 @@ public final class EventReader {
       throw new RejectedRecordException(RejectionCode.BAD_VALUE);
     }
     return IntStream.range(0, units)
-        .mapToObj(place -> new Event.Item(place, item.category()))
+        .mapToObj(place -> new Event.Item(place, item.category(), item.name()))
         .toList();
   }
 

@@ -55,9 +55,8 @@ final class FoundItems {
     }
     texts++;
     lastText = place;
-    int category = items.size() < most ? categories.place(text) : Categories.UNKNOWN;
-    if (category != Categories.UNKNOWN) {
-      items.add(new Item(place, category));
+    if (items.size() < most) {
+      categories.item(place, text).ifPresent(items::add);
     }
   }
 

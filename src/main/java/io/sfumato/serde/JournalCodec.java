@@ -47,7 +47,8 @@ public final class JournalCodec {
         + bytesAtMost(record.subject())
         + INT_BYTES
         + Double.BYTES * record.values().size()
-        + Long.BYTES;
+        + Long.BYTES
+        + bytesAtMost(record.name());
   }
 
   /** A bound of what a record takes within {@link Contributions}, without encoding it. */
@@ -57,7 +58,8 @@ public final class JournalCodec {
         + bytesAtMost(record.user())
         + bytesAtMost(record.subject())
         + Long.BYTES
-        + (record.values().isEmpty() ? 0 : INT_BYTES + Double.BYTES * record.values().size());
+        + (record.values().isEmpty() ? 0 : INT_BYTES + Double.BYTES * record.values().size())
+        + (record.name().isEmpty() ? 0 : bytesAtMost(record.name()));
   }
 
   /** In UTF-8 no char takes more than three bytes: pairs take four. */
@@ -110,8 +112,10 @@ public final class JournalCodec {
           case EntryWriter.RANKED_OBSERVATION -> observation(in, true);
           case EntryWriter.OBSERVATIONS -> observations(in, false);
           case EntryWriter.RANKED_OBSERVATIONS -> observations(in, true);
+          case EntryWriter.NAMED_OBSERVATIONS -> namedObservations(in);
           case EntryWriter.CONTRIBUTIONS -> contributions(in, false);
           case EntryWriter.NUMBERED_CONTRIBUTIONS -> contributions(in, true);
+          case EntryWriter.NAMED_CONTRIBUTIONS -> namedContributions(in);
           case EntryWriter.DRAINED -> new Drained((int) in.unsigned());
           case EntryWriter.CANDIDATE -> candidate(in);
           case EntryWriter.BOUNDARY -> new Boundary((int) in.unsigned(), in.signed());
@@ -177,6 +181,31 @@ public final class JournalCodec {
       records.add(
           new Contribution(
               user, windowStart, subject, category, rank, numbered ? in.doubles() : List.of()));
+    }
+    return new Contributions(records);
+  }
+
+  private static Observations namedObservations(ByteReader in) {
+    List<Observation> records = new ArrayList<>();
+    long windowStart = 0;
+    while (!in.atEnd()) {
+      windowStart += in.signed();
+      int category = (int) in.unsigned();
+      String subject = in.text();
+      records.add(new Observation(subject, windowStart, category, List.of(), 0, in.text()));
+    }
+    return new Observations(records);
+  }
+
+  private static Contributions namedContributions(ByteReader in) {
+    List<Contribution> records = new ArrayList<>();
+    long windowStart = 0;
+    while (!in.atEnd()) {
+      windowStart += in.signed();
+      String user = in.text();
+      String subject = in.text();
+      long rank = in.fixed64();
+      records.add(new Contribution(user, windowStart, subject, 0, rank, List.of(), in.text()));
     }
     return new Contributions(records);
   }

@@ -72,9 +72,17 @@ public sealed interface JournalEntry {
    * @param category its place in the category dictionary; 0 where records have none
    * @param values its numbers; none where records have none
    * @param rank of its place in the log, where a sample of records is kept; else 0
+   * @param name of its category where nobody listed any; else empty
    */
-  record Observation(String subject, long windowStart, int category, List<Double> values, long rank)
+  record Observation(
+      String subject, long windowStart, int category, List<Double> values, long rank, String name)
       implements BehindGenesis {
+    /** Of a category that is listed, or none. */
+    public Observation(
+        String subject, long windowStart, int category, List<Double> values, long rank) {
+      this(subject, windowStart, category, values, rank, "");
+    }
+
     @Override
     public void accept(Visitor visitor) {
       visitor.visit(this);
@@ -106,11 +114,29 @@ public sealed interface JournalEntry {
    * @param category its place in the category dictionary; 0 where records have none
    * @param rank of its place in the log
    * @param values its numbers; none where records have none
+   * @param name of its category where nobody listed any; else empty
    */
   record Contribution(
-      String user, long windowStart, String subject, int category, long rank, List<Double> values) {
+      String user,
+      long windowStart,
+      String subject,
+      int category,
+      long rank,
+      List<Double> values,
+      String name) {
     public Contribution {
       values = List.copyOf(values);
+    }
+
+    /** Of a category that is listed, or none. */
+    public Contribution(
+        String user,
+        long windowStart,
+        String subject,
+        int category,
+        long rank,
+        List<Double> values) {
+      this(user, windowStart, subject, category, rank, values, "");
     }
 
     /** Of a record without numbers. */

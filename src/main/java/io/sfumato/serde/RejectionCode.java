@@ -32,7 +32,10 @@ public enum RejectionCode {
    * so far after it that more than {@code window.max-jump} windows would close.
    */
   TIME_OUT_OF_RANGE,
-  /** The category's field is missing; or no item of the array has one. */
+  /**
+   * The category's field is missing; or no item of the array has one. Where nobody listed any,
+   * also: it is empty, longer than 256 bytes, or not plain text.
+   */
   NO_CATEGORY,
   /**
    * The category is not in the pipeline file, which names no category for others; of an array, no

@@ -17,6 +17,7 @@ import io.sfumato.pipeline.CanonicalText;
 import io.sfumato.pipeline.ExampleUsers;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.InputSpec;
+import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -78,9 +79,10 @@ class CanonicalTextTest {
                     2,
                     OptionalInt.of(10),
                     Optional.of(new ExampleUsers(List.of(1, 40))),
-                    OptionalInt.of(100))))
+                    OptionalInt.of(100),
+                    Optional.of(new NameLimits(1, OptionalInt.of(32))))))
         .isEqualTo(
-            "Population[user=who, records=4, subjects=2, leftOut=10, example=1,40, items=100]");
+            "Population[user=who, records=4, subjects=2, leftOut=10, example=1,40, items=100, perName=1, perPeriod=32]");
   }
 
   @Test

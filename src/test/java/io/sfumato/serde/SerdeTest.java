@@ -99,6 +99,14 @@ class SerdeTest {
                 List.of(
                     new Contribution(text, time, "ann", number, high, List.of(-0.0, 2.5)),
                     new Contribution("bob", 0, text, 1, 7, List.of(1e12, Double.MIN_VALUE)))),
+            new Observations(
+                List.of(
+                    new Observation(text, time, number, List.of(), 0, text + "x"),
+                    new Observation("ann", 0, 1, List.of(), 0))),
+            new Contributions(
+                List.of(
+                    new Contribution(text, time, "ann", 0, high, List.of(), text + "x"),
+                    new Contribution("bob", 0, text, 0, 7, List.of(), "\u0000"))),
             new JournalEntry.Candidate(
                 text, "q", number, 7, text, time, List.of(0.1), List.of(0.25, 0.75)),
             new Boundary(number, time),

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.bytes.CorruptBytesException;
+import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Population;
 import io.sfumato.schema.ControlCommand;
 import io.sfumato.schema.ControlEntry;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -411,6 +413,76 @@ class PopulationTest {
               List.of(numbers.get(random.nextInt(5)), numbers.get(random.nextInt(5)))));
     }
     requireOneResult(entries, 2, random);
+  }
+
+  private static Population naming(int records, int subjects, int perName) {
+    return new Population(
+        "who",
+        records,
+        subjects,
+        OptionalInt.empty(),
+        Optional.empty(),
+        OptionalInt.empty(),
+        Optional.of(new NameLimits(perName, OptionalInt.empty())));
+  }
+
+  private static List<Entry> named(Random random, int records) {
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < records; i++) {
+      entries.add(
+          new Entry(
+              "s" + random.nextInt(5),
+              0,
+              random.nextLong(),
+              List.of(),
+              "n" + random.nextInt(1 + random.nextInt(12))));
+    }
+    return entries;
+  }
+
+  @Test
+  void whichNamesMayCountDependsOnTheRecordsNotOnTheirOrder() {
+    Random random = new Random(9);
+    requireOneResult(named(random, 60), new Layout(naming(4, 2, 1), 0), random);
+    requireOneResult(named(random, 60), new Layout(naming(4, 2, 3), 0), random);
+  }
+
+  /** Against all records at once: the subjects of least rank, then of each k a name, then C. */
+  @Test
+  void atMostSoManyOfAUserCountForOneName() {
+    Random random = new Random(10);
+    ToLongFunction<String> ranks = subject -> subject.hashCode() * 0x9E3779B97F4A7C15L;
+    for (int round = 0; round < 1_000; round++) {
+      int records = 1 + random.nextInt(6);
+      Population population =
+          naming(records, 1 + random.nextInt(records), 1 + random.nextInt(records));
+      Layout layout = new Layout(population, 0);
+      List<Entry> entries = named(random, 1 + random.nextInt(40));
+      Contributions mine = new Contributions(layout);
+      for (Entry entry : entries) {
+        mine.add(entry, ranks);
+        mine = Contributions.decode(mine.encode(), layout);
+      }
+      List<String> subjects =
+          entries.stream()
+              .map(Entry::subject)
+              .distinct()
+              .sorted(Comparator.comparingLong(ranks))
+              .limit(population.subjects())
+              .toList();
+      Map<String, Integer> ofName = new TreeMap<>();
+      List<Entry> allowed =
+          entries.stream()
+              .filter(entry -> subjects.contains(entry.subject()))
+              .sorted(Comparator.comparingLong(Entry::rank))
+              .filter(
+                  entry ->
+                      ofName.merge(entry.subject() + " " + entry.name(), 1, Integer::sum)
+                          <= population.perName())
+              .limit(records)
+              .toList();
+      assertThat(mine.counted()).isEqualTo(allowed);
+    }
   }
 
   private static void requireOneResult(List<Entry> entries, int numbers, Random random) {

@@ -132,7 +132,7 @@ public record Contents(
 
     public Layout(Pipeline pipeline) {
       InputSpec input = pipeline.input();
-      this.categories = input.allCategories().size();
+      this.categories = input.places();
       this.countsLeftOut = pipeline.countsLeftOut();
       this.reservoir = pipeline.reservoir();
       this.tallies = pipeline.tallies();
@@ -152,7 +152,7 @@ public record Contents(
 
     /** Stands for a category, after the last, in the journal: a record that does not count. */
     public static int leftOut(Pipeline pipeline) {
-      return pipeline.input().allCategories().size();
+      return pipeline.input().places();
     }
 
     /** Of which a sum is kept; nothing where no query asks for one. */

@@ -65,7 +65,8 @@ interface AcceptedRecords {
                 event.subject(),
                 item.category(),
                 rank,
-                event.values()));
+                event.values(),
+                item.name()));
       }
 
       @Override

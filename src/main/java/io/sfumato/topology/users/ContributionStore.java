@@ -83,7 +83,7 @@ public final class ContributionStore {
     for (Contribution record : records) {
       mine.add(
           new Contributions.Entry(
-              record.subject(), record.category(), record.rank(), record.values()),
+              record.subject(), record.category(), record.rank(), record.values(), record.name()),
           ranks);
     }
     store.put(key, mine.encode());

@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 /**
  * A user's records of one window that may count: at most C for each of at most S subjects, whatever
  * the user sends. Which ones depends on these records alone, never on the order in which they came:
- * of the subjects those with the smallest ranks, of each subject's records likewise.
+ * of the subjects those with the smallest ranks, of each subject's records likewise. Where names
+ * are counted, at most k of a subject's records for one name: again those with the smallest ranks.
  *
  * <p>Where it is told how many were left out, at most D of a user, it also keeps how many records
  * each of S + D subjects had, C + D at most: those with the smallest ranks again. More than S + D
@@ -34,10 +35,14 @@ public final class Contributions {
   /** Added where records have numbers. */
   private static final int NUMBERED = 2;
 
+  /** Added where records have names. */
+  private static final int NAMED = 4;
+
   private static final Comparator<Entry> BY_RANK =
       Comparator.comparingLong(Entry::rank)
           .thenComparing(Entry::subject)
           .thenComparingInt(Entry::category)
+          .thenComparing(Entry::name)
           .thenComparing(Entry::values, Contributions::compare);
 
   private final Layout layout;
@@ -76,10 +81,16 @@ public final class Contributions {
    *
    * @param rank keyed hash of its place in the log
    * @param values its numbers; none where records have none
+   * @param name of its category where nobody listed any; else empty
    */
-  public record Entry(String subject, int category, long rank, List<Double> values) {
+  public record Entry(String subject, int category, long rank, List<Double> values, String name) {
     public Entry {
       values = List.copyOf(values);
+    }
+
+    /** Of a category that is listed, or none. */
+    public Entry(String subject, int category, long rank, List<Double> values) {
+      this(subject, category, rank, values, "");
     }
 
     /** One without numbers. */
@@ -121,6 +132,9 @@ public final class Contributions {
     // They are in order: one record may bring thousands.
     int place = Collections.binarySearch(mine.entries, entry, BY_RANK);
     mine.entries.add(place < 0 ? -place - 1 : place, entry);
+    if (population.names().isPresent()) {
+      boundName(mine.entries, entry.name());
+    }
     if (mine.entries.size() > population.records()) {
       mine.entries.remove(mine.entries.size() - 1);
     }
@@ -132,6 +146,20 @@ public final class Contributions {
       ranked.stream()
           .skip((long) population.subjects() + mostLeftOut)
           .forEach(name -> subjects.remove(name));
+    }
+  }
+
+  /**
+   * Of more than k records for one name the last goes. What comes later never makes room for it:
+   * whoever stands before it is followed by others of its name alone.
+   */
+  private void boundName(List<Entry> entries, String name) {
+    int found = 0;
+    for (int place = 0; place < entries.size(); place++) {
+      if (entries.get(place).name().equals(name) && ++found > population.perName()) {
+        entries.remove(place);
+        return;
+      }
     }
   }
 
@@ -193,6 +221,9 @@ public final class Contributions {
 
   private void write(Entry entry, ByteWriter out) {
     out.unsigned(entry.category()).fixed64(entry.rank());
+    if (population.names().isPresent()) {
+      out.text(entry.name());
+    }
     if (layout.numbers() > 0) {
       out.doubles(entry.values());
     }
@@ -201,11 +232,16 @@ public final class Contributions {
   private Entry read(String subject, ByteReader in) {
     int category = (int) in.unsigned();
     long rank = in.fixed64();
-    return new Entry(subject, category, rank, layout.numbers() > 0 ? in.doubles() : List.of());
+    String name = population.names().isPresent() ? in.text() : "";
+    return new Entry(
+        subject, category, rank, layout.numbers() > 0 ? in.doubles() : List.of(), name);
   }
 
   private int format() {
-    return FORMAT + (mostLeftOut > 0 ? COUNTED : 0) + (layout.numbers() > 0 ? NUMBERED : 0);
+    return FORMAT
+        + (mostLeftOut > 0 ? COUNTED : 0)
+        + (layout.numbers() > 0 ? NUMBERED : 0)
+        + (population.names().isPresent() ? NAMED : 0);
   }
 
   /** Inverse of {@link #encode}. */

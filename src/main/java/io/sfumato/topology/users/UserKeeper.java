@@ -232,7 +232,12 @@ final class UserKeeper implements JournalEntry.Visitor {
                 .map(
                     entry ->
                         new Observation(
-                            entry.subject(), start, entry.category(), entry.values(), 0)),
+                            entry.subject(),
+                            start,
+                            entry.category(),
+                            entry.values(),
+                            0,
+                            entry.name())),
             users.leftOut(closed).stream()
                 .map(subject -> new Observation(subject, start, leftOut, List.of(), 0)))
         .toList();
