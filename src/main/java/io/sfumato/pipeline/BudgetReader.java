@@ -59,7 +59,7 @@ public final class BudgetReader {
       budget.problem(
           "pace", "stands beside 'period'", "as a part of it: 'period: {any: 30d, pace: 5}'");
     }
-    if (budget.mentions("period/any") || budget.mentions("period/pace")) {
+    if (budget.mentions("period.any") || budget.mentions("period.pace")) {
       return anySpan(budget.section("period"));
     }
     String word = budget.optionalText("period", FIELD, PERIODS).orElse("lifetime");

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +58,23 @@ public final class Fields {
     return !child(name).isMissingNode();
   }
 
-  /** Whether a field, or {@code one/within} it, is there, without making it a known one. */
+  /** Whether a field, or {@code one.within} it, is there, without making it a known one. */
   public boolean mentions(String name) {
-    return !node.at("/" + name).isMissingNode();
+    return !node.at(pointer(name)).isMissingNode();
+  }
+
+  /**
+   * A mapping somewhere below, which {@link #mentions} told of, without making anything a known
+   * one.
+   *
+   * @param below its path from here, with points
+   */
+  public Fields within(String below) {
+    return new Fields(node.at(pointer(below)), at(below), problems);
+  }
+
+  private static String pointer(String below) {
+    return "/" + below.replace('.', '/');
   }
 
   /** Whether a field is this very word; then it is a known one. */
@@ -199,32 +212,6 @@ public final class Fields {
     return new Fields(item, at(name) + "[" + place + "]", problems);
   }
 
-  /** A mapping of any names to plain values. */
-  public Map<String, String> plainValues(String name) {
-    Map<String, String> values = new LinkedHashMap<>();
-    JsonNode child = child(name);
-    if (child.isMissingNode()) {
-      return values;
-    }
-    if (!child.isObject()) {
-      problem(name, "found " + shown(child), "a mapping of Kafka properties to values");
-    }
-    child
-        .properties()
-        .forEach(
-            field -> {
-              if (field.getValue().isValueNode() && !field.getValue().isNull()) {
-                values.put(field.getKey(), field.getValue().asText());
-              } else {
-                problem(
-                    name + "." + field.getKey(),
-                    "found " + shown(field.getValue()),
-                    "a plain value");
-              }
-            });
-    return values;
-  }
-
   /** What cannot be read. */
   public void problem(String name, String found, String allowed) {
     problems.unreadable(worded(name, found, allowed));
@@ -257,7 +244,7 @@ public final class Fields {
     return placeholder;
   }
 
-  private JsonNode child(String name) {
+  JsonNode child(String name) {
     known.add(name);
     return node.path(name);
   }

@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A kind of release: its word in pipeline files, how it is read, what it publishes and how that is
@@ -12,6 +13,14 @@ import java.util.List;
 public interface ReleaseKind {
   /** Its word in pipeline files, such as {@code histogram}. */
   String word();
+
+  /**
+   * Where its one section stands in a file, if that is not an entry of {@code releases:}. What
+   * stands outside comes before all others.
+   */
+  default Optional<Place> place() {
+    return Optional.empty();
+  }
 
   /** Whether its share needs a delta above 0; what is purely private does without. */
   default boolean needsDelta() {
@@ -28,4 +37,12 @@ public interface ReleaseKind {
 
   /** The records that it publishes. */
   List<OutputView> outputs();
+
+  /**
+   * A section outside {@code releases:}.
+   *
+   * @param section its path, such as {@code subjects.discover}
+   * @param name of its output, where the section gives none
+   */
+  record Place(String section, String name) {}
 }

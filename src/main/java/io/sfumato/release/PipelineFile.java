@@ -18,6 +18,7 @@ import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.pipeline.PlainValues;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Problems;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -133,7 +134,7 @@ public final class PipelineFile {
     List<ReleaseSpec> releases = reader.read(file);
     Optional<Integer> reservoir = reservoir(file, releases);
     OutputFormat format = format(file);
-    Map<String, String> kafka = file.plainValues("kafka");
+    Map<String, String> kafka = PlainValues.of(file, "kafka");
     file.refuseUnknown();
     reader.checkTopics(name, releases, problems);
     checkUnit(window, subjects, budget);

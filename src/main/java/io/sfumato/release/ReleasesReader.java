@@ -62,20 +62,35 @@ final class ReleasesReader {
   List<ReleaseSpec> read(Fields file) {
     List<ReleaseSpec> releases = new ArrayList<>();
     Releases.problems().forEach(file::problemBeside);
+    for (ReleaseKind kind : Releases.kinds()) {
+      kind.place()
+          .filter(place -> file.mentions(place.section()))
+          .ifPresent(
+              place ->
+                  releases.add(
+                      section(file.within(place.section()), kind, Optional.of(place.name()))));
+    }
+    boolean needed = releases.isEmpty();
     String allowed = allowed();
-    List<JsonNode> items = file.list("releases").items(allowed);
+    List<JsonNode> items =
+        needed || file.has("releases") ? file.list("releases").items(allowed) : List.of();
     for (int i = 0; i < items.size(); i++) {
       Fields item = file.item("releases", i, items.get(i));
       release(item).ifPresent(releases::add);
     }
-    if (items.isEmpty()) {
+    if (needed && items.isEmpty()) {
       file.problem("releases", "found none", allowed);
     }
     return releases;
   }
 
+  /** The kinds that stand under {@code releases:}. */
+  private static List<ReleaseKind> listed() {
+    return Releases.kinds().stream().filter(kind -> kind.place().isEmpty()).toList();
+  }
+
   private static String allowed() {
-    List<String> words = Releases.kinds().stream().map(ReleaseKind::word).toList();
+    List<String> words = listed().stream().map(ReleaseKind::word).toList();
     String others =
         words.subList(1, words.size() - 1).stream()
             .map(", '- %s: {…}'"::formatted)
@@ -85,28 +100,18 @@ final class ReleasesReader {
   }
 
   private Optional<ReleaseSpec> release(Fields item) {
-    List<ReleaseKind> kinds =
-        Releases.kinds().stream().filter(kind -> item.has(kind.word())).toList();
+    List<ReleaseKind> kinds = listed().stream().filter(kind -> item.has(kind.word())).toList();
     item.refuseUnknown();
     if (kinds.size() != 1) {
       if (!item.wasTold()) {
         item.problemHere(
             kinds.isEmpty() ? "found no release" : "found " + words(kinds, " and "),
-            "one of " + words(Releases.kinds(), ", "));
+            "one of " + words(listed(), ", "));
       }
       return Optional.empty();
     }
     ReleaseKind kind = kinds.get(0);
-    Fields fields = item.section(kind.word());
-    String name = fields.text("name", NAME, NAME_RULE);
-    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
-    TopicNames.checkTopic(fields, fields.has("topic") ? "topic" : "name", topic);
-    ShareSpec share = share(fields, name, kind);
-    long horizon = kind.lastsWindows() ? horizon(fields) : 1;
-    ReleaseSpec spec =
-        kind.read(
-            new ReleaseFields(fields, name, topic, share, horizon, input, features, population));
-    fields.refuseUnknown();
+    ReleaseSpec spec = section(item.section(kind.word()), kind, Optional.empty());
     if (spec.answersQueries() && !(spec instanceof AbcSpec)) {
       item.problemHere("answers queries", "a release of closed windows, or one of 'abc'");
     }
@@ -116,6 +121,28 @@ final class ReleasesReader {
           "one that outputs() of its kind has a view of");
     }
     return Optional.of(spec);
+  }
+
+  /**
+   * One release.
+   *
+   * @param usual the output's name, where the section may leave it out
+   */
+  private ReleaseSpec section(Fields fields, ReleaseKind kind, Optional<String> usual) {
+    String name =
+        fields
+            .optionalText("name", NAME, NAME_RULE)
+            .or(() -> usual)
+            .orElseGet(() -> fields.text("name", NAME, NAME_RULE));
+    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
+    TopicNames.checkTopic(fields, fields.has("topic") ? "topic" : "name", topic);
+    ShareSpec share = share(fields, name, kind);
+    long horizon = kind.lastsWindows() ? horizon(fields) : 1;
+    ReleaseSpec spec =
+        kind.read(
+            new ReleaseFields(fields, name, topic, share, horizon, input, features, population));
+    fields.refuseUnknown();
+    return spec;
   }
 
   private static String words(List<ReleaseKind> kinds, String between) {
