@@ -13,10 +13,10 @@ public final class Histogram {
   private final long[] counts;
   private final long size;
 
-  /** Counts by category, each at least 0; at least two categories. */
+  /** Counts by category, each at least 0; at least one, where only the total is asked for. */
   public Histogram(long... counts) {
-    if (counts.length < 2) {
-      throw new IllegalArgumentException("a histogram has at least 2 categories");
+    if (counts.length < 1) {
+      throw new IllegalArgumentException("a histogram has at least 1 category");
     }
     long sum = 0;
     for (long count : counts) {

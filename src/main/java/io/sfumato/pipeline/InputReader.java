@@ -48,6 +48,11 @@ public final class InputReader {
             fields.list("values").optionalTexts(1000),
             fields.optionalText("weight", FIELD, FIELD_RULE + ", a number"),
             (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
+    if (discovers(fields)) {
+      Fields categories = fields.section("categories");
+      categories.has("discover");
+      categories.refuseUnknown();
+    }
     TopicNames.checkTopic(fields, "topic", input.topic());
     checkPath(fields, "subject", input.subject());
     checkPath(fields, "time", input.time());
@@ -61,7 +66,7 @@ public final class InputReader {
 
   /** Whether categories are found, as a section of their own says. */
   private static boolean discovers(Fields fields) {
-    return fields.mentions("categories/discover");
+    return fields.mentions("categories.discover");
   }
 
   /**

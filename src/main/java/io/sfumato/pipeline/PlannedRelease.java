@@ -88,6 +88,11 @@ public interface PlannedRelease {
   /** How it is drawn of closed datasets; nothing where it answers queries instead. */
   Optional<Drawer> drawer(Pipeline pipeline);
 
+  /** How names that nobody listed are drawn of closed windows; nothing for most. */
+  default Optional<NameDrawer> names(Pipeline pipeline) {
+    return Optional.empty();
+  }
+
   /** How exact inputs of its draws may differ between neighbours, and what is lost by it. */
   DrawJudge<?> judge();
 }

@@ -12,6 +12,7 @@ import io.sfumato.release.features.FeatureSumsKind;
 import io.sfumato.release.histogram.HistogramKind;
 import io.sfumato.release.mean.MeanKind;
 import io.sfumato.release.mollifier.MollifierKind;
+import io.sfumato.release.names.NamesKind;
 import io.sfumato.release.quantile.QuantileKind;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ public final class Releases {
               new BoundsKind(),
               new QuantileKind(),
               new FeatureSumsKind(),
+              new NamesKind(),
               new AbcKind(),
               new MollifierKind()));
 

@@ -13,10 +13,7 @@ public sealed interface JournalEntry {
   /** Hands itself to whoever does something with it. */
   void accept(Visitor visitor);
 
-  /**
-   * What somebody does with entries, a method for each kind: whoever adds a kind is told by the
-   * compiler where it has to be considered.
-   */
+  /** What somebody does with entries: the compiler says where a new kind is to be considered. */
   interface Visitor {
     /** A record of a subject. */
     void visit(Observation entry);
@@ -178,8 +175,7 @@ public sealed interface JournalEntry {
    *
    * @param output that answers it
    * @param query its id
-   * @param index of the candidate in the query, from 0; whether it is below T is the keeper's
-   *     affair
+   * @param index of the candidate in the query, from 0; its keeper knows whether it is below T
    * @param candidates T, 1 to the pipeline's limit
    * @param subject whose dataset is asked
    * @param windowStart of the window that is asked

@@ -169,6 +169,9 @@ public final class PipelineTopology {
     if (pipeline.remembers()) {
       stores.add(Names.RUNNING_STORE);
     }
+    if (pipeline.input().discovers()) {
+      stores.add(Names.NAME_STORE);
+    }
     return stores;
   }
 

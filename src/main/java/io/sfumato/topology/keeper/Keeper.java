@@ -26,10 +26,8 @@ import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.lineage.ProgressReport;
 import io.sfumato.topology.lineage.SealState;
-import io.sfumato.topology.query.CandidateFates;
+import io.sfumato.topology.names.NameLists;
 import io.sfumato.topology.query.Queries;
-import io.sfumato.topology.query.QueryStore;
-import io.sfumato.topology.query.WaitingStore;
 import io.sfumato.topology.release.DrawMemories;
 import io.sfumato.topology.release.DroppedMemories;
 import io.sfumato.topology.release.ForgottenMemories;
@@ -59,6 +57,7 @@ final class Keeper implements JournalEntry.Visitor {
   private final JournalReader journal;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
+  private final Optional<NameLists> names;
   private final Optional<SubjectStore> enrolled;
   private final ForgottenSubjects forgotten;
   private final ForgottenMemories forgottenMemories;
@@ -88,19 +87,31 @@ final class Keeper implements JournalEntry.Visitor {
     refusals = new Refusals(plan.pipeline(), deployment, context);
     DrawMemories memories = new DrawMemories(plan, stores::staged);
     forgottenMemories = new ForgottenMemories(metaStore, memories);
-    WindowOutputs outputs = new WindowOutputs(plan, deployment, publisher, refusals, skips);
     queries =
         plan.pipeline().queries().isEmpty()
             ? Optional.empty()
-            : Optional.of(queries(plan, metaStore, roster, publisher, stores));
+            : Optional.of(
+                queries(
+                    plan, QueryStores.of(stores, window, journal, metaStore), roster, publisher));
+    names = NameLists.of(plan, stores::names, publisher, skips);
+    Decisions decisions =
+        new Decisions(
+            window,
+            boundaries,
+            datasets,
+            new WindowOutputs(plan, deployment, publisher, refusals, skips)
+                .of(ledgers.charging(), memories),
+            names,
+            queries,
+            forgotten,
+            forgottenMemories);
     closing =
         new WindowCloser(
             plan,
-            boundaries,
+            journal,
             datasets,
             roster,
-            journal.meta(),
-            outputs.of(ledgers.charging(), memories),
+            decisions,
             queries,
             forgotten,
             forgottenMemories,
@@ -112,12 +123,7 @@ final class Keeper implements JournalEntry.Visitor {
     stores.commit().run(context, "told", progress::commit);
   }
 
-  private Queries queries(
-      Plan plan, StagedStore metaStore, Roster roster, Publisher publisher, KeeperStores stores) {
-    StagedStore store = stores.staged(Names.QUERY_STORE);
-    WaitingStore waiting = new WaitingStore(store);
-    CandidateFates fates =
-        CandidateFates.of(window, boundaries, metaStore, waiting, journal.meta()::position);
+  private Queries queries(Plan plan, QueryStores asked, Roster roster, Publisher publisher) {
     return new Queries(
         plan,
         journal.lineage().since(),
@@ -125,9 +131,9 @@ final class Keeper implements JournalEntry.Visitor {
         datasets,
         roster,
         ledgers.charging(),
-        new QueryStore(store),
-        waiting,
-        fates,
+        asked.answers(),
+        asked.waiting(),
+        asked.fates(),
         forgotten,
         publisher,
         refusals,
@@ -180,6 +186,7 @@ final class Keeper implements JournalEntry.Visitor {
     }
     boundaries.refuseClosed(window.endOf(observation.windowStart()));
     datasets.add(observation);
+    names.ifPresent(lists -> lists.add(observation));
     deployment.meters().observed(1);
   }
 
@@ -256,16 +263,19 @@ final class Keeper implements JournalEntry.Visitor {
     }
   }
 
+  /** No open window will close here: what waits for one is refused, and paid for by nobody. */
   @Override
   public void visit(Seal entry) {
-    seal();
+    journal.put(SealState.SEALING);
+    queries.ifPresent(q -> q.endAt(boundaries.firstOpen(Long.MIN_VALUE), journal.timestamp()));
+    closing.wake();
   }
 
   @Override
   public void visit(Drained drained) {
     journal.meta().putDrained(drained.source());
     if (journal.meta().areDrained(deployment.sourcePartitions())) {
-      seal();
+      visit(new Seal());
     }
   }
 
@@ -276,13 +286,6 @@ final class Keeper implements JournalEntry.Visitor {
   /** Nothing of it went anywhere. */
   @Override
   public void visit(Skipped entry) {}
-
-  /** No open window will close here: what waits for one is refused, and paid for by nobody. */
-  private void seal() {
-    journal.put(SealState.SEALING);
-    queries.ifPresent(q -> q.endAt(boundaries.firstOpen(Long.MIN_VALUE), journal.timestamp()));
-    closing.wake();
-  }
 
   private void leaveFrom(long from) {
     closing.endAt(from);

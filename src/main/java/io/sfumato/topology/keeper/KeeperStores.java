@@ -6,6 +6,7 @@ import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.names.NameStore;
 import io.sfumato.topology.roster.ListedSubjects;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.SubjectStore;
@@ -36,6 +37,13 @@ record KeeperStores(
         new DatasetStore(store, new Contents.Layout(plan.pipeline()), memory::bytes);
     commit.run(context, "datasets", made::write);
     commit.run(context, Names.DATASET_STORE, store::flush);
+    return made;
+  }
+
+  /** Names that nobody listed; their counts are handed over first. */
+  NameStore names() {
+    NameStore made = new NameStore(new StagedStore(context.getStateStore(Names.NAME_STORE)));
+    commit.run(context, Names.NAME_STORE, made::flush);
     return made;
   }
 

@@ -21,6 +21,7 @@ final class LeftDatasets {
   private final PipelineMeters meters;
 
   private final Optional<Queries> queries;
+  private final Decisions decisions;
 
   /** How far the datasets of closed windows were looked through for those of nobody enrolled. */
   private Optional<Key> swept = Optional.empty();
@@ -38,11 +39,13 @@ final class LeftDatasets {
       DatasetStore datasets,
       Roster roster,
       Optional<Queries> queries,
+      Decisions decisions,
       Optional<Key> cursor,
       PipelineMeters meters) {
     this.datasets = datasets;
     this.roster = roster;
     this.queries = queries;
+    this.decisions = decisions;
     this.meters = meters;
     this.leftBehind = queries.isPresent() ? Optional.empty() : cursor;
   }
@@ -79,6 +82,7 @@ final class LeftDatasets {
         datasets.delete(key);
       }
       if (!enrolled) {
+        decisions.drop(key);
         meters.notEnrolled(dataset.contents().recordsTold());
       }
     }

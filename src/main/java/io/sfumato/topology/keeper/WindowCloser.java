@@ -11,11 +11,11 @@ import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.query.Queries;
 import io.sfumato.topology.release.DroppedMemories;
 import io.sfumato.topology.release.ForgottenMemories;
-import io.sfumato.topology.release.WindowOutput;
 import io.sfumato.topology.roster.Roster;
 import io.sfumato.topology.roster.Roster.Member;
 import io.sfumato.topology.setting.PipelineMeters;
@@ -38,7 +38,7 @@ public final class WindowCloser {
   private final DatasetStore datasets;
   private final Roster roster;
   private final MetaStore meta;
-  private final List<WindowOutput> outputs;
+  private final Decisions decisions;
   private final Optional<Queries> queries;
   private final ForgottenSubjects forgotten;
   private final ForgottenMemories memories;
@@ -61,11 +61,10 @@ public final class WindowCloser {
 
   public WindowCloser(
       Plan plan,
-      Boundaries boundaries,
+      JournalReader journal,
       DatasetStore datasets,
       Roster roster,
-      MetaStore meta,
-      List<WindowOutput> outputs,
+      Decisions decisions,
       Optional<Queries> queries,
       ForgottenSubjects forgotten,
       ForgottenMemories memories,
@@ -75,17 +74,18 @@ public final class WindowCloser {
     this.subjects = plan.pipeline().subjects();
     this.keep = plan.pipeline().keep() * window.size().toMillis();
     this.layout = new Contents.Layout(plan.pipeline());
-    this.boundaries = boundaries;
+    this.boundaries = journal.boundaries();
     this.datasets = datasets;
     this.roster = roster;
-    this.meta = meta;
-    this.outputs = List.copyOf(outputs);
+    this.meta = journal.meta();
+    this.decisions = decisions;
     this.queries = queries;
     this.forgotten = forgotten;
     this.memories = memories;
     this.dropped = dropped;
     this.cursor = meta.cursor();
-    this.left = new LeftDatasets(datasets, roster, queries, cursor.map(this::swept), meters);
+    this.left =
+        new LeftDatasets(datasets, roster, queries, decisions, cursor.map(this::swept), meters);
     window.begin().ifPresent(this::requireUndecidedFrom);
   }
 
@@ -222,7 +222,7 @@ public final class WindowCloser {
     int done = 0;
     Optional<Key> last = Optional.empty();
     for (Dataset dataset : datasets.after(cursor, through, most)) {
-      if (!publish(dataset)) {
+      if (!publish(dataset, most)) {
         break;
       }
       last = Optional.of(dataset.key());
@@ -242,11 +242,12 @@ public final class WindowCloser {
       for (Member member : members) {
         Key key = new Key(at.windowStart(), member.subject());
         if (!member.covers(key.windowStart())) {
-          memories.delete(member.subject());
+          decisions.leave(key);
           // What still answers queries needs to know who was enrolled.
           roster.forgetBefore(member, Math.min(key.windowStart() - keep, settledBefore()));
-        } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {
-          break;
+        } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)), most)) {
+          moveTo(at);
+          return most;
         }
         at = key;
       }
@@ -263,24 +264,11 @@ public final class WindowCloser {
     return looked;
   }
 
-  /**
-   * Publishes one dataset.
-   *
-   * @return false if a release of it failed before, and waits for an operator
-   */
-  private boolean publish(Dataset dataset) {
-    if (outputs.stream().anyMatch(output -> output.isHeld(dataset.key()))) {
-      held = true;
-      return false;
-    }
-    long windowEnd = window.endOf(dataset.key().windowStart());
-    long timestamp = boundaries.timestampOf(windowEnd);
-    memories.reach(dataset.key().subject(), dataset.key().windowStart());
-    outputs.forEach(output -> output.release(dataset, timestamp));
-    if (queries.isEmpty() || forgotten.contains(dataset.key().subject(), windowEnd)) {
-      datasets.delete(dataset.key());
-    }
-    return true;
+  /** Publishes one dataset; says whether it is done with. */
+  private boolean publish(Dataset dataset, int most) {
+    Decisions.Outcome outcome = decisions.decide(dataset, most);
+    held = outcome == Decisions.Outcome.HELD;
+    return outcome == Decisions.Outcome.DECIDED;
   }
 
   private void moveTo(Key key) {

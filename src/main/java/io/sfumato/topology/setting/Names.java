@@ -52,6 +52,7 @@ public final class Names {
   public static final String CONTRIBUTION_STORE = "contribution-store";
   public static final String SUBJECTS_META_STORE = "subjects-meta-store";
   public static final String RUNNING_STORE = "running-store";
+  public static final String NAME_STORE = "name-store";
 
   private static final List<String> ALL_STORES =
       List.of(
@@ -63,7 +64,8 @@ public final class Names {
           META_STORE,
           CONTRIBUTION_STORE,
           SUBJECTS_META_STORE,
-          RUNNING_STORE);
+          RUNNING_STORE,
+          NAME_STORE);
 
   public static final String INTAKE_COMMIT = "intake-commit";
   public static final String KEEPER_COMMIT = "keeper-commit";
@@ -99,6 +101,9 @@ public final class Names {
     }
     if (pipeline.remembers()) {
       stores.add(RUNNING_STORE);
+    }
+    if (pipeline.input().discovers()) {
+      stores.add(NAME_STORE);
     }
     return stores;
   }

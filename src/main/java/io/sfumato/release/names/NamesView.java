@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.names;
+
+import io.sfumato.console.Visible;
+import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.schema.CountedName;
+import io.sfumato.schema.NamesRelease;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+
+/** Names, those with the most records first. */
+final class NamesView implements OutputView {
+  /** So many in a row of a table. */
+  private static final int IN_ROW = 8;
+
+  /** So many on a card. */
+  private static final int ON_CARD = 20;
+
+  /** Most records first; of as many the first name. */
+  private static final Comparator<CountedName> LARGEST =
+      Comparator.comparingLong(CountedName::getCount)
+          .reversed()
+          .thenComparing(CountedName::getName);
+
+  @Override
+  public Schema schema() {
+    return NamesRelease.getClassSchema();
+  }
+
+  @Override
+  public Set<String> drawn() {
+    return Set.of("parts", "names", "listed");
+  }
+
+  @Override
+  public String row(IndexedRecord output) {
+    NamesRelease names = (NamesRelease) output;
+    String part =
+        names.getParts() == 1
+            ? ""
+            : "part %d of %d: ".formatted(names.getPart() + 1, names.getParts());
+    if (names.getNames().isEmpty()) {
+      return part + "no name with a noisy count of %,d or more".formatted(names.getThreshold());
+    }
+    long found = names.getNames().stream().filter(CountedName::getFound).count();
+    int rest = names.getNames().size() - IN_ROW;
+    return part
+        + largest(names, IN_ROW).stream()
+            .map(
+                name ->
+                    "%s %d%s"
+                        .formatted(
+                            Visible.of(name.getName()),
+                            name.getCount(),
+                            name.getFound() ? " (found)" : ""))
+            .collect(Collectors.joining("  "))
+        + (rest > 0 ? "  and %,d more".formatted(rest) : "")
+        + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "");
+  }
+
+  private static List<CountedName> largest(NamesRelease names, int most) {
+    return names.getNames().stream().sorted(LARGEST).limit(most).toList();
+  }
+
+  @Override
+  public boolean hasCourse() {
+    return false;
+  }
+
+  @Override
+  public Card card(IndexedRecord output, PlannedRelease planned) {
+    NamesRelease names = (NamesRelease) output;
+    return new Card(
+        names.getWindowStart(),
+        names.getWindowEnd(),
+        OptionalLong.empty(),
+        OptionalDouble.empty(),
+        largest(names, ON_CARD).stream()
+            .map(
+                name ->
+                    new Card.Row(
+                        Visible.of(name.getName()),
+                        name.getCount(),
+                        String.format(
+                            Locale.ROOT,
+                            "%,d, %,d to %,d%s",
+                            name.getCount(),
+                            name.getLow(),
+                            name.getHigh(),
+                            name.getFound() ? ", found" : "")))
+            .toList());
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.names;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.discovery.DiscoveryPlanner;
+import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.NameDrawer;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.WindowJudge;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Names.
+ *
+ * @param spec of the file
+ * @param plan the noise and the threshold
+ * @param found how the share's delta was divided between them
+ */
+public record PlannedNames(
+    NamesSpec spec, Planned<DiscoveryMechanism> plan, DiscoveryPlanner.Found found)
+    implements PlannedRelease {
+  /** The best of a file; nothing if the share affords none. */
+  static Optional<PlannedRelease> of(NamesSpec spec) {
+    return DiscoveryPlanner.best(
+            Stream.of(
+                    spec.noise() == NamesSpec.Noise.LAPLACE
+                        ? Optional.<DiscoveryPlanner.Found>empty()
+                        : DiscoveryPlanner.gaussian(spec.request(), spec.bounds()),
+                    spec.noise() == NamesSpec.Noise.GAUSSIAN
+                        ? Optional.<DiscoveryPlanner.Found>empty()
+                        : DiscoveryPlanner.laplace(spec.request(), spec.bounds()))
+                .flatMap(Optional::stream))
+        .map(found -> new PlannedNames(spec, found.planned(spec.request()), found));
+  }
+
+  @Override
+  public void digest(Framing digest) {
+    digest.text("names").number(spec.most()).number(spec.forget().orElse(0));
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new NamesReport(pipeline, this);
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    out.whole("part").whole("parts").list("names").whole("threshold").whole("listed").whole("most");
+    return List.of(Part.of("names", 1, NamesDrawer.PART_BYTES));
+  }
+
+  /** A name's counts in windows that are open or to be decided: few. */
+  @Override
+  public List<Footprint> rows(Pipeline pipeline) {
+    long windows = 64;
+    long bytes =
+        1
+            + Bytes.text(FieldLimits.SUBJECT)
+            + FieldLimits.NAME
+            + 1
+            + Bytes.UNSIGNED
+            + windows * (Bytes.SIGNED + Bytes.UNSIGNED)
+            + 1
+            + 3L * Bytes.SIGNED;
+    return List.of(new Footprint(Footprint.Kind.ROW, "name-store", bytes, List.of()));
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<NameDrawer> names(Pipeline pipeline) {
+    return Optional.of(new NamesDrawer(this, pipeline));
+  }
+
+  @Override
+  public DrawJudge<NameCount> judge() {
+    return new WindowJudge<>(NameCount::values);
+  }
+}

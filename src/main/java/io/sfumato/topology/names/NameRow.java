@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.names;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is kept of one name of one subject. Immutable.
+ *
+ * @param counts what counts for it in windows that are not decided, by their starts: secret
+ * @param listing since when it is public; nothing where it is not
+ */
+record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing) {
+  static final NameRow EMPTY = new NameRow(new TreeMap<>(), Optional.empty());
+
+  private static final int FORMAT = 1;
+  private static final int PRIVATE = 0;
+  private static final int PUBLIC = 1;
+  private static final int FOUND = 2;
+
+  /**
+   * A name's place in its subject's public list: follows from outputs.
+   *
+   * @param from start of the first window in which it is public
+   * @param passed start of the last window in which its noisy count passed the threshold
+   * @param told its noisy count in the window before {@code from}, in steps, until it is published
+   */
+  record Listing(long from, long passed, OptionalLong told) {
+    boolean covers(long windowStart) {
+      return from <= windowStart;
+    }
+
+    /** After one window more. */
+    Listing after(long windowStart, boolean passes) {
+      return new Listing(from, passes ? windowStart : passed, OptionalLong.empty());
+    }
+  }
+
+  /** What counts in a window. */
+  long count(long windowStart) {
+    return counts.getOrDefault(windowStart, 0L);
+  }
+
+  /** Whether it is public in a window. */
+  boolean isListed(long windowStart) {
+    return listing.map(place -> place.covers(windowStart)).orElse(false);
+  }
+
+  /** With more records in a window. */
+  NameRow plus(long windowStart, long records) {
+    SortedMap<Long, Long> more = new TreeMap<>(counts);
+    more.merge(windowStart, records, Math::addExact);
+    return new NameRow(more, listing);
+  }
+
+  /** Without the counts of windows that start up to a time. */
+  NameRow decided(long windowStart) {
+    return new NameRow(new TreeMap<>(counts.tailMap(windowStart + 1)), listing);
+  }
+
+  /** With a place in the list, or none. */
+  NameRow with(Optional<Listing> place) {
+    return new NameRow(counts, place);
+  }
+
+  boolean isEmpty() {
+    return counts.isEmpty() && listing.isEmpty();
+  }
+
+  byte[] encode() {
+    ByteWriter out = new ByteWriter().fixed8(FORMAT).unsigned(counts.size());
+    long last = 0;
+    for (var entry : counts.entrySet()) {
+      out.signed(entry.getKey() - last).unsigned(entry.getValue());
+      last = entry.getKey();
+    }
+    if (listing.isEmpty()) {
+      return out.fixed8(PRIVATE).toBytes();
+    }
+    Listing place = listing.get();
+    out.fixed8(place.told().isPresent() ? FOUND : PUBLIC)
+        .signed(place.from())
+        .signed(place.passed());
+    place.told().ifPresent(out::signed);
+    return out.toBytes();
+  }
+
+  static NameRow decode(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes).format(FORMAT, "a name");
+    SortedMap<Long, Long> counts = new TreeMap<>();
+    long start = 0;
+    for (long left = in.unsigned(); left > 0; left--) {
+      start += in.signed();
+      counts.put(start, in.unsigned());
+    }
+    int kind = in.fixed8();
+    Optional<Listing> listing =
+        kind == PRIVATE
+            ? Optional.empty()
+            : Optional.of(
+                new Listing(
+                    in.signed(),
+                    in.signed(),
+                    kind == FOUND ? OptionalLong.of(in.signed()) : OptionalLong.empty()));
+    in.end();
+    return new NameRow(counts, listing);
+  }
+
+  /** Never prints the counts. */
+  @Override
+  public String toString() {
+    return "NameRow[" + listing + "]";
+  }
+}
