@@ -2,7 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.discovery;
 
+import io.sfumato.accounting.Counting;
 import io.sfumato.accounting.Delta;
+import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.additive.GridSensitivity;
@@ -34,11 +36,30 @@ public final class DiscoveryPlanner {
    * A plan.
    *
    * @param noise of a name's count, on the grid of rows
+   * @param sensitivity that the noise hides, of one window
    * @param threshold of what is published
    * @param thresholdDelta the part of the delta that the threshold takes, of all of a user's
    *     windows
    */
-  public record Found(LeastGridNoise noise, Threshold threshold, BigDecimal thresholdDelta) {}
+  public record Found(
+      LeastGridNoise noise,
+      GridSensitivity sensitivity,
+      Threshold threshold,
+      BigDecimal thresholdDelta) {
+    /**
+     * The mechanism, and its share: so many releases of this very one, since another plan of the
+     * same share divides its delta otherwise.
+     *
+     * @param request that it was planned for
+     */
+    public Planned<DiscoveryMechanism> planned(ShareRequest request) {
+      DiscoveryMechanism mechanism = new DiscoveryMechanism(noise.noise(), sensitivity, threshold);
+      return Planned.of(
+          request,
+          new Counting.AtMost(mechanism.charge().mechanism(), request.horizon()),
+          mechanism);
+    }
+  }
 
   /**
    * With discrete Laplace noise; nothing if none is enough.
@@ -97,6 +118,7 @@ public final class DiscoveryPlanner {
                     .stream());
   }
 
+  /** How far a user moves all counts of one window, which pays for itself. */
   private static GridSensitivity window(ShareRequest request, NameBounds bounds) {
     return RowSensitivity.perWindow(bounds.sensitivity(), new RootLags(1), request.horizon());
   }
@@ -104,7 +126,11 @@ public final class DiscoveryPlanner {
   private static Found found(
       ShareRequest request, NameBounds bounds, LeastGridNoise least, BigDecimal delta) {
     GridNoise noise = least.noise();
-    return new Found(least, Threshold.of(noise, bounds, chance(delta, request.horizon())), delta);
+    return new Found(
+        least,
+        window(request, bounds),
+        Threshold.of(noise, bounds, chance(delta, request.horizon())),
+        delta);
   }
 
   /** d with {@code 1 - (1 - d)^windows <= delta}. */

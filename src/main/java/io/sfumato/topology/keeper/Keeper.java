@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.keeper;
 
+import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
@@ -59,7 +60,8 @@ final class Keeper implements JournalEntry.Visitor {
   private final JournalReader journal;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
-  private final Optional<SubjectStore> enrolled;
+
+  private final Optional<SubjectStore> changeable; // by commands: not where outputs find subjects
   private final ForgottenSubjects forgotten;
   private final ForgottenMemories forgottenMemories;
   private final SubjectLedgers ledgers;
@@ -79,7 +81,8 @@ final class Keeper implements JournalEntry.Visitor {
     journal = new JournalReader(plan, deployment, metaStore, context);
     boundaries = journal.boundaries();
     forgotten = new ForgottenSubjects(metaStore);
-    enrolled = stores.enrolled();
+    Optional<SubjectStore> enrolled = stores.enrolled();
+    changeable = enrolled.filter(members -> plan.pipeline().subjects() != Subjects.DISCOVERED);
     Roster roster = enrolled.<Roster>map(members -> members).orElseGet(stores::listed);
     ledgers = SubjectLedgers.of(plan, deployment, journal, stores);
     skips = new SkippedReleases(deployment, journal.meta(), partition);
@@ -101,6 +104,7 @@ final class Keeper implements JournalEntry.Visitor {
             roster,
             journal.meta(),
             outputs.of(ledgers.charging(), memories),
+            outputs.discovery(ledgers.charging(), memories),
             queries,
             forgotten,
             forgottenMemories,
@@ -215,12 +219,12 @@ final class Keeper implements JournalEntry.Visitor {
    */
   @Override
   public void visit(Enrolment enrolment) {
-    enrolled.ifPresent(r -> r.enrol(enrolment.subject(), firstOpen(enrolment.from())));
+    changeable.ifPresent(r -> r.enrol(enrolment.subject(), firstOpen(enrolment.from())));
   }
 
   @Override
   public void visit(Departure departure) {
-    enrolled.ifPresent(r -> r.leave(departure.subject(), firstOpen(departure.from())));
+    changeable.ifPresent(r -> r.leave(departure.subject(), firstOpen(departure.from())));
   }
 
   /**

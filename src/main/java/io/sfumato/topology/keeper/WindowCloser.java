@@ -13,11 +13,12 @@ import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.query.Queries;
+import io.sfumato.topology.release.Discovery;
 import io.sfumato.topology.release.DroppedMemories;
 import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.WindowOutput;
 import io.sfumato.topology.roster.Roster;
-import io.sfumato.topology.roster.Roster.Member;
+import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
 import java.util.List;
@@ -33,10 +34,8 @@ public final class WindowCloser {
   private final WindowSpec window;
   private final Subjects subjects;
   private final long keep;
-  private final Contents.Layout layout;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
-  private final Roster roster;
   private final MetaStore meta;
   private final List<WindowOutput> outputs;
   private final Optional<Queries> queries;
@@ -45,6 +44,7 @@ public final class WindowCloser {
   private final DroppedMemories dropped;
 
   private final LeftDatasets left;
+  private final SubjectWalk walk;
 
   private Optional<Key> cursor;
 
@@ -66,6 +66,7 @@ public final class WindowCloser {
       Roster roster,
       MetaStore meta,
       List<WindowOutput> outputs,
+      Optional<Discovery> discovery,
       Optional<Queries> queries,
       ForgottenSubjects forgotten,
       ForgottenMemories memories,
@@ -74,10 +75,8 @@ public final class WindowCloser {
     this.window = plan.pipeline().window();
     this.subjects = plan.pipeline().subjects();
     this.keep = plan.pipeline().keep() * window.size().toMillis();
-    this.layout = new Contents.Layout(plan.pipeline());
     this.boundaries = boundaries;
     this.datasets = datasets;
-    this.roster = roster;
     this.meta = meta;
     this.outputs = List.copyOf(outputs);
     this.queries = queries;
@@ -86,7 +85,38 @@ public final class WindowCloser {
     this.dropped = dropped;
     this.cursor = meta.cursor();
     this.left = new LeftDatasets(datasets, roster, queries, cursor.map(this::swept), meters);
+    Contents.Layout layout = new Contents.Layout(plan.pipeline());
+    this.walk =
+        discovery
+            .<SubjectWalk>map(finds -> discovered(finds, (SubjectStore) roster, layout))
+            .orElseGet(() -> enrolled(roster, layout));
     window.begin().ifPresent(this::requireUndecidedFrom);
+  }
+
+  private SubjectWalk enrolled(Roster roster, Contents.Layout layout) {
+    // What still answers queries needs to know who was enrolled.
+    return new EnrolledSubjects(
+        window,
+        layout,
+        datasets,
+        roster,
+        memories,
+        left,
+        start -> Math.min(start - keep, settledBefore()),
+        dataset -> publish(dataset, outputs));
+  }
+
+  private SubjectWalk discovered(Discovery finds, SubjectStore roster, Contents.Layout layout) {
+    return new DiscoveredSubjects(
+        window,
+        layout,
+        datasets,
+        roster,
+        memories,
+        boundaries,
+        finds,
+        dataset -> publish(dataset, outputs),
+        dataset -> publish(dataset, List.of(finds.ofHidden())));
   }
 
   /** Of the cursor's window, those who are not enrolled may still be there: they are told of. */
@@ -176,7 +206,7 @@ public final class WindowCloser {
     int done =
         switch (subjects) {
           case OBSERVED -> observed(through, most);
-          case ROSTER, LISTED -> enrolled(through, most);
+          case ROSTER, LISTED, DISCOVERED -> walked(through, most);
         };
     pending = done >= most && !held;
     if (held || pending) {
@@ -222,7 +252,7 @@ public final class WindowCloser {
     int done = 0;
     Optional<Key> last = Optional.empty();
     for (Dataset dataset : datasets.after(cursor, through, most)) {
-      if (!publish(dataset)) {
+      if (!publish(dataset, outputs)) {
         break;
       }
       last = Optional.of(dataset.key());
@@ -232,33 +262,13 @@ public final class WindowCloser {
     return done;
   }
 
-  /** Every enrolled subject of every window, records or none. */
-  private int enrolled(long through, int most) {
+  /** Every subject of every window that is released by what is public, records or none. */
+  private int walked(long through, int most) {
     int looked = 0;
     while (looked < most && !held && cursor.orElseThrow().windowStart() < through) {
-      Key at = cursor.orElseThrow();
-      int wanted = most - looked;
-      List<Member> members = roster.after(at.subject(), wanted);
-      for (Member member : members) {
-        Key key = new Key(at.windowStart(), member.subject());
-        if (!member.covers(key.windowStart())) {
-          memories.delete(member.subject());
-          // What still answers queries needs to know who was enrolled.
-          roster.forgetBefore(member, Math.min(key.windowStart() - keep, settledBefore()));
-        } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {
-          break;
-        }
-        at = key;
-      }
-      looked += Math.max(1, members.size());
-      if (!held && members.size() < wanted) {
-        int swept = left.sweep(window.endOf(at.windowStart()), wanted);
-        looked += swept;
-        if (swept < wanted) {
-          at = new Key(window.endOf(at.windowStart()), "");
-        }
-      }
-      moveTo(at);
+      SubjectWalk.Step step = walk.step(cursor.orElseThrow(), most - looked);
+      looked += step.looked();
+      moveTo(step.at());
     }
     return looked;
   }
@@ -268,7 +278,7 @@ public final class WindowCloser {
    *
    * @return false if a release of it failed before, and waits for an operator
    */
-  private boolean publish(Dataset dataset) {
+  private boolean publish(Dataset dataset, List<WindowOutput> outputs) {
     if (outputs.stream().anyMatch(output -> output.isHeld(dataset.key()))) {
       held = true;
       return false;

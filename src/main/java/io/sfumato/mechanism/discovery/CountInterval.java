@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.discovery;
+
+import io.sfumato.mechanism.additive.GridNoise;
+
+/**
+ * Between which whole numbers the count of a name lies, with probability 95% at least.
+ *
+ * @param low at least 0
+ * @param high at least low
+ */
+public record CountInterval(long low, long high) {
+  private static final double CONFIDENCE = 0.95;
+
+  /** On either side. */
+  private static final double SIDE = (1 - CONFIDENCE) / 2;
+
+  /** Of a name that is published whatever its noisy count is. */
+  public static CountInterval of(GridNoise noise, NoisyName noisy) {
+    double half = Math.scalb(noise.halfWidth(CONFIDENCE, 1), -noise.digits());
+    long low = Math.max(0, (long) Math.ceil(noisy.count() - half));
+    return new CountInterval(low, Math.max(low, (long) Math.floor(noisy.count() + half)));
+  }
+
+  /**
+   * Of a name that was published because it passed: the counts n, at least 1, at which neither so
+   * large a noisy count Y nor so small a one is rarer than 2.5%, given {@code Y >= tau}. Without
+   * that condition most of those who barely pass would be overestimated.
+   */
+  public static CountInterval ofPassed(GridNoise noise, Threshold threshold, NoisyName noisy) {
+    long tau = Math.multiplyExact(threshold.least(), 1L << noise.digits());
+    Passed passed = new Passed(noise, tau, noisy.steps());
+    long near = Math.max(1, (long) Math.ceil(noisy.count()));
+    long low = 1;
+    if (passed.atLeast(1) < SIDE) {
+      // At n = Y half of all noises are large enough.
+      long below = 1;
+      long above = near;
+      while (above - below > 1) {
+        long middle = (below + above) >>> 1;
+        if (passed.atLeast(middle) < SIDE) {
+          below = middle;
+        } else {
+          above = middle;
+        }
+      }
+      low = above;
+    }
+    long in = low;
+    long out = Math.max(near, low) + 1;
+    while (passed.atMost(out) >= SIDE) {
+      in = out;
+      out *= 2;
+    }
+    while (out - in > 1) {
+      long middle = (in + out) >>> 1;
+      if (passed.atMost(middle) >= SIDE) {
+        in = middle;
+      } else {
+        out = middle;
+      }
+    }
+    return new CountInterval(low, in);
+  }
+
+  /** Of a noisy count y that passed; both rise or fall with n. */
+  private record Passed(GridNoise noise, long tau, long y) {
+    /** P[n + Z >= y | n + Z >= tau]. */
+    double atLeast(long n) {
+      return tail(y - onGrid(n)) / tail(tau - onGrid(n));
+    }
+
+    /** P[n + Z <= y | n + Z >= tau]. */
+    double atMost(long n) {
+      double all = tail(tau - onGrid(n));
+      return (all - tail(y + 1 - onGrid(n))) / all;
+    }
+
+    private long onGrid(long n) {
+      return Math.multiplyExact(n, 1L << noise.digits());
+    }
+
+    /** P[Z >= x], Z symmetric. */
+    private double tail(long x) {
+      return x > 0 ? noise.tail(x - 1.0, 1) / 2 : 1 - noise.tail(-x, 1) / 2;
+    }
+  }
+}
