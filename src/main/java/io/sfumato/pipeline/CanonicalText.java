@@ -54,6 +54,7 @@ public final class CanonicalText {
       case OBSERVED -> "OBSERVED";
       case ROSTER -> "ROSTER";
       case LISTED -> "LISTED";
+      case DISCOVERED -> "DISCOVERED";
     };
   }
 

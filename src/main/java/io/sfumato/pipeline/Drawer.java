@@ -51,6 +51,14 @@ public interface Drawer {
   }
 
   /**
+   * The same drawer for a subject that is not public: it is published only where the noise lets it
+   * pass. Nothing where subjects that nobody listed are not looked for.
+   */
+  default Optional<Drawer> ofHidden() {
+    return Optional.empty();
+  }
+
+  /**
    * Prepares the draws of one dataset; called once the first is charged.
    *
    * @param windowStart of the dataset, milliseconds since 1970
@@ -86,8 +94,16 @@ public interface Drawer {
   /**
    * What was drawn.
    *
-   * @param output to be published
+   * @param output to be published; nothing where not even that may be known
    * @param memory what later draws of the subject depend on; nothing if there is nothing new
    */
-  record Drawn(SpecificRecord output, Optional<byte[]> memory) {}
+  record Drawn(Optional<SpecificRecord> output, Optional<byte[]> memory) {
+    /** Of a subject that did not pass. */
+    public static final Drawn NOTHING = new Drawn(Optional.empty(), Optional.empty());
+
+    /** What is published. */
+    public Drawn(SpecificRecord output, Optional<byte[]> memory) {
+      this(Optional.of(output), memory);
+    }
+  }
 }

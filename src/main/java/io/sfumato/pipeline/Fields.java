@@ -91,6 +91,11 @@ public final class Fields {
     return node.path(name).isArray();
   }
 
+  /** Whether a field is a mapping; it stays unknown until it is read. */
+  boolean isMapping(String name) {
+    return node.path(name).isObject();
+  }
+
   /** A text that must be there and match a pattern. */
   public String text(String name, Pattern allowed, String description) {
     return optionalText(name, allowed, description)

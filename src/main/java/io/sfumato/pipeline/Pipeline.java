@@ -94,9 +94,11 @@ public record Pipeline(
     /** Every enrolled subject, records or none: presence in the window stays hidden. */
     ROSTER,
     /** Every subject of the file's list, likewise. */
-    LISTED;
+    LISTED,
+    /** Every subject that an output found in an earlier window, likewise. */
+    DISCOVERED;
 
-    /** Whether who is released is public, and does not depend on records. */
+    /** Whether who is released is public: nothing depends on records but by outputs. */
     public boolean isFixed() {
       return this != OBSERVED;
     }
@@ -130,6 +132,11 @@ public record Pipeline(
   /** Whether it is told how many of users' records their bounds left out. */
   public boolean countsLeftOut() {
     return population.isPresent() && population.get().leftOut().isPresent();
+  }
+
+  /** Whether users are counted, so that subjects can be found by them. */
+  public boolean countsUsers() {
+    return subjects == Subjects.DISCOVERED;
   }
 
   /** Which sums of numbers are kept for summary statistics; nothing where none is measured. */

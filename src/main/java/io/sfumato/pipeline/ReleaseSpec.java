@@ -134,6 +134,11 @@ public interface ReleaseSpec {
     return name();
   }
 
+  /** How it finds subjects that nobody listed; nothing for most. */
+  default Optional<Finding> findsSubjects() {
+    return Optional.empty();
+  }
+
   /** Whether it tells how many records the bounds of contributions left out. */
   default boolean countsLeftOut() {
     return false;

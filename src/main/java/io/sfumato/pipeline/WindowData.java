@@ -17,6 +17,9 @@ public interface WindowData {
   /** How many of users' records do not count; empty where nobody asks. */
   OptionalLong leftOut();
 
+  /** How many users have records that count; empty where the file does not look for subjects. */
+  OptionalLong users();
+
   /** Sums of features, where the file keeps them of numbers. */
   Optional<FeatureSum> features();
 

@@ -22,6 +22,7 @@ import io.sfumato.pipeline.PlainValues;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.Problems;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.SubjectsField;
 import io.sfumato.pipeline.TopicNames;
 import io.sfumato.pipeline.WindowReader;
 import io.sfumato.pipeline.WindowSpec;
@@ -120,13 +121,7 @@ public final class PipelineFile {
     int before = problems.unreadable();
     WindowSpec window = WindowReader.window(file.section("window"));
     List<String> listed = file.isList("subjects") ? InputReader.listed(file) : List.of();
-    Subjects subjects =
-        file.isList("subjects")
-            ? Subjects.LISTED
-            : file.choice(
-                "subjects",
-                Words.either("observed", Subjects.OBSERVED, "roster", Subjects.ROSTER),
-                Optional.of(Subjects.OBSERVED));
+    Subjects subjects = SubjectsField.of(file);
     BudgetSpec budget = BudgetReader.budget(file.section("budget"));
     ReleasesReader reader =
         new ReleasesReader(

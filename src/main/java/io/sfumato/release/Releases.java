@@ -14,6 +14,7 @@ import io.sfumato.release.mean.MeanKind;
 import io.sfumato.release.mollifier.MollifierKind;
 import io.sfumato.release.names.NamesKind;
 import io.sfumato.release.quantile.QuantileKind;
+import io.sfumato.release.subjects.SubjectsKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ public final class Releases {
   private static final KindsFound FOUND =
       KindsFound.beside(
           List.of(
+              new SubjectsKind(),
               new HistogramKind(),
               new CountKind(),
               new MeanKind(),

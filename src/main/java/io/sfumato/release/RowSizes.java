@@ -131,6 +131,7 @@ final class RowSizes {
             + FieldLimits.SUBJECT
             + FORMAT
             + (pipeline.countsLeftOut() ? Bytes.UNSIGNED : 0)
+            + (pipeline.countsUsers() ? Bytes.UNSIGNED : 0)
             + (pipeline.reservoir().isPresent() ? Bytes.INT : 0),
         parts);
   }

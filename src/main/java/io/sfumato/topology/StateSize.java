@@ -35,6 +35,7 @@ public final class StateSize {
             new Contents(
                 Optional.of(histogram),
                 OptionalLong.empty(),
+                OptionalLong.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

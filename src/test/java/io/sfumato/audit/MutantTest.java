@@ -595,9 +595,9 @@ class MutantTest {
             "who has no records is released too",
             TASTE,
             "replay",
-            "topology/keeper/WindowCloser.java",
-            "} else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {",
-            "} else if (datasets.get(key).isPresent() && !publish(new Dataset(key, datasets.get(key).get()))) {"),
+            "topology/keeper/EnrolledSubjects.java",
+            "} else if (!publish.test(new Dataset(key, datasets.get(key).orElseGet(layout::empty)))) {",
+            "} else if (datasets.get(key).isPresent() && !publish.test(new Dataset(key, datasets.get(key).get()))) {"),
         new Mutation(
             "the laws of a pool lie in the band that is charged",
             PLACES,

@@ -146,6 +146,7 @@ class RowSizesTest {
         new Contents(
             categories == 0 ? Optional.empty() : Optional.of(new Histogram(counts)),
             layout.countsLeftOut() ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
+            layout.countsUsers() ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
             layout.features().map(f -> new FeatureSum(Long.MAX_VALUE, new long[f.features()])),
             layout
                 .sums()

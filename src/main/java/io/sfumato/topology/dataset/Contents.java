@@ -29,12 +29,14 @@ import java.util.function.Function;
  * the five. Any order of records gives the same bytes.
  *
  * @param tallies by the texts of their rules
+ * @param users who have records that count; empty where nobody asks
  * @param leftOut of users' records, those that do not count; empty where nobody asks. They are no
  *     part of N
  */
 public record Contents(
     Optional<Histogram> histogram,
     OptionalLong leftOut,
+    OptionalLong users,
     Optional<FeatureSum> features,
     Optional<NumberSums> sums,
     Optional<Reservoir> reservoir,
@@ -62,6 +64,7 @@ public record Contents(
   public void frame(Framing framing) {
     histogram.ifPresent(counts -> framing.numbers(counts.counts()));
     leftOut.ifPresent(framing::number);
+    users.ifPresent(framing::number);
     features.ifPresent(sum -> framing.number(sum.size()).numbers(sum.steps()));
     sums.ifPresent(
         kept -> {
@@ -125,6 +128,7 @@ public record Contents(
 
     private final int categories;
     private final boolean countsLeftOut;
+    private final boolean countsUsers;
     private final Optional<RandomFeatures> features;
     private final Optional<NumberSums.Layout> sums;
     private final Optional<Integer> reservoir;
@@ -134,6 +138,7 @@ public record Contents(
       InputSpec input = pipeline.input();
       this.categories = input.places();
       this.countsLeftOut = pipeline.countsLeftOut();
+      this.countsUsers = pipeline.countsUsers();
       this.reservoir = pipeline.reservoir();
       this.tallies = pipeline.tallies();
       this.sums = pipeline.sums();
@@ -153,6 +158,16 @@ public record Contents(
     /** Stands for a category, after the last, in the journal: a record that does not count. */
     public static int leftOut(Pipeline pipeline) {
       return pipeline.input().places();
+    }
+
+    /** Whether it is asked how many users have records. */
+    public boolean countsUsers() {
+      return countsUsers;
+    }
+
+    /** Stands for a category, one further: a user has records of the subject that count. */
+    public static int user(Pipeline pipeline) {
+      return leftOut(pipeline) + 1;
     }
 
     /** Of which a sum is kept; nothing where no query asks for one. */
@@ -198,6 +213,7 @@ public record Contents(
       return new Contents(
           categories == 0 ? Optional.empty() : Optional.of(Histogram.empty(categories)),
           countsLeftOut ? OptionalLong.of(0) : OptionalLong.empty(),
+          countsUsers ? OptionalLong.of(0) : OptionalLong.empty(),
           features.map(FeatureSum::empty),
           sums.map(NumberSums.Layout::empty),
           reservoir.map(capacity -> new Reservoir(capacity, List.of())),

@@ -22,17 +22,17 @@ import java.util.SortedMap;
 
 /**
  * What a dataset looks like at rest: format; where it is asked the number of users' records that do
- * not count; where a pipeline keeps features the number of records and the sums, eight bytes each;
- * where it keeps sums for summaries the number of records, and of each field two whole numbers and
- * two doubles; where it keeps a sample the number of records in it, and of each rank, category and
- * numbers; of each tally the number of records, that of places with a sum, and of each the gap to
- * the last one and the sum; then for each category with records the gap to the last one and the
- * count.
+ * not count, and that of users; where a pipeline keeps features the number of records and the sums,
+ * eight bytes each; where it keeps sums for summaries the number of records, and of each field two
+ * whole numbers and two doubles; where it keeps a sample the number of records in it, and of each
+ * rank, category and numbers; of each tally the number of records, that of places with a sum, and
+ * of each the gap to the last one and the sum; then for each category with records the gap to the
+ * last one and the count.
  */
 public final class ContentsCodec {
   /**
    * Sums of features add 1 to it, a sample of records 2, a number of records left out 4, sums for
-   * summaries 8, tallies 16.
+   * summaries 8, tallies 16, a number of users 32.
    */
   private static final int FORMAT = 1;
 
@@ -45,11 +45,13 @@ public final class ContentsCodec {
             .fixed8(
                 format(
                     contents.leftOut().isPresent(),
+                    contents.users().isPresent(),
                     contents.features().isPresent(),
                     contents.sums().isPresent(),
                     contents.reservoir().isPresent(),
                     !contents.tallies().isEmpty()));
     contents.leftOut().ifPresent(out::unsigned);
+    contents.users().ifPresent(out::unsigned);
     contents
         .features()
         .ifPresent(
@@ -67,13 +69,19 @@ public final class ContentsCodec {
   }
 
   private static int format(
-      boolean leftOut, boolean features, boolean sums, boolean reservoir, boolean tallies) {
+      boolean leftOut,
+      boolean users,
+      boolean features,
+      boolean sums,
+      boolean reservoir,
+      boolean tallies) {
     return FORMAT
         + (features ? 1 : 0)
         + (reservoir ? 2 : 0)
         + (leftOut ? 4 : 0)
         + (sums ? 8 : 0)
-        + (tallies ? 16 : 0);
+        + (tallies ? 16 : 0)
+        + (users ? 32 : 0);
   }
 
   private static void encode(Tally tally, ByteWriter out) {
@@ -121,6 +129,7 @@ public final class ContentsCodec {
             .format(
                 format(
                     layout.countsLeftOut(),
+                    layout.countsUsers(),
                     layout.features().isPresent(),
                     layout.sums().isPresent(),
                     layout.reservoir().isPresent(),
@@ -128,16 +137,24 @@ public final class ContentsCodec {
                 "a dataset");
     OptionalLong leftOut =
         layout.countsLeftOut() ? OptionalLong.of(in.unsigned()) : OptionalLong.empty();
+    OptionalLong users =
+        layout.countsUsers() ? OptionalLong.of(in.unsigned()) : OptionalLong.empty();
     Optional<FeatureSum> features = layout.features().map(kept -> features(in, kept.features()));
     Optional<NumberSums> sums = layout.sums().map(kept -> sums(in, kept));
     Optional<Reservoir> sample = layout.reservoir().map(capacity -> sample(in, capacity));
     SortedMap<String, Tally> tallies = layout.tallies(rule -> tally(in, rule));
     if (layout.categories() == 0) {
       in.end();
-      return new Contents(Optional.empty(), leftOut, features, sums, sample, tallies);
+      return new Contents(Optional.empty(), leftOut, users, features, sums, sample, tallies);
     }
     return new Contents(
-        Optional.of(histogram(in, layout.categories())), leftOut, features, sums, sample, tallies);
+        Optional.of(histogram(in, layout.categories())),
+        leftOut,
+        users,
+        features,
+        sums,
+        sample,
+        tallies);
   }
 
   private static Tally tally(ByteReader in, TallyRule rule) {

@@ -17,6 +17,7 @@ public final class OpenDataset {
   private final Contents.Layout layout;
   private final long[] counts;
   private OptionalLong leftOut;
+  private OptionalLong users;
   private final long fixedBytes;
   private Optional<FeatureSum> features;
   private Optional<NumberSums> sums;
@@ -29,6 +30,7 @@ public final class OpenDataset {
     this.layout = layout;
     this.counts = contents.histogram().map(Histogram::counts).orElse(null);
     this.leftOut = contents.leftOut();
+    this.users = contents.users();
     this.features = contents.features();
     this.sums = contents.sums();
     this.reservoir = contents.reservoir();
@@ -58,6 +60,10 @@ public final class OpenDataset {
       leftOut = OptionalLong.of(Math.addExact(leftOut.getAsLong(), 1));
       return;
     }
+    if (users.isPresent() && record.category() == layout.categories() + 1) {
+      users = OptionalLong.of(Math.addExact(users.getAsLong(), 1));
+      return;
+    }
     if (counts != null) {
       counts[record.category()] = Math.addExact(counts[record.category()], 1);
     }
@@ -82,6 +88,7 @@ public final class OpenDataset {
     return new Contents(
         Optional.ofNullable(counts).map(Histogram::new),
         leftOut,
+        users,
         features,
         sums,
         reservoir,

@@ -10,6 +10,7 @@ import io.sfumato.topology.dataset.ForgottenSubjects;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.names.NameLists;
 import io.sfumato.topology.query.Queries;
+import io.sfumato.topology.release.Discovery;
 import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.release.WindowOutput;
 import java.util.List;
@@ -17,13 +18,11 @@ import java.util.Optional;
 
 /** What is done with one subject's closed window: all its outputs, in their order. */
 final class Decisions {
-  /** A name costs less than a subject does. */
-  private static final int NAMES = 20;
-
   private final WindowSpec window;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
   private final List<WindowOutput> outputs;
+  private final Optional<Discovery> discovery;
   private final Optional<NameLists> names;
   private final Optional<Queries> queries;
   private final ForgottenSubjects forgotten;
@@ -34,6 +33,7 @@ final class Decisions {
       Boundaries boundaries,
       DatasetStore datasets,
       List<WindowOutput> outputs,
+      Optional<Discovery> discovery,
       Optional<NameLists> names,
       Optional<Queries> queries,
       ForgottenSubjects forgotten,
@@ -42,6 +42,7 @@ final class Decisions {
     this.boundaries = boundaries;
     this.datasets = datasets;
     this.outputs = List.copyOf(outputs);
+    this.discovery = discovery;
     this.names = names;
     this.queries = queries;
     this.forgotten = forgotten;
@@ -61,7 +62,7 @@ final class Decisions {
   /**
    * Goes on with one.
    *
-   * @param most subjects, or so much work, at least 1
+   * @param most names to look at, at least 1
    */
   Outcome decide(Dataset dataset, int most) {
     Key key = dataset.key();
@@ -71,7 +72,7 @@ final class Decisions {
     long windowEnd = window.endOf(key.windowStart());
     long timestamp = boundaries.timestampOf(windowEnd);
     if (names.isPresent()) {
-      switch (names.get().decide(key, timestamp, NAMES * most)) {
+      switch (names.get().decide(key, timestamp, most)) {
         case SLICED -> {
           return Outcome.SLICED;
         }
@@ -81,12 +82,33 @@ final class Decisions {
         case DECIDED -> {}
       }
     }
+    return released(dataset, timestamp, outputs);
+  }
+
+  /** Of one that is not public: the output that finds subjects, and nothing else. */
+  Outcome hidden(Dataset dataset) {
+    WindowOutput found = discovery.orElseThrow().ofHidden();
+    if (found.isHeld(dataset.key())) {
+      return Outcome.HELD;
+    }
+    drop(dataset.key());
+    long windowEnd = window.endOf(dataset.key().windowStart());
+    return released(dataset, boundaries.timestampOf(windowEnd), List.of(found));
+  }
+
+  private Outcome released(Dataset dataset, long timestamp, List<WindowOutput> of) {
+    Key key = dataset.key();
     memories.reach(key.subject(), key.windowStart());
-    outputs.forEach(output -> output.release(dataset, timestamp));
-    if (queries.isEmpty() || forgotten.contains(key.subject(), windowEnd)) {
+    of.forEach(output -> output.release(dataset, timestamp));
+    if (queries.isEmpty() || forgotten.contains(key.subject(), window.endOf(key.windowStart()))) {
       datasets.delete(key);
     }
     return Outcome.DECIDED;
+  }
+
+  /** The output that finds subjects, if there is one. */
+  Optional<Discovery> discovery() {
+    return discovery;
   }
 
   /** Drops a dataset's names, which nobody releases. */

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology.keeper;
 
+import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.RefusalCode;
@@ -53,12 +54,11 @@ final class Keeper implements JournalEntry.Visitor {
   private final WindowSpec window;
   private final boolean population;
   private final int partition;
-
   private final JournalReader journal;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
   private final Optional<NameLists> names;
-  private final Optional<SubjectStore> enrolled;
+  private final Optional<SubjectStore> changeable; // by commands: not where outputs find subjects
   private final ForgottenSubjects forgotten;
   private final ForgottenMemories forgottenMemories;
   private final SubjectLedgers ledgers;
@@ -78,7 +78,8 @@ final class Keeper implements JournalEntry.Visitor {
     journal = new JournalReader(plan, deployment, metaStore, context);
     boundaries = journal.boundaries();
     forgotten = new ForgottenSubjects(metaStore);
-    enrolled = stores.enrolled();
+    Optional<SubjectStore> enrolled = stores.enrolled();
+    changeable = enrolled.filter(members -> plan.pipeline().subjects() != Subjects.DISCOVERED);
     Roster roster = enrolled.<Roster>map(members -> members).orElseGet(stores::listed);
     ledgers = SubjectLedgers.of(plan, deployment, journal, stores);
     skips = new SkippedReleases(deployment, journal.meta(), partition);
@@ -94,13 +95,14 @@ final class Keeper implements JournalEntry.Visitor {
                 queries(
                     plan, QueryStores.of(stores, window, journal, metaStore), roster, publisher));
     names = NameLists.of(plan, stores::names, publisher, skips);
+    WindowOutputs outputs = new WindowOutputs(plan, deployment, publisher, refusals, skips);
     Decisions decisions =
         new Decisions(
             window,
             boundaries,
             datasets,
-            new WindowOutputs(plan, deployment, publisher, refusals, skips)
-                .of(ledgers.charging(), memories),
+            outputs.of(ledgers.charging(), memories),
+            outputs.discovery(ledgers.charging(), memories),
             names,
             queries,
             forgotten,
@@ -222,12 +224,12 @@ final class Keeper implements JournalEntry.Visitor {
    */
   @Override
   public void visit(Enrolment enrolment) {
-    enrolled.ifPresent(r -> r.enrol(enrolment.subject(), firstOpen(enrolment.from())));
+    changeable.ifPresent(r -> r.enrol(enrolment.subject(), firstOpen(enrolment.from())));
   }
 
   @Override
   public void visit(Departure departure) {
-    enrolled.ifPresent(r -> r.leave(departure.subject(), firstOpen(departure.from())));
+    changeable.ifPresent(r -> r.leave(departure.subject(), firstOpen(departure.from())));
   }
 
   /**

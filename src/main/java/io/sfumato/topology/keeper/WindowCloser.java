@@ -14,13 +14,13 @@ import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.JournalReader;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.query.Queries;
+import io.sfumato.topology.release.Discovery;
 import io.sfumato.topology.release.DroppedMemories;
 import io.sfumato.topology.release.ForgottenMemories;
 import io.sfumato.topology.roster.Roster;
-import io.sfumato.topology.roster.Roster.Member;
+import io.sfumato.topology.roster.SubjectStore;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -30,13 +30,14 @@ import java.util.OptionalLong;
  * anywhere, even by a wall clock.
  */
 public final class WindowCloser {
+  /** A name costs less than a subject does. */
+  private static final int NAMES = 20;
+
   private final WindowSpec window;
   private final Subjects subjects;
   private final long keep;
-  private final Contents.Layout layout;
   private final Boundaries boundaries;
   private final DatasetStore datasets;
-  private final Roster roster;
   private final MetaStore meta;
   private final Decisions decisions;
   private final Optional<Queries> queries;
@@ -45,6 +46,7 @@ public final class WindowCloser {
   private final DroppedMemories dropped;
 
   private final LeftDatasets left;
+  private final SubjectWalk walk;
 
   private Optional<Key> cursor;
 
@@ -58,6 +60,11 @@ public final class WindowCloser {
 
   /** Whether the last slice stopped in front of a release that failed. */
   private boolean held;
+
+  /** Whether it stopped within a subject's names, and how many of them it may look at. */
+  private boolean sliced;
+
+  private int mostNames;
 
   public WindowCloser(
       Plan plan,
@@ -73,10 +80,8 @@ public final class WindowCloser {
     this.window = plan.pipeline().window();
     this.subjects = plan.pipeline().subjects();
     this.keep = plan.pipeline().keep() * window.size().toMillis();
-    this.layout = new Contents.Layout(plan.pipeline());
     this.boundaries = journal.boundaries();
     this.datasets = datasets;
-    this.roster = roster;
     this.meta = journal.meta();
     this.decisions = decisions;
     this.queries = queries;
@@ -86,7 +91,39 @@ public final class WindowCloser {
     this.cursor = meta.cursor();
     this.left =
         new LeftDatasets(datasets, roster, queries, decisions, cursor.map(this::swept), meters);
+    Contents.Layout layout = new Contents.Layout(plan.pipeline());
+    this.walk =
+        decisions
+            .discovery()
+            .<SubjectWalk>map(finds -> discovered(finds, (SubjectStore) roster, layout))
+            .orElseGet(() -> enrolled(roster, layout));
     window.begin().ifPresent(this::requireUndecidedFrom);
+  }
+
+  private SubjectWalk enrolled(Roster roster, Contents.Layout layout) {
+    // What still answers queries needs to know who was enrolled.
+    return new EnrolledSubjects(
+        window,
+        layout,
+        datasets,
+        roster,
+        decisions,
+        left,
+        start -> Math.min(start - keep, settledBefore()),
+        this::publish);
+  }
+
+  private SubjectWalk discovered(Discovery finds, SubjectStore roster, Contents.Layout layout) {
+    return new DiscoveredSubjects(
+        window,
+        layout,
+        datasets,
+        roster,
+        decisions,
+        boundaries,
+        finds,
+        this::publish,
+        dataset -> came(decisions.hidden(dataset)));
   }
 
   /** Of the cursor's window, those who are not enrolled may still be there: they are told of. */
@@ -162,6 +199,8 @@ public final class WindowCloser {
       return 0;
     }
     held = false;
+    sliced = false;
+    mostNames = NAMES * most;
     int done = queries.map(q -> q.refuse(most)).orElse(0);
     pending = done >= most;
     OptionalLong closed = boundaries.closedThrough();
@@ -176,7 +215,7 @@ public final class WindowCloser {
     int done =
         switch (subjects) {
           case OBSERVED -> observed(through, most);
-          case ROSTER, LISTED -> enrolled(through, most);
+          case ROSTER, LISTED, DISCOVERED -> walked(through, most);
         };
     pending = done >= most && !held;
     if (held || pending) {
@@ -222,7 +261,7 @@ public final class WindowCloser {
     int done = 0;
     Optional<Key> last = Optional.empty();
     for (Dataset dataset : datasets.after(cursor, through, most)) {
-      if (!publish(dataset, most)) {
+      if (!publish(dataset)) {
         break;
       }
       last = Optional.of(dataset.key());
@@ -232,42 +271,25 @@ public final class WindowCloser {
     return done;
   }
 
-  /** Every enrolled subject of every window, records or none. */
-  private int enrolled(long through, int most) {
+  /** Every subject of every window that is released by what is public, records or none. */
+  private int walked(long through, int most) {
     int looked = 0;
-    while (looked < most && !held && cursor.orElseThrow().windowStart() < through) {
-      Key at = cursor.orElseThrow();
-      int wanted = most - looked;
-      List<Member> members = roster.after(at.subject(), wanted);
-      for (Member member : members) {
-        Key key = new Key(at.windowStart(), member.subject());
-        if (!member.covers(key.windowStart())) {
-          decisions.leave(key);
-          // What still answers queries needs to know who was enrolled.
-          roster.forgetBefore(member, Math.min(key.windowStart() - keep, settledBefore()));
-        } else if (!publish(new Dataset(key, datasets.get(key).orElseGet(layout::empty)), most)) {
-          moveTo(at);
-          return most;
-        }
-        at = key;
-      }
-      looked += Math.max(1, members.size());
-      if (!held && members.size() < wanted) {
-        int swept = left.sweep(window.endOf(at.windowStart()), wanted);
-        looked += swept;
-        if (swept < wanted) {
-          at = new Key(window.endOf(at.windowStart()), "");
-        }
-      }
-      moveTo(at);
+    while (looked < most && !held && !sliced && cursor.orElseThrow().windowStart() < through) {
+      SubjectWalk.Step step = walk.step(cursor.orElseThrow(), most - looked);
+      looked += step.looked();
+      moveTo(step.at());
     }
-    return looked;
+    return sliced ? most : looked;
   }
 
   /** Publishes one dataset; says whether it is done with. */
-  private boolean publish(Dataset dataset, int most) {
-    Decisions.Outcome outcome = decisions.decide(dataset, most);
+  private boolean publish(Dataset dataset) {
+    return came(decisions.decide(dataset, mostNames));
+  }
+
+  private boolean came(Decisions.Outcome outcome) {
     held = outcome == Decisions.Outcome.HELD;
+    sliced = outcome == Decisions.Outcome.SLICED;
     return outcome == Decisions.Outcome.DECIDED;
   }
 

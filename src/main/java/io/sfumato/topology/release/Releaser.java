@@ -26,7 +26,7 @@ public final class Releaser implements WindowOutput {
   private final Optional<DrawMemory> memory;
   private final List<DrawMemory> read;
   private final Publisher publisher;
-  private final Refusals refusals;
+  private final Optional<Refusals> refusals;
   private final SkippedReleases skips;
   private final PipelineMeters meters;
 
@@ -34,6 +34,7 @@ public final class Releaser implements WindowOutput {
    * @param turn in which windows it is released
    * @param memory its own, if it has one
    * @param read of those outputs that the drawer reads, in the same order
+   * @param refusals nothing where nobody may know that there was anything to refuse
    */
   public Releaser(
       Publisher.Output output,
@@ -43,7 +44,7 @@ public final class Releaser implements WindowOutput {
       Optional<DrawMemory> memory,
       List<DrawMemory> read,
       Publisher publisher,
-      Refusals refusals,
+      Optional<Refusals> refusals,
       SkippedReleases skips,
       PipelineMeters meters) {
     this.output = output;
@@ -68,7 +69,7 @@ public final class Releaser implements WindowOutput {
         read.stream().flatMap(left -> left.get(dataset.key().subject()).stream()).toList();
     if (found.size() < read.size()) {
       // What was released before is public, and so is what it lacks: nothing is charged for it.
-      refusals.refuse(name, dataset.key(), RefusalCode.NO_BOUNDS, timestamp);
+      refuse(dataset, RefusalCode.NO_BOUNDS, timestamp);
       return;
     }
     Drawer.Prepared<?> draws = null;
@@ -78,10 +79,10 @@ public final class Releaser implements WindowOutput {
       switch (charging.charge(id.subject(), id.windowStart())) {
         case CHARGED -> {
           if (skips.contains(id)) {
-            refusals.refuse(name, dataset.key(), RefusalCode.OPERATOR_SKIPPED, timestamp);
+            refuse(dataset, RefusalCode.OPERATOR_SKIPPED, timestamp);
             continue;
           }
-          byte[] value;
+          Optional<byte[]> value;
           try {
             draws = draws == null ? prepared(dataset, found) : draws;
             value = drawn(draws, id);
@@ -89,7 +90,7 @@ public final class Releaser implements WindowOutput {
             // A library's kind may lack a class of its own: that too is this release's failure.
             throw skips.failed(id, e);
           }
-          publisher.publish(output, id, value, timestamp);
+          value.ifPresent(bytes -> publisher.publish(output, id, bytes, timestamp));
         }
         case EXHAUSTED -> {
           meters.silent(name);
@@ -100,11 +101,15 @@ public final class Releaser implements WindowOutput {
             // Its one draw of this period was before.
             return;
           }
-          refusals.spent(charging, name, dataset.key(), timestamp);
+          refusals.ifPresent(told -> told.spent(charging, name, dataset.key(), timestamp));
           return;
         }
       }
     }
+  }
+
+  private void refuse(Dataset dataset, RefusalCode code, long timestamp) {
+    refusals.ifPresent(told -> told.refuse(name, dataset.key(), code, timestamp));
   }
 
   private Drawer.Prepared<?> prepared(Dataset dataset, List<byte[]> found) {
@@ -122,13 +127,13 @@ public final class Releaser implements WindowOutput {
   }
 
   /** The randomness of a draw follows from its id and its exact input. */
-  private byte[] drawn(Drawer.Prepared<?> draws, ReleaseId id) {
+  private Optional<byte[]> drawn(Drawer.Prepared<?> draws, ReleaseId id) {
     Framing input = new Framing();
     draws.law().frame(input);
     publisher.show(draws.exact().apply(id), input);
     Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.randomness(id, input));
     drawn.memory().ifPresent(next -> memory.orElseThrow().put(id.subject(), next));
-    return publisher.encode(drawn.output());
+    return drawn.output().map(publisher::encode);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.sfumato.topology.charge.Charger;
 import io.sfumato.topology.setting.Deployment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Makes what is published of every closed window. */
@@ -47,14 +48,45 @@ public final class WindowOutputs {
           .ifPresent(
               drawer ->
                   (drawer.reads().isEmpty() ? first : second)
-                      .add(releaser(release, drawer, charging.apply(release), memories)));
+                      .add(
+                          releaser(
+                              release,
+                              drawer,
+                              charging.apply(release),
+                              memories,
+                              Optional.of(refusals))));
     }
     first.addAll(second);
     return first;
   }
 
+  /** The one that finds subjects, if the plan has any. */
+  public Optional<Discovery> discovery(
+      Function<PlannedRelease, Charger> charging, DrawMemories memories) {
+    return plan.releases().stream()
+        .filter(release -> release.spec().findsSubjects().isPresent())
+        .findFirst()
+        .map(
+            release ->
+                new Discovery(
+                    release.spec(),
+                    new Turn(plan.pipeline(), release.spec()),
+                    releaser(
+                        release,
+                        release.drawer(plan.pipeline()).flatMap(Drawer::ofHidden).orElseThrow(),
+                        charging.apply(release),
+                        memories,
+                        Optional.empty()),
+                    memories.of(release.spec().name()).orElseThrow(),
+                    refusals));
+  }
+
   private Releaser releaser(
-      PlannedRelease release, Drawer drawer, Charger charging, DrawMemories memories) {
+      PlannedRelease release,
+      Drawer drawer,
+      Charger charging,
+      DrawMemories memories,
+      Optional<Refusals> told) {
     return new Releaser(
         publisher.outputOf(release),
         new Turn(plan.pipeline(), release.spec()),
@@ -63,7 +95,7 @@ public final class WindowOutputs {
         memories.of(release.spec().name()),
         drawer.reads().stream().map(output -> memories.of(output).orElseThrow()).toList(),
         publisher,
-        refusals,
+        told,
         skips,
         deployment.meters());
   }

@@ -31,6 +31,15 @@ public final class SubjectStore implements Roster {
 
   /** A subject and its spans, in order and apart. */
   public record Enrolled(String subject, List<Span> spans) implements Member {
+    /** First window of the stretch in which a window lies that it covers. */
+    public long since(long windowStart) {
+      return spans.stream()
+          .filter(span -> span.covers(windowStart))
+          .mapToLong(Span::from)
+          .findFirst()
+          .orElseThrow();
+    }
+
     @Override
     public boolean covers(long windowStart) {
       return spans.stream().anyMatch(span -> span.covers(windowStart));
@@ -58,6 +67,18 @@ public final class SubjectStore implements Roster {
       }
     }
     put(subject, spans);
+  }
+
+  /** How many are released from some window on without an end. */
+  public int staying() {
+    int staying = 0;
+    try (KeyValueIterator<Bytes, byte[]> all = store.range(key(""), null)) {
+      while (all.hasNext()) {
+        List<Span> spans = decode(all.next().value);
+        staying += spans.get(spans.size() - 1).to() == Long.MAX_VALUE ? 1 : 0;
+      }
+    }
+    return staying;
   }
 
   private Enrolled get(String subject) {

@@ -39,8 +39,8 @@ import io.sfumato.topology.store.StagedStore;
 import io.sfumato.topology.users.ContributionStore.UserWindow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
@@ -55,6 +55,9 @@ final class UserKeeper implements JournalEntry.Visitor {
   /** In the place of a category: a record that does not count. */
   private final int leftOut;
 
+  /** Likewise: the user has records of the subject that count. Empty where nobody asks. */
+  private final OptionalInt counts;
+
   private final Journal subjects;
   private final ProgressReport progress;
   private final ContributionStore users;
@@ -68,6 +71,10 @@ final class UserKeeper implements JournalEntry.Visitor {
     this.deployment = deployment;
     window = plan.pipeline().window();
     leftOut = Contents.Layout.leftOut(plan.pipeline());
+    counts =
+        plan.pipeline().countsUsers()
+            ? OptionalInt.of(Contents.Layout.user(plan.pipeline()))
+            : OptionalInt.empty();
     partition = context.taskId().partition();
     BeforeCommit commit = context.getStateStore(Names.USERS_COMMIT);
     subjects = new Journal(context, Names.COUNTED, Identity.Maker.of(plan, deployment).stamp());
@@ -227,20 +234,25 @@ final class UserKeeper implements JournalEntry.Visitor {
     if (!ledgers.charge(user, start)) {
       return List.of();
     }
-    return Stream.concat(
-            closed.contributions().counted().stream()
-                .map(
-                    entry ->
-                        new Observation(
-                            entry.subject(),
-                            start,
-                            entry.category(),
-                            entry.values(),
-                            0,
-                            entry.name())),
-            users.leftOut(closed).stream()
-                .map(subject -> new Observation(subject, start, leftOut, List.of(), 0)))
-        .toList();
+    var counted = closed.contributions().counted();
+    List<Observation> all = new ArrayList<>();
+    for (var entry : counted) {
+      all.add(
+          new Observation(
+              entry.subject(), start, entry.category(), entry.values(), 0, entry.name()));
+    }
+    users.leftOut(closed).forEach(subject -> all.add(marker(subject, start, leftOut)));
+    counts.ifPresent(
+        place ->
+            counted.stream()
+                .map(entry -> entry.subject())
+                .distinct()
+                .forEach(subject -> all.add(marker(subject, start, place))));
+    return all;
+  }
+
+  private static Observation marker(String subject, long start, int place) {
+    return new Observation(subject, start, place, List.of(), 0);
   }
 
   private void announce(long end, long timestamp) {

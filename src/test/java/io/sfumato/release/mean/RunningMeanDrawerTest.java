@@ -108,6 +108,11 @@ class RunningMeanDrawerTest {
       }
 
       @Override
+      public OptionalLong users() {
+        return OptionalLong.empty();
+      }
+
+      @Override
       public Optional<FeatureSum> features() {
         return Optional.empty();
       }
@@ -136,7 +141,7 @@ class RunningMeanDrawerTest {
       OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
       Drawer.Drawn drawn = drawer.prepare(w * size, windows.get(w), memory).draw(label, random);
       memory = drawn.memory();
-      releases.add((MeanRelease) drawn.output());
+      releases.add((MeanRelease) drawn.output().orElseThrow());
     }
     return releases;
   }
@@ -298,7 +303,7 @@ class RunningMeanDrawerTest {
       prepared.law().frame(input);
       OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
       ReplayableRandom random = key.forRelease(id, input.digest());
-      releases.add((MeanRelease) prepared.draw(label, random).output());
+      releases.add((MeanRelease) prepared.draw(label, random).output().orElseThrow());
     }
     assertThat(releases.get(1)).isEqualTo(releases.get(0));
     int last = releases.get(0).getRows().get(0).getParts().size() - 1;
@@ -347,7 +352,7 @@ class RunningMeanDrawerTest {
                   new OutputLabel(id, plan.pipeline(), "m", null, null),
                   ReplayableRandom.ofPublicSeed("gap"));
       memory = drawn.memory();
-      assertThat(((MeanRelease) drawn.output()).getRecords()).isEqualTo(records[i]);
+      assertThat(((MeanRelease) drawn.output().orElseThrow()).getRecords()).isEqualTo(records[i]);
     }
     Drawer other =
         plan("record", "best", 1, "over: 2")
@@ -365,7 +370,8 @@ class RunningMeanDrawerTest {
                   .draw(
                       new OutputLabel(id, plan.pipeline(), "m", null, null),
                       ReplayableRandom.ofPublicSeed("other noise"))
-                  .output();
+                  .output()
+                  .orElseThrow();
       assertThat(anew.getLastWindows()).isEqualTo(1);
       assertThat(anew.getLastRecords()).isEqualTo(3);
     }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.subjects;
+
+import io.sfumato.mechanism.discovery.CountInterval;
+import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.NoisyName;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.LastPass;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.WindowData;
+import io.sfumato.schema.SubjectRelease;
+import java.util.Optional;
+
+/**
+ * Draws the number of a subject's users. Of one that is not public nothing leaves but that it
+ * passed.
+ */
+record SubjectsDrawer(DiscoveryMechanism mechanism, Standing standing) implements Drawer {
+  /** Whether a subject is public when a window begins. */
+  enum Standing {
+    PUBLIC,
+    HIDDEN
+  }
+
+  @Override
+  public boolean remembers() {
+    return true;
+  }
+
+  /** When a subject passed last is what was published. */
+  @Override
+  public boolean remembersData() {
+    return false;
+  }
+
+  @Override
+  public Optional<Drawer> ofHidden() {
+    return Optional.of(new SubjectsDrawer(mechanism, Standing.HIDDEN));
+  }
+
+  @Override
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    NameCount exact = new NameCount(data.users().orElseThrow());
+    return new Prepared<>(
+        id -> Draw.of(id, mechanism, exact), mechanism.law(exact), this::published);
+  }
+
+  private Drawn published(OutputLabel label, NoisyName noisy) {
+    boolean passes = noisy.passes(mechanism.threshold());
+    if (standing == Standing.HIDDEN && !passes) {
+      return Drawn.NOTHING;
+    }
+    return new Drawn(
+        write(label, noisy),
+        passes ? Optional.of(new LastPass(label.id().windowStart()).encode()) : Optional.empty());
+  }
+
+  private SubjectRelease write(OutputLabel label, NoisyName noisy) {
+    CountInterval interval =
+        switch (standing) {
+          case PUBLIC -> CountInterval.of(mechanism.noise(), noisy);
+          case HIDDEN -> CountInterval.ofPassed(mechanism.noise(), mechanism.threshold(), noisy);
+        };
+    SubjectRelease release = label.on(new SubjectRelease());
+    release.setUsers(noisy.count());
+    release.setLow(interval.low());
+    release.setHigh(interval.high());
+    release.setThreshold(mechanism.threshold().least());
+    release.setFound(standing == Standing.HIDDEN);
+    return release;
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.subjects;
+
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.discovery.DiscoveryPlanner;
+import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.pipeline.Finding;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.UnplannableException;
+import io.sfumato.schema.SubjectRelease;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+
+/**
+ * Subjects that nobody listed.
+ *
+ * @param name of the output
+ * @param topic that it is published to
+ * @param finding how many stay public, and for how long
+ * @param noise on the number of a subject's users
+ * @param population what one user may add
+ * @param share what it may spend
+ * @param horizon windows of one user and period that the share must cover
+ */
+public record SubjectsSpec(
+    String name,
+    String topic,
+    Finding finding,
+    Noise noise,
+    Population population,
+    ShareSpec share,
+    long horizon)
+    implements ReleaseSpec {
+  /** Noise that a file may ask for. */
+  public enum Noise {
+    LAPLACE,
+    GAUSSIAN,
+    /** The one with the lower threshold. */
+    BEST
+  }
+
+  /** Users are counted: each adds 1 to the number of each of at most S subjects. */
+  NameBounds bounds() {
+    return new NameBounds(population.subjects(), population.subjects(), 1);
+  }
+
+  private ShareRequest request() {
+    return new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
+  }
+
+  @Override
+  public Schema schema() {
+    return SubjectRelease.getClassSchema();
+  }
+
+  @Override
+  public PlannedSubjects plan() throws UnplannableException {
+    return DiscoveryPlanner.best(
+            Stream.of(
+                    noise == Noise.GAUSSIAN
+                        ? Optional.<DiscoveryPlanner.Found>empty()
+                        : DiscoveryPlanner.laplace(request(), bounds()),
+                    noise == Noise.LAPLACE
+                        ? Optional.<DiscoveryPlanner.Found>empty()
+                        : DiscoveryPlanner.gaussian(request(), bounds()))
+                .flatMap(Optional::stream))
+        .map(found -> new PlannedSubjects(this, found.planned(request()), found.thresholdDelta()))
+        .orElseThrow(() -> share.cannotAfford(horizon));
+  }
+
+  @Override
+  public Optional<Finding> findsSubjects() {
+    return Optional.of(finding);
+  }
+
+  @Override
+  public boolean remembers() {
+    return true;
+  }
+
+  /** Whether a subject is public follows from what was published of it before. */
+  @Override
+  public boolean learns() {
+    return true;
+  }
+
+  /** Subjects are a file's: an output that is renamed goes on with them. */
+  @Override
+  public String memory() {
+    return "last passes";
+  }
+}

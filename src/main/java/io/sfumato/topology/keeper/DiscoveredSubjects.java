@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.keeper;
+
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.dataset.DatasetStore;
+import io.sfumato.topology.dataset.DatasetStore.Dataset;
+import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.journal.Boundaries;
+import io.sfumato.topology.release.Discovery;
+import io.sfumato.topology.roster.Roster.Member;
+import io.sfumato.topology.roster.SubjectStore;
+import io.sfumato.topology.roster.SubjectStore.Enrolled;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Every public subject of a window, records or none, and those with records that are not public: of
+ * these the output that finds subjects is drawn and nothing else, and nothing is told of one that
+ * does not pass. Who passes is public from the next window on. All of it goes by windows and
+ * subjects in order, so that where slices are cut changes nothing; what decides is outputs alone.
+ */
+final class DiscoveredSubjects implements SubjectWalk {
+  private final WindowSpec window;
+  private final Contents.Layout layout;
+  private final DatasetStore datasets;
+  private final SubjectStore roster;
+  private final Decisions decisions;
+  private final Boundaries boundaries;
+  private final Discovery discovery;
+  private final Predicate<Dataset> ofPublic;
+  private final Predicate<Dataset> ofHidden;
+
+  /** Subjects that are public in the window after the one that is decided. */
+  private int members;
+
+  /**
+   * @param ofPublic publishes all outputs of a dataset; false where a release is held
+   * @param ofHidden the same, of the output that finds subjects alone
+   */
+  DiscoveredSubjects(
+      WindowSpec window,
+      Contents.Layout layout,
+      DatasetStore datasets,
+      SubjectStore roster,
+      Decisions decisions,
+      Boundaries boundaries,
+      Discovery discovery,
+      Predicate<Dataset> ofPublic,
+      Predicate<Dataset> ofHidden) {
+    this.window = window;
+    this.layout = layout;
+    this.datasets = datasets;
+    this.roster = roster;
+    this.decisions = decisions;
+    this.boundaries = boundaries;
+    this.discovery = discovery;
+    this.ofPublic = ofPublic;
+    this.ofHidden = ofHidden;
+    this.members = roster.staying();
+  }
+
+  /** A subject of the window: a member, a dataset, or both. */
+  private record Found(Optional<Enrolled> member, Optional<Dataset> dataset) {
+    Found and(Found other) {
+      return new Found(member.or(other::member), dataset.or(other::dataset));
+    }
+  }
+
+  @Override
+  public Step step(Key from, int most) {
+    long start = from.windowStart();
+    TreeMap<String, Found> next = next(from, most);
+    Key at = from;
+    int looked = 0;
+    for (var found : next.entrySet()) {
+      if (looked == most) {
+        return new Step(at, looked);
+      }
+      Key key = new Key(start, found.getKey());
+      if (!decide(key, found.getValue())) {
+        return new Step(at, Math.max(1, looked));
+      }
+      at = key;
+      looked++;
+    }
+    if (looked == most) {
+      return new Step(at, looked);
+    }
+    long end = window.endOf(start);
+    if (discovery.isFull(members)) {
+      // By the list alone: whether anybody was there to be found stays unsaid.
+      discovery.full(start, boundaries.timestampOf(end));
+    }
+    return new Step(new Key(end, ""), looked + 1);
+  }
+
+  /** Members and datasets in order; the first {@code most} of both have the first of all. */
+  private TreeMap<String, Found> next(Key from, int most) {
+    TreeMap<String, Found> next = new TreeMap<>(Comparator.comparing(SubjectStore::key));
+    for (Member member : roster.after(from.subject(), most)) {
+      put(next, member.subject(), new Found(Optional.of((Enrolled) member), Optional.empty()));
+    }
+    long end = window.endOf(from.windowStart());
+    for (Dataset dataset : datasets.after(Optional.of(from), end, most)) {
+      put(next, dataset.key().subject(), new Found(Optional.empty(), Optional.of(dataset)));
+    }
+    return next;
+  }
+
+  private static void put(TreeMap<String, Found> next, String subject, Found found) {
+    next.merge(subject, found, Found::and);
+  }
+
+  /** False where a release is held. */
+  private boolean decide(Key key, Found found) {
+    Optional<Enrolled> member = found.member();
+    if (member.isPresent() && member.get().covers(key.windowStart())) {
+      Dataset dataset = found.dataset().orElseGet(() -> new Dataset(key, layout.empty()));
+      if (!ofPublic.test(dataset)) {
+        return false;
+      }
+      stays(key, member.get());
+      return true;
+    }
+    member.ifPresent(
+        former -> {
+          decisions.leave(key);
+          roster.forgetBefore(former, key.windowStart());
+        });
+    return found.dataset().isEmpty() || hidden(found.dataset().get());
+  }
+
+  /** A public subject that has not passed for too long leaves. */
+  private void stays(Key key, Enrolled member) {
+    long size = window.size().toMillis();
+    long since = member.since(key.windowStart()) - size;
+    if (discovery.leaves(key.subject(), key.windowStart(), since, size)) {
+      roster.leave(key.subject(), window.endOf(key.windowStart()));
+      discovery.forget(key.subject());
+      members--;
+    }
+  }
+
+  private boolean hidden(Dataset dataset) {
+    Key key = dataset.key();
+    if (discovery.isFull(members)) {
+      datasets.delete(key);
+      return true;
+    }
+    if (!ofHidden.test(dataset)) {
+      return false;
+    }
+    if (discovery.lastPass(key.subject()).equals(OptionalLong.of(key.windowStart()))) {
+      roster.enrol(key.subject(), window.endOf(key.windowStart()));
+      members++;
+    }
+    return true;
+  }
+}
