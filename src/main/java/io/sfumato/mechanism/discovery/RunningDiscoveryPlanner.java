@@ -11,6 +11,7 @@ import io.sfumato.mechanism.additive.LeastGridNoise;
 import io.sfumato.mechanism.running.BestLags;
 import io.sfumato.mechanism.running.Extent;
 import io.sfumato.mechanism.running.Lags;
+import io.sfumato.mechanism.running.RootLags;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.noise.WideGaussian;
 import java.math.BigDecimal;
@@ -53,7 +54,7 @@ public final class RunningDiscoveryPlanner {
       String name, Epsilon epsilon, Delta delta, RunningBounds bounds, Tests tests) {
     int windows = bounds.windowsOf(tests);
     Lags fine = BestLags.of(new Extent.Until(tests.windows()), windows);
-    Lags coarse = BestLags.of(new Extent.Until(tests.count()), (windows - 1) / tests.every() + 1);
+    Lags coarse = coarse(tests, (windows - 1) / tests.every() + 1);
     TwoSequences moves = bounds.moves(tests, coarse, fine);
     return IntStream.range(1, PARTS)
         .mapToObj(part -> part(delta, part))
@@ -74,6 +75,13 @@ public final class RunningDiscoveryPlanner {
             Comparator.<RunningDiscovery>comparingLong(
                     plan -> plan.thresholds().get(tests.count() - 1).least())
                 .thenComparingDouble(plan -> plan.fine().deviation()));
+  }
+
+  /** The root, whose last estimate errs least: there most names pass that ever do. */
+  private static Lags coarse(Tests tests, int ofUser) {
+    return ofUser == 1
+        ? new RootLags(tests.count())
+        : BestLags.of(new Extent.Until(tests.count()), ofUser);
   }
 
   private static BigDecimal part(Delta delta, int part) {
