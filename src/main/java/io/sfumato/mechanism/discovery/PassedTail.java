@@ -9,8 +9,8 @@ import io.sfumato.accounting.StandardNormal;
  * everything in deviations of the estimate. An estimate that is looked at only because it passed is
  * too large on average, and the more so the less it passed by.
  *
- * <p>Tabulated once, 400 places for each factor of e, and taken from the next place below, where
- * the answer is larger.
+ * <p>Tabulated once, 400 places for each factor of e, and taken from the next place below: from
+ * there the lower end is further away from the estimate (docs/privacy.md, "Error bars of names").
  */
 final class PassedTail {
   private static final double LEAST = 1e-3;
@@ -18,7 +18,9 @@ final class PassedTail {
   private static final int EACH = 400;
 
   private final double level;
-  private final double[] depths;
+
+  /** m + passed, by passed: what passed by more reaches less far. */
+  private final double[] reaches;
 
   /**
    * @param level with which a true value further below leads to an estimate as large, of those that
@@ -26,9 +28,10 @@ final class PassedTail {
    */
   PassedTail(double level) {
     this.level = level;
-    this.depths = new double[(int) (EACH * StrictMath.log(MOST / LEAST)) + 1];
-    for (int i = 0; i < depths.length; i++) {
-      depths[i] = depth(LEAST * StrictMath.exp(i / (double) EACH));
+    this.reaches = new double[(int) (EACH * StrictMath.log(MOST / LEAST)) + 1];
+    for (int i = 0; i < reaches.length; i++) {
+      double passed = LEAST * StrictMath.exp(i / (double) EACH);
+      reaches[i] = passed + depth(passed);
     }
   }
 
@@ -42,11 +45,8 @@ final class PassedTail {
     if (passed < LEAST) {
       return Double.POSITIVE_INFINITY;
     }
-    int place = (int) (StrictMath.log(passed / LEAST) * EACH);
-    // Beyond the table practically everything passes, and what is more passes more.
-    return place < depths.length
-        ? depths[place]
-        : depths[depths.length - 1] - (passed - MOST * 0.99);
+    int place = Math.min(reaches.length - 1, (int) (StrictMath.log(passed / LEAST) * EACH));
+    return reaches[place] - passed;
   }
 
   /** m with {@code Q(m + passed) = level Q(m)}, Q the normal law's upper tail. */

@@ -74,24 +74,29 @@ public final class RunningNameBars {
     int test = name.test();
     int windows = (int) name.fine().windows();
     double told = records(name.told());
-    double high = told + halfWidth(test, windows);
-    double low = test == 0 ? told - halfWidth(test, windows) : low(name) - roundings(test, windows);
-    return new Interval(Math.max(0, low), Math.max(0, high));
+    double width = halfWidth(test, windows);
+    double below =
+        test == 0 ? width : below(name.found(), test, windows) + roundings(test, windows);
+    return new Interval(Math.max(0, told - below), Math.max(0, told + width));
   }
 
-  private double low(RunningName.Public name) {
-    int test = name.test();
-    int windows = (int) name.fine().windows();
-    double least = plan.thresholds().get(test - 1).least();
-    double passed = (records(name.found()) - least) / coarse[test];
+  /**
+   * How far the lower end lies below what is told, of a name that passed, without roundings.
+   *
+   * @param found its estimate at the test, in steps
+   * @param test from 1
+   * @param windows since then
+   */
+  double below(long found, int test, int windows) {
+    double passed = records(found) - plan.thresholds().get(test - 1).least();
+    double deviations = passed / coarse[test];
     if (windows == 0) {
-      return least - coarse[test] * Tables.JUST_FOUND.below(passed);
+      return passed + coarse[test] * Tables.JUST_FOUND.below(deviations);
     }
     double deviation = deviation(test, windows);
-    return least
-        - coarse[test] * (Tables.LATER.below(passed) - TwoTails.OF_HALF)
-        + records(name.told() - name.found())
-        - deviation * Tables.TWO.of(coarse[test] / deviation);
+    return passed
+        + coarse[test] * (Tables.LATER.below(deviations) - TwoTails.OF_HALF)
+        + deviation * Tables.TWO.of(coarse[test] / deviation);
   }
 
   private static double roundings(int test, int windows) {
