@@ -14,7 +14,7 @@ final class NamesExperimentRun extends ExperimentRun {
 
   @Option(
       names = "--full",
-      description = "All 10 million users (some minutes, 1 GB); by default 1% of them.")
+      description = "All 10 million users (about a minute, 1 GB); by default 100,000 of them.")
   private boolean full;
 
   @Option(

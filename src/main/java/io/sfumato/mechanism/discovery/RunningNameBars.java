@@ -57,7 +57,7 @@ public final class RunningNameBars {
    * @param windows since then
    */
   public double deviation(int test, int windows) {
-    return Math.hypot(coarse[test], fine[windows]);
+    return Math.sqrt(coarse[test] * coarse[test] + fine[windows] * fine[windows]);
   }
 
   /** The distance from the truth within which it lies in 95 of 100 cases, of all names alike. */
