@@ -9,6 +9,7 @@ import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.mechanism.discovery.RunningBounds;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  sfumato calibrate discovery --epsilon 1 --delta 1e-6",
       "  sfumato calibrate discovery --names 4 --per-window 10 --per-name 3 --epsilon 2 --delta 1e-8 --noise gaussian",
-      "  sfumato calibrate discovery --names 4 --per-window 4 --windows 30 --epsilon 1 --delta 1e-6 -o json"
+      "  sfumato calibrate discovery --names 4 --per-window 4 --windows 30 --epsilon 1 --delta 1e-6 -o json",
+      "  sfumato calibrate discovery --running 100 --test-every 10 --per-period 32 --per-name 1 --epsilon 6 --delta 1e-9"
     })
 final class CalibrateDiscoveryCommand implements Callable<Integer> {
   private static final long MOST_WINDOWS = 1_000_000_000;
@@ -44,11 +46,13 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
 
   @Mixin private JsonOrText output;
 
+  @Mixin private RunningNamesCalibration running;
+
   @Option(
       names = "--names",
       paramLabel = "S",
       description = "Names of a user that count in a window at most; by default 1.")
-  private int names = 1;
+  private Optional<Integer> names = Optional.empty();
 
   @Option(
       names = "--per-window",
@@ -68,12 +72,12 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
       names = "--windows",
       paramLabel = "W",
       description = "Windows of a user that count at most; by default 1.")
-  private long windows = 1;
+  private Optional<Long> windows = Optional.empty();
 
   @Option(
       names = "--epsilon",
       required = true,
-      description = "Of all of a user's windows; above 0.")
+      description = "Of all of a user's windows, or of the period; above 0.")
   private BigDecimal epsilon;
 
   @Option(names = "--delta", required = true, description = "Above 0, below 1.")
@@ -84,19 +88,56 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    int records = output.within("--per-window", perWindow.orElse(names), 1, NameBounds.MOST);
-    output.within("--names", names, 1, records);
-    int each = output.within("--per-name", perName.orElse(records), 1, records);
-    output.within("--windows", windows, 1, MOST_WINDOWS);
-    NameBounds bounds = new NameBounds(names, records, each);
+    if (running.asked(output)) {
+      if (noise == Noise.LAPLACE) {
+        throw output.bad("--noise: counts that run over windows have gaussian noise");
+      }
+      Epsilon most = output.checked(() -> new Epsilon(epsilon));
+      Delta least = output.checked(() -> new Delta(delta));
+      output.print(running.told(output, most, least, runningBounds()));
+      return 0;
+    }
+    NameBounds bounds = window();
     ShareRequest request =
         output.checked(
-            () -> new ShareRequest("discovery", new Epsilon(epsilon), new Delta(delta), windows));
+            () -> new ShareRequest("discovery", new Epsilon(epsilon), new Delta(delta), windows()));
     output.print(
         told(
             output.checked(
                 () -> best(request, bounds).orElseThrow(NumbersCalibration::notAffordable))));
     return 0;
+  }
+
+  private NameBounds window() {
+    int records = output.within("--per-window", perWindow.orElse(names()), 1, NameBounds.MOST);
+    output.within("--names", names(), 1, records);
+    return new NameBounds(names(), records, each(records));
+  }
+
+  private int each(int records) {
+    return output.within("--per-name", perName.orElse(records), 1, records);
+  }
+
+  private int names() {
+    return names.orElse(1);
+  }
+
+  private long windows() {
+    return output.within("--windows", windows.orElse(1L), 1, MOST_WINDOWS);
+  }
+
+  private RunningBounds runningBounds() {
+    Optional<Integer> period = running.perPeriod(output);
+    if (period.isEmpty()) {
+      NameBounds window = window();
+      int most = NameBounds.MOST / window.records();
+      int ofUser = output.within("--windows", windows.orElse(1L), 1, most).intValue();
+      return new RunningBounds.PerWindow(window, ofUser);
+    }
+    if (names.isPresent() || perWindow.isPresent() || windows.isPresent()) {
+      throw output.bad("--per-period: goes without --names, --per-window and --windows");
+    }
+    return new RunningBounds.PerPeriod(period.orElseThrow(), each(period.orElseThrow()));
   }
 
   private Optional<DiscoveryPlanner.Found> best(ShareRequest request, NameBounds bounds) {
@@ -124,7 +165,7 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
     return told.put("error_95", Math.scalb(drawn.halfWidth(0.95, 1), -drawn.digits()))
         .put("threshold_delta", found.thresholdDelta())
         .put("noise_delta", delta.subtract(found.thresholdDelta()))
-        .put("names", names)
-        .put("windows", windows);
+        .put("names", names())
+        .put("windows", windows());
   }
 }

@@ -139,6 +139,13 @@ final class ExperimentCommand {
                     + " beside the algorithms of Google's differential privacy library for Java, noise on a sum and"
                     + " a count, and noise that users add themselves.",
                 "--data ../shared/data --out results",
-                "--data ../shared/data --out results --quick"));
+                "--data ../shared/data --out results --quick"),
+        new NamesExperimentRun()
+            .command(
+                "names",
+                "Names that nobody listed, found and counted over 100 windows of a made-up stream, beside the"
+                    + " published figures of DP-SQLP's Table 1.",
+                OUT,
+                OUT + " --full"));
   }
 }

@@ -413,4 +413,49 @@ class CalculatorsTest {
         .isLessThan(release.get("error_bars").get(0).get("high").asDouble());
     assertThat(release.get("warnings").toString()).contains("near uniform", "first week");
   }
+
+  /** Over several windows: every test has a threshold, and the plan says both noises. */
+  @Test
+  void namesThatAreCountedOverWindowsHaveAThresholdForEveryTest() throws Exception {
+    JsonNode found =
+        json(
+            "calibrate discovery --running 100 --test-every 30 --per-period 32 --per-name 1"
+                + " --epsilon 6 --delta 1e-9 -o json");
+    assertThat(found.get("tests_after")).hasToString("[30,60,90,100]");
+    assertThat(found.get("thresholds")).hasSize(4);
+    assertThat(found.get("half_point").asLong())
+        .isEqualTo(found.get("thresholds").get(3).asLong())
+        .isBetween(45L, 73L);
+    assertThat(found.get("sigma_coarse").asDouble()).isLessThan(found.get("sigma_fine").asDouble());
+    assertThat(found.get("error_95").asDouble())
+        .isGreaterThan(found.get("error_95_found_last").asDouble());
+    assertThat(found.get("threshold_delta").asDouble() + found.get("noise_delta").asDouble())
+        .isCloseTo(1e-9, within(1e-15));
+  }
+
+  @Test
+  void oneWindowHasTheThresholdOfNamesThatAreCountedAlone() throws Exception {
+    String bounds =
+        "--names 4 --per-window 4 --per-name 1 --windows 7 --epsilon 1 --delta 1e-6 -o json";
+    JsonNode alone = json("calibrate discovery --noise gaussian " + bounds);
+    out.getBuffer().setLength(0);
+    JsonNode running = json("calibrate discovery --running 1 " + bounds);
+    assertThat(running.get("half_point")).isEqualTo(alone.get("half_point"));
+    assertThat(running.get("sigma_fine").asDouble())
+        .isCloseTo(alone.get("sigma").asDouble(), within(1e-6));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--test-every 3, goes with --running",
+    "--per-period 3, goes with --running",
+    "--running 5 --test-every 6, --test-every: found 6",
+    "--running 5 --per-period 3 --windows 2, goes without --names",
+    "--running 5 --noise laplace, have gaussian noise",
+    "--running 70000, --running: found 70000"
+  })
+  void namesThatAreCountedOverWindowsAreAskedForInOneWay(String options, String said) {
+    assertThat(run("calibrate discovery --epsilon 1 --delta 1e-6 " + options)).isEqualTo(2);
+    assertThat(err.toString()).contains(said);
+  }
 }

@@ -28,10 +28,18 @@ public record Threshold(long least) {
    * @param chance with which any of them may pass in one window, above 0, at most 1/4
    */
   public static Threshold of(GridNoise noise, NameBounds bounds, double chance) {
+    return of(x -> tail(noise, x), bounds, chance);
+  }
+
+  /**
+   * The same for any noise.
+   *
+   * @param tail P[Z >= x], x in records: never below the truth, and convex from 1 on
+   */
+  static Threshold of(DoubleUnaryOperator tail, NameBounds bounds, double chance) {
     if (!(chance > 0 && chance <= MOST_CHANCE)) {
       throw new IllegalArgumentException("a chance is above 0 and at most 1/4, was " + chance);
     }
-    DoubleUnaryOperator tail = x -> tail(noise, x);
     long low = bounds.perName();
     long high = 2 * low;
     while (high < MOST && passing(tail, bounds, high) > chance) {

@@ -51,6 +51,16 @@ public final class RunningError {
     return Math.sqrt(variance(windows, last));
   }
 
+  /**
+   * How much of each row's noise is in the sum of all windows, the first row's first; off by
+   * roundings of doubles alone.
+   *
+   * @param windows n that there are so far, at least 1
+   */
+  public double[] parts(int windows) {
+    return variance.noiseParts(windows, windows);
+  }
+
   /** Root mean square over the sums of all windows, up to the T-th. */
   public double rootMeanSquare(int windows) {
     double sum = 0;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.experiment;
+
+import io.sfumato.mechanism.discovery.RowNoise;
+import io.sfumato.mechanism.discovery.RunningDiscovery;
+import io.sfumato.mechanism.discovery.RunningName;
+import io.sfumato.mechanism.discovery.RunningNameBars;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Optional;
+
+/** One block of a stream, name by name, by the library alone: names do not meet. */
+record NameCounting(RunningDiscovery plan, RunningNameBars bars, NameTruth truth) {
+  /**
+   * A name at the end of the block.
+   *
+   * @param estimate its running count
+   * @param interval of what counts
+   * @param foundAfter windows; 1 to T
+   */
+  record Kept(double estimate, RunningNameBars.Interval interval, int foundAfter) {}
+
+  /** The name, if it was found. */
+  Optional<Kept> of(int name) {
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise of name " + name);
+    RowNoise noise = (place, mechanism, exact) -> mechanism.law(exact).draw(random);
+    RunningName state = RunningName.unseen(plan);
+    boolean seen = false;
+    for (int window = 1; window <= plan.tests().windows(); window++) {
+      int records = truth.counted(name, window);
+      seen = seen || records > 0;
+      if (seen) {
+        state = state.after(plan, window, records, noise).next();
+      }
+    }
+    return state instanceof RunningName.Public found ? Optional.of(kept(found)) : Optional.empty();
+  }
+
+  private Kept kept(RunningName.Public found) {
+    return new Kept(
+        Math.scalb((double) found.told(), -20), bars.of(found), plan.tests().last(found.test()));
+  }
+}

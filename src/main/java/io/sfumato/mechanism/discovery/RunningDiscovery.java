@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.discovery;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Counting;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningSums;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * How names that nobody listed are found and counted over the windows of a block: docs/privacy.md,
+ * Theorem N.
+ *
+ * @param tests when names are tested
+ * @param bounds of a user
+ * @param coarse rows of a name that is not public, one a test
+ * @param fine rows of a public name, one a window
+ * @param thresholds tau of every test: running estimates from here on make a name public
+ * @param counting of the share: its horizon is {@link RunningBounds#horizon}
+ * @param thresholdDelta the part of the delta that thresholds take
+ */
+public record RunningDiscovery(
+    Tests tests,
+    RunningBounds bounds,
+    RunningMechanism coarse,
+    RunningMechanism fine,
+    List<Threshold> thresholds,
+    Counting counting,
+    BigDecimal thresholdDelta) {
+  public RunningDiscovery {
+    thresholds = List.copyOf(thresholds);
+    if (thresholds.size() != tests.count()) {
+      throw new IllegalArgumentException(
+          "%d tests have %d thresholds".formatted(tests.count(), thresholds.size()));
+    }
+  }
+
+  /**
+   * What one of the user's windows, or records, costs, whichever sequences it lies in: coarse rows
+   * have so much noise that no move of them tells more than one of fine rows.
+   */
+  public Charge charge() {
+    return fine.charge();
+  }
+
+  /**
+   * Whether an estimate passes.
+   *
+   * @param test from 1
+   * @param estimate in steps of 2^-20
+   */
+  public boolean passes(int test, long estimate) {
+    return estimate >= thresholds.get(test - 1).least() << RunningSums.TOLD_DIGITS;
+  }
+}
