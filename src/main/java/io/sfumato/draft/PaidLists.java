@@ -88,9 +88,11 @@ public record PaidLists(
       mechanisms.add(part.mechanism(wish.most()));
     }
     NoiseKey key = secret.orElseGet(NoiseSecret::random).derive();
-    List<UserNames> names = counted(wishes, records, key);
+    RecordTag people = new RecordTag(person, key);
+    List<UserNames> names = counted(wishes, records, key, people);
+    String tag = people.tag().toString();
     List<String> tags = names.stream().map(of -> of.tag().toString()).toList();
-    Optional<Kept> kept = named.isPresent() ? named : receipts.find(receipt -> receipt.isOf(tags));
+    Optional<Kept> kept = named.isPresent() ? named : receipts.find(receipt -> receipt.isOf(tag));
     if (kept.isPresent() && kept.get().receipt().allDrawn()) {
       return again(kept.get(), wishes);
     }
@@ -98,7 +100,7 @@ public record PaidLists(
     for (int i = 0; i < wishes.size(); i++) {
       spent.add(unfound(wishes.get(i), part, mechanisms.get(i), tags.get(i)));
     }
-    Kept charged = kept.isPresent() ? resumed(kept.get(), spent) : charged(spent, price, key);
+    Kept charged = kept.isPresent() ? resumed(kept.get(), spent) : charged(spent, price, key, tag);
     List<Spent> drawn = new ArrayList<>();
     for (int i = 0; i < wishes.size(); i++) {
       drawn.add(spent.get(i).with(found(wishes.get(i), mechanisms.get(i), names.get(i), key)));
@@ -108,7 +110,8 @@ public record PaidLists(
     return answer(complete, drawn, false);
   }
 
-  private List<UserNames> counted(List<Wish> wishes, WholeSample records, NoiseKey key)
+  private List<UserNames> counted(
+      List<Wish> wishes, WholeSample records, NoiseKey key, RecordTag people)
       throws RefusedException {
     List<UserNames> names =
         wishes.stream().map(wish -> new UserNames(wish.field(), wish.most(), key)).toList();
@@ -117,6 +120,9 @@ public record PaidLists(
         person,
         fields,
         (who, field, value) -> {
+          if (field.equals(person)) {
+            people.add(who, value);
+          }
           for (int i = 0; i < wishes.size(); i++) {
             if (wishes.get(i).field().equals(field)) {
               names.get(i).add(who, value);
@@ -140,7 +146,8 @@ public record PaidLists(
         null);
   }
 
-  private Kept charged(List<Spent> spent, ListPrice price, NoiseKey key) throws RefusedException {
+  private Kept charged(List<Spent> spent, ListPrice price, NoiseKey key, String tag)
+      throws RefusedException {
     Receipt receipt =
         new Receipt(
             Receipt.VERSION,
@@ -150,6 +157,7 @@ public record PaidLists(
             "all records of any one '%s' in the sample, added or removed".formatted(person),
             price.epsilon(),
             price.delta(),
+            secret.isPresent() ? tag : null,
             secret.isPresent() ? key.tag() : Receipt.EPHEMERAL,
             spent);
     receipts.write(receipt);

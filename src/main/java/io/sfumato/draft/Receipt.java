@@ -20,9 +20,12 @@ import java.util.Optional;
  * @param hides what the guarantee covers, in words
  * @param epsilon of all draws together
  * @param delta likewise
+ * @param tag keyed, of the sample's records by person, whatever they hold; none under a key that
+ *     nobody keeps
  * @param key tag of the noise key, or {@value #EPHEMERAL}
  * @param draws one a list
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 record Receipt(
     int receipt,
     String time,
@@ -31,6 +34,7 @@ record Receipt(
     String hides,
     BigDecimal epsilon,
     BigDecimal delta,
+    String tag,
     String key,
     List<Spent> draws) {
   static final int VERSION = 1;
@@ -74,16 +78,13 @@ record Receipt(
     /** Whether it is the same draw of the same records, but for what was found. */
     boolean isLike(Spent other) {
       return tag != null
-          && List.of(list, field, tag, mechanism, parameters, names, threshold)
-              .equals(
-                  List.of(
-                      other.list,
-                      other.field,
-                      other.tag,
-                      other.mechanism,
-                      other.parameters,
-                      other.names,
-                      other.threshold));
+          && tag.equals(other.tag)
+          && list.equals(other.list)
+          && field.equals(other.field)
+          && mechanism.equals(other.mechanism)
+          && parameters.equals(other.parameters)
+          && names == other.names
+          && threshold == other.threshold;
     }
   }
 
@@ -97,7 +98,7 @@ record Receipt(
 
   Receipt with(List<Spent> drawn) {
     return new Receipt(
-        receipt, time, sample, person, hides, epsilon, delta, key, List.copyOf(drawn));
+        receipt, time, sample, person, hides, epsilon, delta, tag, key, List.copyOf(drawn));
   }
 
   /** Whether all was drawn and told. */
@@ -111,9 +112,9 @@ record Receipt(
         .findFirst();
   }
 
-  /** Whether any draw was of records with this tag. */
-  boolean isOf(List<String> tags) {
-    return draws.stream().anyMatch(draw -> draw.tag() != null && tags.contains(draw.tag()));
+  /** Whether it is about records of the very people of another sample. */
+  boolean isOf(String people) {
+    return people.equals(tag);
   }
 
   String text() {

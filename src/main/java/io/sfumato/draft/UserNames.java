@@ -2,12 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
-import io.sfumato.noise.Framing;
 import io.sfumato.noise.Incarnation;
-import io.sfumato.noise.MacKey;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.pipeline.FieldLimits;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,11 +21,8 @@ final class UserNames {
   private final String field;
   private final int most;
   private final NoiseKey key;
-  private final MacKey tags;
+  private final RecordTag records;
   private final Map<String, TreeSet<Ranked>> names = new HashMap<>();
-
-  /** The sum of all records' tags: the same in whatever order they come. */
-  private BigInteger sum = BigInteger.ZERO;
 
   /** A name among those of one person. */
   private record Ranked(long rank, String name) implements Comparable<Ranked> {
@@ -47,15 +41,14 @@ final class UserNames {
     this.field = field;
     this.most = most;
     this.key = key;
-    this.tags = key.samples();
+    this.records = new RecordTag(field, key);
   }
 
   void add(String person, String name) {
     if (!isName(name)) {
       return;
     }
-    Framing record = new Framing().text("record").text(person).text(field).text(name);
-    sum = sum.add(new BigInteger(1, tags.sign(record)));
+    records.add(person, name);
     TreeSet<Ranked> own = names.computeIfAbsent(person, who -> new TreeSet<>());
     own.add(new Ranked(key.rank(person, 0, field + "\n" + name), name));
     if (own.size() > most) {
@@ -78,7 +71,6 @@ final class UserNames {
 
   /** Names the records, whatever of them counts. */
   Incarnation tag() {
-    byte[] all = sum.toByteArray();
-    return Incarnation.fromBytes(tags.sign(new Framing().text("sample").text(field).bytes(all)));
+    return records.tag();
   }
 }

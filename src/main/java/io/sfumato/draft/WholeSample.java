@@ -22,8 +22,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * many one person less would let others in.
  */
 public interface WholeSample {
-  /** Takes what a record says of somebody. */
+  /** Takes what records say of people. */
   interface Taker {
+    /** Takes one value of a record; first of all who it is about, as what that field holds. */
     void take(String person, String field, String value);
   }
 
@@ -31,7 +32,7 @@ public interface WholeSample {
    * Reads every record once.
    *
    * @param person field of whoever it is about; a record without is passed over
-   * @param fields that are wanted
+   * @param fields that are wanted beside, others than that
    * @throws RefusedException if it cannot be read
    */
   void read(String person, List<String> fields, Taker taker) throws RefusedException;
@@ -46,7 +47,7 @@ public interface WholeSample {
           columns,
           Long.MAX_VALUE - 1,
           (number, cells, places) -> {
-            for (int i = 1; i < places.length; i++) {
+            for (int i = 0; i < places.length; i++) {
               if (isThere(cells, places[0]) && isThere(cells, places[i])) {
                 taker.take(cells[places[0]], columns.get(i), cells[places[i]]);
               }
@@ -83,6 +84,7 @@ public interface WholeSample {
     if (who.isEmpty()) {
       return;
     }
+    taker.take(who.get(), person, who.get());
     for (String field : fields) {
       int each = field.indexOf(FieldPath.EACH);
       if (found.containsKey(field)) {
