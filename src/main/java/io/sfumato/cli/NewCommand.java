@@ -98,11 +98,12 @@ final class NewCommand implements Callable<Integer> {
     notes.addAll(DraftCheck.numbers(sample, said.measured()));
     DraftCheck.utc(times.zone(), said.size()).ifPresent(notes::add);
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
-    tell(out, fields, notes, yaml.contains(UNSAID), plan);
+    boolean unsaid = yaml.contains(UNSAID);
+    tell(out, fields, notes, unsaid, plan);
     new DraftAdvice(file, looked(), fields, said.measured())
         .on(new Guess(sample))
         .forEach(line -> out.printf("%n%s%n", line));
-    out.printf("%nNext, each in a terminal of its own:%n");
+    out.printf("%nNext%s, each in a terminal of its own:%n", unsaid ? ", after that edit" : "");
     next(plan, times).commands().forEach(command -> out.printf("  %s%n", command));
     out.flush();
     return 0;

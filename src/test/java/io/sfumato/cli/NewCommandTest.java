@@ -177,6 +177,7 @@ class NewCommandTest {
     assertThat(run("new ~mine.yaml --csv ~good.csv")).as(err.toString()).isZero();
     assertThat(out.toString())
         .contains("mine.yaml, and one edit is left", "TO DO", "--list-epsilon")
+        .contains("Next, after that edit, each")
         .doesNotContain("fall", "check");
     Path mine = folder.resolve("mine.yaml");
     assertThat(run("plan ~mine.yaml")).isEqualTo(3);
