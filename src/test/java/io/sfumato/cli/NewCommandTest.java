@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Choices;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import java.io.PrintWriter;
@@ -17,8 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,10 +210,14 @@ class NewCommandTest {
     return Plan.of("p", PipelineFile.parse("p", Files.readString(folder.resolve(file))));
   }
 
+  private static boolean isPublic(Path file) {
+    return file.toString().matches(".*\\.(yaml|json)");
+  }
+
   private String written() throws Exception {
     try (Stream<Path> files = Files.list(folder)) {
       StringBuilder all = new StringBuilder(out.toString()).append(err);
-      for (Path file : files.filter(each -> !each.toString().endsWith(".csv")).toList()) {
+      for (Path file : files.filter(NewCommandTest::isPublic).toList()) {
         all.append(Files.readString(file));
       }
       return all.toString();
@@ -278,6 +286,61 @@ class NewCommandTest {
         .contains("mine.receipt.json tells what was spent on this sample", "Nothing is spent");
     assertThat(folder.resolve("other.yaml")).doesNotExist();
     assertThat(written()).doesNotContain("secret place", "lonely kind");
+  }
+
+  /**
+   * Neither the file, nor the receipt, nor what is said has a name that one person alone has,
+   * whether a list is paid for or not. Of 25 paid lists any has one with a probability below 25
+   * times delta, 2.5e-11; the keys are fixed.
+   */
+  @Test
+  void shouldNeverTellANameOfOnePersonAlone() throws Exception {
+    for (int seed = 0; seed < 25; seed++) {
+      Random random = new Random(seed);
+      String lonely = "zz" + random.nextInt(1_000_000);
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        lines.add("p%d,ward %d,%s,kind %d".formatted(i % 100, i % 3, at(i), i / 100));
+      }
+      for (int i = 0; i < 9; i++) {
+        lines.add("%s,%s place,%s,%s kind %d".formatted(lonely, lonely, at(i), lonely, i % 4));
+      }
+      Collections.shuffle(lines, random);
+      lines.add(0, "patient,ward,at,kind");
+      Files.write(folder.resolve("s" + seed + ".csv"), lines);
+      byte[] key = new byte[NoiseSecret.BYTES];
+      random.nextBytes(key);
+      Path secret = folder.resolve("s" + seed + ".key");
+      NoiseSecret.parse(HexFormat.of().formatHex(key)).write(secret);
+      String drafted =
+          "new ~%s%d.yaml --csv ~s%d.csv --user patient --subject ward --begin 2026-01-05";
+      assertThat(run(drafted.formatted("free", seed, seed))).as(err.toString()).isZero();
+      String paid = drafted + " --list-epsilon 12 --list-delta 1e-12 --secret-file ~s%d.key";
+      assertThat(run(paid.formatted("paid", seed, seed, seed))).as(err.toString()).isZero();
+      assertThat(planned("paid" + seed + ".yaml").pipeline().input().categories())
+          .containsExactlyInAnyOrder("kind 0", "kind 1", "kind 2", "kind 3");
+      assertThat(written()).doesNotContain(lonely);
+    }
+  }
+
+  /** On another machine, where no receipt lies: the same secret draws the same noise. */
+  @Test
+  void shouldDrawTheSameUnderTheSameSecretWhereverItIs() throws Exception {
+    NoiseSecret.random().write(folder.resolve("noise.key"));
+    List<String> found = new ArrayList<>();
+    for (String machine : List.of("one", "two")) {
+      Files.createDirectory(folder.resolve(machine));
+      assertThat(
+              run(
+                  "new ~%s/mine.yaml --csv ~good.csv --list-epsilon 1 --secret-file ~noise.key"
+                      .formatted(machine)))
+          .as(err.toString())
+          .isZero();
+      String receipt = Files.readString(folder.resolve(machine).resolve("mine.receipt.json"));
+      assertThat(receipt).contains("\"tag\"").doesNotContain("ephemeral");
+      found.add(receipt.substring(receipt.indexOf("\"draws\"")));
+    }
+    assertThat(found.get(0)).isEqualTo(found.get(1));
   }
 
   /**
