@@ -33,6 +33,8 @@ import java.util.stream.Stream;
 public record PlannedNames(
     NamesSpec spec, Planned<DiscoveryMechanism> plan, DiscoveryPlanner.Found found)
     implements PlannedRelease {
+  private static final long OPEN_WINDOWS = 64;
+
   /** The best of a file; nothing if the share affords none. */
   static Optional<PlannedRelease> of(NamesSpec spec) {
     return DiscoveryPlanner.best(
@@ -59,24 +61,38 @@ public record PlannedNames(
 
   @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.whole("part").whole("parts").list("names").whole("threshold").whole("listed").whole("most");
-    return List.of(Part.of("names", 1, NamesDrawer.PART_BYTES));
+    return sizeOf(out);
+  }
+
+  static List<Part> sizeOf(OutputBytes out) {
+    out.time("since")
+        .whole("part")
+        .whole("parts")
+        .list("names")
+        .whole("threshold")
+        .whole("listed")
+        .whole("most");
+    return List.of(Part.of("names", 1, NamesWriter.PART_BYTES));
+  }
+
+  @Override
+  public List<Footprint> rows(Pipeline pipeline) {
+    return List.of(row(0));
   }
 
   /** A name's counts in windows that are open or to be decided: few. */
-  @Override
-  public List<Footprint> rows(Pipeline pipeline) {
-    long windows = 64;
+  static Footprint row(long memory) {
     long bytes =
         1
             + Bytes.text(FieldLimits.SUBJECT)
             + FieldLimits.NAME
             + 1
             + Bytes.UNSIGNED
-            + windows * (Bytes.SIGNED + Bytes.UNSIGNED)
+            + OPEN_WINDOWS * (Bytes.SIGNED + Bytes.UNSIGNED)
             + 1
-            + 3L * Bytes.SIGNED;
-    return List.of(new Footprint(Footprint.Kind.ROW, "name-store", bytes, List.of()));
+            + 5L * Bytes.SIGNED
+            + memory;
+    return new Footprint(Footprint.Kind.ROW, "name-store", bytes, List.of());
   }
 
   @Override
