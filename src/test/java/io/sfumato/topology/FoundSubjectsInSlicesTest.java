@@ -98,10 +98,6 @@ class FoundSubjectsInSlicesTest {
     return keeper;
   }
 
-  /**
-   * Whose data is forgotten while its window waits depends on when it is decided, where it is open:
-   * a forgetting is taken in at the same place of every story here, and is of open windows.
-   */
   @Test
   void slicesAndRestartsChangeNothing() {
     long found = 0;
