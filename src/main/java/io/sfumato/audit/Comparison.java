@@ -4,6 +4,7 @@ package io.sfumato.audit;
 
 import io.sfumato.audit.Run.Published;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.serde.SchemaSource;
@@ -77,7 +78,11 @@ final class Comparison {
             .map(AbcSpec::name)
             .collect(Collectors.toSet());
     this.adaptive =
-        pipeline.releases().stream().filter(spec -> !spec.boundsWanted().isEmpty()).toList();
+        pipeline.releases().stream()
+            .filter(
+                spec ->
+                    !spec.boundsWanted().isEmpty() || pipeline.subjects() == Subjects.DISCOVERED)
+            .toList();
     this.goingBack =
         pipeline.releases().stream()
             .filter(ReleaseSpec::goesByEarlierWindows)

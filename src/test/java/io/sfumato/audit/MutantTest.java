@@ -57,6 +57,19 @@ class MutantTest {
         - count: { name: ever, by: total, running: forever, over: 2, windows: 4, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of users whose subjects nobody listed. */
+  private static final String NAMES =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 1 }
+      subjects: { discover: { name: places, share: { epsilon: 1, delta: 1e-6 }, windows: 5 } }
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 2, delta: 1e-5, period: lifetime }
+      releases:
+        - count: { name: n, windows: 5, share: { epsilon: 1, delta: 1e-6 } }
+      """;
+
   /** Of users who send several items in a record. */
   private static final String ITEMS =
       """
@@ -259,6 +272,20 @@ class MutantTest {
 
   static Stream<Mutation> mutations() {
     return Stream.of(
+        new Mutation(
+            "subjects of one user alone pass next to never",
+            NAMES,
+            "distance",
+            "mechanism/discovery/Threshold.java",
+            "return new Threshold(high);",
+            "return new Threshold(high - 1);"),
+        new Mutation(
+            "a user counts once for a subject",
+            NAMES,
+            "distance",
+            "topology/users/UserKeeper.java",
+            ".distinct()",
+            ""),
         new Mutation(
             "a user's window is charged",
             WARDS,

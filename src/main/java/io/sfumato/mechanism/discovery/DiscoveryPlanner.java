@@ -133,8 +133,11 @@ public final class DiscoveryPlanner {
         delta);
   }
 
-  /** d with {@code 1 - (1 - d)^windows <= delta}. */
-  static double chance(BigDecimal delta, long windows) {
+  /**
+   * d with {@code 1 - (1 - d)^windows <= delta}: the chance with which names of one user alone may
+   * pass in one window.
+   */
+  public static double chance(BigDecimal delta, long windows) {
     double all = new Delta(delta).roundedDown();
     return Math.min(
         Threshold.MOST_CHANCE, -StrictMath.expm1(StrictMath.log1p(-all) / windows) * DOWN);
