@@ -134,7 +134,7 @@ final class ExactLoss {
 
   /** Other inputs need other randomness; that of answers is framed where they are drawn. */
   private <D> void requireFramed(Pair<D> pair, PlannedRelease release, String name) {
-    if (release.drawer(plan.pipeline()).isPresent()
+    if ((release.drawer(plan.pipeline()).isPresent() || release.names(plan.pipeline()).isPresent())
         && Arrays.equals(framed(pair.first()), framed(pair.second()))) {
       distances.add(
           name

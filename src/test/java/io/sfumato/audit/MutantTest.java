@@ -283,7 +283,7 @@ class MutantTest {
             "a user counts once for a subject",
             NAMES,
             "distance",
-            "topology/users/UserKeeper.java",
+            "topology/users/Decision.java",
             ".distinct()",
             ""),
         new Mutation(
@@ -291,7 +291,7 @@ class MutantTest {
             WARDS,
             "loss",
             "topology/users/UserCharger.java",
-            "due.forEach(output -> output.charge(user, windowStart));",
+            "output.charge(user, windowStart, room);",
             ""),
         new Mutation(
             "at most C records of a user count over all subjects",
@@ -432,8 +432,8 @@ class MutantTest {
             "who is forgotten begins anew in what is closed after, however far slices are",
             READINGS,
             "slicing",
-            "topology/keeper/WindowCloser.java",
-            "memories.reach(dataset.key().subject(), dataset.key().windowStart());",
+            "topology/keeper/Decisions.java",
+            "memories.reach(key.subject(), key.windowStart());",
             ""),
         new Mutation(
             "quantiles have noise for all of a user's records, not for one",

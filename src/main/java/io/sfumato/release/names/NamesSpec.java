@@ -72,6 +72,12 @@ public record NamesSpec(
         .orElseThrow(() -> share.cannotAfford(horizon));
   }
 
+  /** Which names are public follows from earlier lists. */
+  @Override
+  public boolean goesByEarlierWindows() {
+    return true;
+  }
+
   @Override
   public int windowsCounted() {
     return running.map(Tests::windows).orElse(1);

@@ -18,7 +18,6 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
-import io.sfumato.pipeline.WindowJudge;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -107,6 +106,9 @@ public record PlannedNames(
 
   @Override
   public DrawJudge<NameCount> judge() {
-    return new WindowJudge<>(NameCount::values);
+    return new NamesJudge(
+        plan.mechanism(),
+        spec.bounds(),
+        DiscoveryPlanner.chance(found.thresholdDelta(), spec.horizon()));
   }
 }

@@ -16,7 +16,6 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
-import io.sfumato.pipeline.RowsJudge;
 import java.util.List;
 import java.util.Optional;
 
@@ -89,6 +88,6 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
 
   @Override
   public DrawJudge<?> judge() {
-    return new RowsJudge(discovery().fine());
+    return new RunningNamesJudge(discovery());
   }
 }

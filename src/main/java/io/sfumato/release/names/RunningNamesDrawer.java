@@ -4,7 +4,6 @@ package io.sfumato.release.names;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
-import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningName;
 import io.sfumato.mechanism.discovery.RunningNameBars;
@@ -66,13 +65,14 @@ final class RunningNamesDrawer implements NameDrawer {
       // What an earlier block left of it.
       return new Step(false, Optional.empty(), Optional.empty());
     }
+    int index = indexOf(before);
     RunningName.Step step =
         before.after(
             plan,
             window,
             name.count(),
             (place, mechanism, exact) ->
-                noise.draw(block + (place.window() - 1) * size, indexOf(place), mechanism, exact));
+                noise.draw(block + (place.window() - 1) * size, index, mechanism, exact));
     Optional<Figure> figure =
         step.next() instanceof RunningName.Public found
             ? Optional.of(figure(found))
@@ -87,11 +87,9 @@ final class RunningNamesDrawer implements NameDrawer {
     return plan.passes(plan.tests().of(window), step.published().orElseThrow());
   }
 
-  private static int indexOf(RowNoise.Place place) {
-    return switch (place.sequence()) {
-      case COARSE -> 0;
-      case FINE -> 1;
-    };
+  /** Each sequence has draws of its own: a name has one until it is found, and then another. */
+  private static int indexOf(RunningName name) {
+    return name instanceof RunningName.Public found ? 1 + found.test() : 0;
   }
 
   private Figure figure(RunningName.Public name) {

@@ -6,10 +6,10 @@ import io.sfumato.mechanism.Law;
 import io.sfumato.mechanism.Mechanism;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.NameDrawer;
 import io.sfumato.pipeline.NameDrawer.Step;
 import io.sfumato.pipeline.NameDrawer.Told;
+import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.SkippedReleases;
@@ -49,7 +49,8 @@ final class NameDraws {
                 @Override
                 public <D, R> R draw(
                     long windowStart, int index, Mechanism<D, R> mechanism, D exact) {
-                  return drawn(id(key, name, windowStart, index), mechanism, exact);
+                  ReleaseId draw = id(key, name, windowStart, index);
+                  return drawn(draw, mechanism, exact, row.isListed(key.windowStart()));
                 }
               }));
     } catch (RuntimeException | LinkageError e) {
@@ -57,11 +58,11 @@ final class NameDraws {
     }
   }
 
-  private <D, R> R drawn(ReleaseId id, Mechanism<D, R> mechanism, D exact) {
+  private <D, R> R drawn(ReleaseId id, Mechanism<D, R> mechanism, D exact, boolean listed) {
     Law<R> law = mechanism.law(exact);
     Framing input = new Framing();
     law.frame(input);
-    publisher.show(Draw.of(id, mechanism, exact), input);
+    publisher.show(new NamedDraw<>(id, mechanism, exact, listed), input);
     return law.draw(publisher.randomness(id, input));
   }
 
