@@ -76,15 +76,33 @@ public interface NameDrawer {
    */
   record Told(String name, Figure figure, boolean found) {}
 
+  /** Whether it is told how many records had names that were not public. */
+  default boolean tellsRest() {
+    return false;
+  }
+
+  /** Draws these; asked where they are told alone. */
+  default Figure rest(long windowStart, long count, Noise noise) {
+    throw new IllegalStateException("the rest is not told");
+  }
+
   /** Cuts a window's list into what one record takes each: by the names alone. At least one. */
   List<List<Told>> parts(List<Told> names);
 
   /**
    * One record of a window's list.
    *
-   * @param listed names that are public from the next window on
+   * @param list all of it
    * @param part from 0
-   * @param parts how many there are
    */
-  SpecificRecord write(OutputLabel label, List<Told> names, long listed, int part, int parts);
+  SpecificRecord write(OutputLabel label, WindowList list, int part);
+
+  /**
+   * What is published of a window.
+   *
+   * @param parts names, as {@link #parts} cut them
+   * @param rest records whose names were not public when the window began, where they are told
+   * @param listed names that are public from the next window on
+   */
+  record WindowList(List<List<Told>> parts, Optional<Figure> rest, long listed) {}
 }

@@ -104,6 +104,8 @@ class ReplayAuditTest {
         "''                                  | ''              | 40   | 0.01",
         "'forget-names: 2,'                  | ', per-name: 2' | 4    | 0.1",
         "'noise: laplace, most: 2,'          | ''              | 40   | 0.01",
+        "'other: counted, noise: laplace,'   | ', per-name: 2' | 40   | 0.01",
+        "'other: counted, noise: gaussian,'  | ''              | 40   | 0.01",
         "'running: 4, test-every: 2,'        | ''              | 100  | 0.01",
         "'running: 3, test-every: 1,'        | ', per-period: 3' | 100 | 0.01"
       })

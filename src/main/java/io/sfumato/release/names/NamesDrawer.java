@@ -6,6 +6,7 @@ import io.sfumato.mechanism.discovery.CountInterval;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
+import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.pipeline.NameDrawer;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
@@ -54,14 +55,22 @@ final class NamesDrawer implements NameDrawer {
   }
 
   @Override
+  public boolean tellsRest() {
+    return spec.rest() == Rest.COUNTED;
+  }
+
+  @Override
+  public Figure rest(long windowStart, long count, Noise noise) {
+    return figure(noise.draw(windowStart, 0, mechanism, new NameCount(count)), true);
+  }
+
+  @Override
   public List<List<Told>> parts(List<Told> names) {
     return writer.parts(names);
   }
 
   @Override
-  public SpecificRecord write(
-      OutputLabel label, List<Told> names, long listed, int part, int parts) {
-    return writer.write(
-        label, names, label.id().windowStart(), mechanism.threshold().least(), listed, part, parts);
+  public SpecificRecord write(OutputLabel label, WindowList list, int part) {
+    return writer.write(label, list, part, label.id().windowStart(), mechanism.threshold().least());
   }
 }

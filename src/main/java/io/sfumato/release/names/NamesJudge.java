@@ -6,6 +6,7 @@ import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
@@ -23,9 +24,10 @@ import java.util.TreeMap;
  *
  * @param mechanism that draws them
  * @param bounds of a user
+ * @param rest what is told beside names
  * @param chance d: with which names of one user alone may pass in one window
  */
-record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, double chance)
+record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, double chance)
     implements DrawJudge<NameCount> {
   private static final double ROUNDING = 1 + 1e-9;
 
@@ -38,10 +40,10 @@ record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, double chance
   }
 
   private Optional<String> excess(Shifts moved) {
-    return moved.l1() > bounds.counted() || moved.squaredL2() > bounds.squaredNorm()
+    return moved.l1() > rest.l1(bounds) || moved.squaredL2() > rest.squaredL2(bounds)
         ? Optional.of(
             "counts of all names move by %s in L1 and %s in squared L2; the charge assumes %d and %d"
-                .formatted(moved.l1(), moved.squaredL2(), bounds.counted(), bounds.squaredNorm()))
+                .formatted(moved.l1(), moved.squaredL2(), rest.l1(bounds), rest.squaredL2(bounds)))
         : Optional.empty();
   }
 

@@ -3,12 +3,14 @@
 package io.sfumato.release.names;
 
 import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.mechanism.discovery.Tests;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.NameLimits;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -35,6 +37,9 @@ final class NamesReader {
             ? Optional.of((int) fields.whole("forget-names", 1, MOST_WINDOWS, Optional.empty()))
             : Optional.empty(),
         release.population().map(NamesReader::bounds).orElse(NOBODY),
+        fields.has("other")
+            ? fields.choice("other", Map.of("counted", Rest.COUNTED), Optional.of(Rest.COUNTED))
+            : Rest.UNTOLD,
         running,
         release
             .population()

@@ -4,6 +4,7 @@ package io.sfumato.release.names;
 
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.Tests;
 import io.sfumato.pipeline.BudgetSpec;
@@ -27,6 +28,7 @@ import org.apache.avro.Schema;
  * @param most names of a subject that may be public, 1 to {@value #MOST}
  * @param forget after how many windows without passing a name is public no more
  * @param bounds what one user may add to a window
+ * @param rest whether records of names that are not public are told together
  * @param running over which windows counts run, and when names are tested; nothing for the windows'
  *     own
  * @param perPeriod most records of a user in a whole period, where that is bounded
@@ -40,6 +42,7 @@ public record NamesSpec(
     long most,
     Optional<Integer> forget,
     NameBounds bounds,
+    Rest rest,
     Optional<Tests> running,
     OptionalInt perPeriod,
     ShareSpec share,
@@ -96,10 +99,14 @@ public record NamesSpec(
 
   @Override
   public List<String> conflicts(BudgetSpec budget, Optional<Population> population) {
-    if (perPeriod.isEmpty()) {
-      return List.of();
-    }
     List<String> conflicts = new ArrayList<>();
+    if (rest == Rest.COUNTED && running.isPresent()) {
+      conflicts.add(
+          "field 'input.categories.discover.other': found with 'running', allowed is one of them: the rest is told of windows' own counts");
+    }
+    if (perPeriod.isEmpty()) {
+      return conflicts;
+    }
     if (running.isEmpty()) {
       conflicts.add(
           "field 'contributions.per-period': found without 'running' in 'input.categories.discover', allowed is 'running' beside it: the windows' own counts cost by the window");

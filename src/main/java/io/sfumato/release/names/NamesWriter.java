@@ -3,6 +3,7 @@
 package io.sfumato.release.names;
 
 import io.sfumato.pipeline.NameDrawer.Told;
+import io.sfumato.pipeline.NameDrawer.WindowList;
 import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
@@ -54,21 +55,21 @@ final class NamesWriter {
    * @param since start of the first window that is counted
    * @param threshold that names have to pass in this window
    */
-  NamesRelease write(
-      OutputLabel label,
-      List<Told> names,
-      long since,
-      long threshold,
-      long listed,
-      int part,
-      int parts) {
+  NamesRelease write(OutputLabel label, WindowList list, int part, long since, long threshold) {
     NamesRelease release = label.on(new NamesRelease());
     release.setSince(Instant.ofEpochMilli(since));
     release.setPart(part);
-    release.setParts(parts);
-    release.setNames(names.stream().map(NamesWriter::written).toList());
+    release.setParts(list.parts().size());
+    release.setNames(list.parts().get(part).stream().map(NamesWriter::written).toList());
+    list.rest()
+        .filter(rest -> part == 0)
+        .ifPresent(
+            rest -> {
+              release.setOther(rest.count());
+              release.setOtherError95(rest.high() - rest.count());
+            });
     release.setThreshold(threshold);
-    release.setListed(listed);
+    release.setListed(list.listed());
     release.setMost(most);
     return release;
   }

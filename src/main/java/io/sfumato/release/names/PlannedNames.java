@@ -6,6 +6,7 @@ import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
@@ -40,10 +41,10 @@ public record PlannedNames(
             Stream.of(
                     spec.noise() == NamesSpec.Noise.LAPLACE
                         ? Optional.<DiscoveryPlanner.Found>empty()
-                        : DiscoveryPlanner.gaussian(spec.request(), spec.bounds()),
+                        : DiscoveryPlanner.gaussian(spec.request(), spec.bounds(), spec.rest()),
                     spec.noise() == NamesSpec.Noise.GAUSSIAN
                         ? Optional.<DiscoveryPlanner.Found>empty()
-                        : DiscoveryPlanner.laplace(spec.request(), spec.bounds()))
+                        : DiscoveryPlanner.laplace(spec.request(), spec.bounds(), spec.rest()))
                 .flatMap(Optional::stream))
         .map(found -> new PlannedNames(spec, found.planned(spec.request()), found));
   }
@@ -51,6 +52,9 @@ public record PlannedNames(
   @Override
   public void digest(Framing digest) {
     digest.text("names").number(spec.most()).number(spec.forget().orElse(0));
+    if (spec.rest() == Rest.COUNTED) {
+      digest.text("and the rest");
+    }
   }
 
   @Override
@@ -68,6 +72,8 @@ public record PlannedNames(
         .whole("part")
         .whole("parts")
         .list("names")
+        .whole("other")
+        .whole("other_error_95")
         .whole("threshold")
         .whole("listed")
         .whole("most");
@@ -109,6 +115,7 @@ public record PlannedNames(
     return new NamesJudge(
         plan.mechanism(),
         spec.bounds(),
+        spec.rest(),
         DiscoveryPlanner.chance(found.thresholdDelta(), spec.horizon()));
   }
 }

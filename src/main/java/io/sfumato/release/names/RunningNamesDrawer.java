@@ -128,10 +128,9 @@ final class RunningNamesDrawer implements NameDrawer {
   }
 
   @Override
-  public SpecificRecord write(
-      OutputLabel label, List<Told> names, long listed, int part, int parts) {
+  public SpecificRecord write(OutputLabel label, WindowList list, int part) {
     long start = label.id().windowStart();
     Threshold threshold = plan.thresholds().get(plan.tests().of(windowOf(start)) - 1);
-    return writer.write(label, names, blockOf(start), threshold.least(), listed, part, parts);
+    return writer.write(label, list, part, blockOf(start), threshold.least());
   }
 }

@@ -7,17 +7,20 @@ import io.sfumato.mechanism.Mechanism;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.pipeline.NameDrawer;
+import io.sfumato.pipeline.NameDrawer.Figure;
 import io.sfumato.pipeline.NameDrawer.Step;
-import io.sfumato.pipeline.NameDrawer.Told;
+import io.sfumato.pipeline.NameDrawer.WindowList;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.SkippedReleases;
-import java.util.List;
 import java.util.Optional;
 
 /** Gives the draws of names their ids and their randomness, and publishes lists of them. */
 final class NameDraws {
+  /** In the place of a name: no name is empty. */
+  static final String REST = "";
+
   private final Publisher.Output output;
   private final NameDrawer drawer;
   private final Publisher publisher;
@@ -45,17 +48,19 @@ final class NameDraws {
                   row.count(key.windowStart()),
                   row.isListed(key.windowStart()),
                   row.memory()),
-              new NameDrawer.Noise() {
-                @Override
-                public <D, R> R draw(
-                    long windowStart, int index, Mechanism<D, R> mechanism, D exact) {
-                  ReleaseId draw = id(key, name, windowStart, index);
-                  return drawn(draw, mechanism, exact, row.isListed(key.windowStart()));
-                }
-              }));
+              noise(key, name, row.isListed(key.windowStart()))));
     } catch (RuntimeException | LinkageError e) {
       throw skips.failed(id, e);
     }
+  }
+
+  private NameDrawer.Noise noise(Key key, String name, boolean listed) {
+    return new NameDrawer.Noise() {
+      @Override
+      public <D, R> R draw(long windowStart, int index, Mechanism<D, R> mechanism, D exact) {
+        return drawn(id(key, name, windowStart, index), mechanism, exact, listed);
+      }
+    };
   }
 
   private <D, R> R drawn(ReleaseId id, Mechanism<D, R> mechanism, D exact, boolean listed) {
@@ -76,15 +81,24 @@ final class NameDraws {
     return publisher.id(output.name() + "/" + name, key.subject(), windowStart, index);
   }
 
+  /** Records of names that are not public; nothing where an operator skipped them. */
+  Optional<Figure> rest(Key key, long count) {
+    ReleaseId id = id(key, REST, key.windowStart(), 0);
+    if (skips.contains(id)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(drawer.rest(key.windowStart(), count, noise(key, REST, true)));
+    } catch (RuntimeException | LinkageError e) {
+      throw skips.failed(id, e);
+    }
+  }
+
   /** Publishes a window's list, in as many records as it takes. */
-  void publish(Key key, List<Told> told, long listed, long timestamp) {
-    List<List<Told>> parts = drawer.parts(told);
-    for (int part = 0; part < parts.size(); part++) {
+  void publish(Key key, WindowList list, long timestamp) {
+    for (int part = 0; part < list.parts().size(); part++) {
       ReleaseId id = publisher.id(output.name(), key.subject(), key.windowStart(), part);
-      byte[] value =
-          publisher.encode(
-              drawer.write(
-                  publisher.label(output, id), parts.get(part), listed, part, parts.size()));
+      byte[] value = publisher.encode(drawer.write(publisher.label(output, id), list, part));
       publisher.publish(output, id, value, timestamp);
     }
   }

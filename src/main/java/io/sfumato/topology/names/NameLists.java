@@ -6,6 +6,7 @@ import io.sfumato.pipeline.NameDrawer;
 import io.sfumato.pipeline.NameDrawer.Figure;
 import io.sfumato.pipeline.NameDrawer.Step;
 import io.sfumato.pipeline.NameDrawer.Told;
+import io.sfumato.pipeline.NameDrawer.WindowList;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plan;
@@ -101,7 +102,7 @@ public final class NameLists {
           return Progress.HELD;
         }
         if (due) {
-          state = hidden(key, found, state);
+          state = hidden(key, found, state).with(found.row().count(key.windowStart()));
         } else {
           keep(
               key, found, found.row().after(key.windowStart(), Optional.empty(), Optional.empty()));
@@ -152,7 +153,9 @@ public final class NameLists {
   /** All that are public, with those that were just found, in one transaction. */
   private Progress publish(Key key, ListState state, boolean due, long timestamp) {
     List<String> listed = names.listed(key.subject());
-    if (due && listed.stream().anyMatch(name -> draws.isHeld(key, name))) {
+    if (due
+        && (listed.stream().anyMatch(name -> draws.isHeld(key, name))
+            || draws.isHeld(key, NameDraws.REST))) {
       names.put(key.subject(), state);
       return Progress.HELD;
     }
@@ -163,7 +166,8 @@ public final class NameLists {
       left += stays(key, found, due, told) ? 1 : 0;
     }
     if (due) {
-      draws.publish(key, told, left, timestamp);
+      Optional<Figure> rest = drawer.tellsRest() ? draws.rest(key, state.rest()) : Optional.empty();
+      draws.publish(key, new WindowList(drawer.parts(told), rest, left), timestamp);
     }
     names.put(key.subject(), state.published(left));
     return Progress.DECIDED;
