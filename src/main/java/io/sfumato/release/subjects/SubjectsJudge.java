@@ -66,12 +66,12 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
         wrong.add(
             "draw %s: one run alone draws a subject of several users".formatted(draw.id().text()));
       } else if (users <= 1) {
-        none.merge(draw.id().windowStart(), Math.log1p(-passing(users)), Double::sum);
+        none.merge(draw.id().windowStart(), StrictMath.log1p(-passing(users)), Double::sum);
       }
     }
     none.forEach(
         (start, missing) -> {
-          double passing = -Math.expm1(missing);
+          double passing = -StrictMath.expm1(missing);
           if (passing > chance * ROUNDING) {
             wrong.add(
                 "window %s: subjects of one user alone pass with probability %.6g; the threshold's part of delta allows %.6g"
