@@ -41,6 +41,9 @@ final class Comparison {
           "accepted",
           "category");
 
+  /** More subjects than logs have that are made up. */
+  private static final int HANDFUL = 10;
+
   private final Pipeline pipeline;
   private final SchemaSource schemas;
   private final Set<String> sparse;
@@ -50,6 +53,12 @@ final class Comparison {
    * refused, and differ in all that is public. Their draws are judged by {@link ExactLoss}.
    */
   private final List<ReleaseSpec> adaptive;
+
+  /**
+   * Whether a list of subjects that are found may be full in made-up logs, so that what one of them
+   * comes to decides whether another is looked for.
+   */
+  private final boolean listMayBeFull;
 
   /** Names of outputs whose draws go by windows before the first that they are about. */
   private final Set<String> goingBack;
@@ -83,6 +92,10 @@ final class Comparison {
                 spec ->
                     !spec.boundsWanted().isEmpty() || pipeline.subjects() == Subjects.DISCOVERED)
             .toList();
+    this.listMayBeFull =
+        pipeline.releases().stream()
+            .flatMap(spec -> spec.findsSubjects().stream())
+            .anyMatch(finding -> finding.most() < HANDFUL);
     this.goingBack =
         pipeline.releases().stream()
             .filter(ReleaseSpec::goesByEarlierWindows)
@@ -223,7 +236,10 @@ final class Comparison {
 
   private boolean goesByTouched(Payload payload) {
     return adaptive.stream().anyMatch(spec -> spec.name().equals(payload.text("output")))
-        && change.touchesBefore(payload.text("subject"), payload.millis("window_start"));
+            && change.touchesBefore(payload.text("subject"), payload.millis("window_start"))
+        || listMayBeFull
+            && payload.fields().containsKey("window_start")
+            && change.touchesAnyBefore(payload.millis("window_start"));
   }
 
   private boolean isOfTouchedQuery(Payload payload) {

@@ -12,6 +12,7 @@ import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.Outputs;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -239,6 +240,28 @@ class FoundSubjectsTest {
       users(pipeline, 3, "north", 1);
       pipeline.tick(22);
       assertThat(found(pipeline)).containsExactly("north@0 3+", "north@10 0");
+    }
+  }
+
+  @Test
+  void recordsOfNumbersAloneHaveUsersToo() {
+    String file =
+        FILE.replace("category: what, categories: [a, b]", "values: [x]")
+            .replace(
+                "count: { name: n, by: total,",
+                "mean: { name: n, value: x, bounds: [0, 2], method: gaussian,");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      pipeline.tick(2);
+      for (String who : List.of("ann", "bob", "cy")) {
+        pipeline.send(
+            null,
+            "{\"who\":\"%s\",\"ward\":\"north\",\"at\":%d,\"x\":1}"
+                .formatted(who, NOW + 1000)
+                .getBytes(StandardCharsets.UTF_8));
+      }
+      pipeline.tick(22);
+      assertThat(found(pipeline)).containsExactly("north@0 3+", "north@10 0");
+      assertThat(pipeline.records("n")).hasSize(1);
     }
   }
 
