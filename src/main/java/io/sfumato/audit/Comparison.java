@@ -41,9 +41,6 @@ final class Comparison {
           "accepted",
           "category");
 
-  /** More subjects than logs have that are made up. */
-  private static final int HANDFUL = 10;
-
   private final Pipeline pipeline;
   private final SchemaSource schemas;
   private final Set<String> sparse;
@@ -54,10 +51,6 @@ final class Comparison {
    */
   private final List<ReleaseSpec> adaptive;
 
-  /**
-   * Whether a list of subjects that are found may be full in made-up logs, so that what one of them
-   * comes to decides whether another is looked for.
-   */
   private final boolean listMayBeFull;
 
   /** Names of outputs whose draws go by windows before the first that they are about. */
@@ -92,10 +85,7 @@ final class Comparison {
                 spec ->
                     !spec.boundsWanted().isEmpty() || pipeline.subjects() == Subjects.DISCOVERED)
             .toList();
-    this.listMayBeFull =
-        pipeline.releases().stream()
-            .flatMap(spec -> spec.findsSubjects().stream())
-            .anyMatch(finding -> finding.most() < HANDFUL);
+    this.listMayBeFull = Stage.mayFillList(pipeline);
     this.goingBack =
         pipeline.releases().stream()
             .filter(ReleaseSpec::goesByEarlierWindows)
