@@ -51,6 +51,8 @@ final class Comparison {
    */
   private final List<ReleaseSpec> adaptive;
 
+  private final boolean listMayBeFull;
+
   /** Names of outputs whose draws go by windows before the first that they are about. */
   private final Set<String> goingBack;
 
@@ -83,6 +85,7 @@ final class Comparison {
                 spec ->
                     !spec.boundsWanted().isEmpty() || pipeline.subjects() == Subjects.DISCOVERED)
             .toList();
+    this.listMayBeFull = Stage.mayFillList(pipeline);
     this.goingBack =
         pipeline.releases().stream()
             .filter(ReleaseSpec::goesByEarlierWindows)
@@ -223,7 +226,10 @@ final class Comparison {
 
   private boolean goesByTouched(Payload payload) {
     return adaptive.stream().anyMatch(spec -> spec.name().equals(payload.text("output")))
-        && change.touchesBefore(payload.text("subject"), payload.millis("window_start"));
+            && change.touchesBefore(payload.text("subject"), payload.millis("window_start"))
+        || listMayBeFull
+            && payload.fields().containsKey("window_start")
+            && change.touchesAnyBefore(payload.millis("window_start"));
   }
 
   private boolean isOfTouchedQuery(Payload payload) {

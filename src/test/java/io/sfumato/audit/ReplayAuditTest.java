@@ -77,20 +77,20 @@ class ReplayAuditTest {
 
   /** With much noise next to nothing is found, with little what one user decides. */
   @ParameterizedTest
-  @CsvSource({"2, 1e-6, 2", "60, 1e-2, 1", "200, 0.1, 2"})
-  void subjectsThatAreFoundKeepThePromise(String epsilon, String delta, int subjects) {
+  @CsvSource({"2, 1e-6, 2, 100", "60, 1e-2, 1, 100", "200, 0.1, 2, 100", "200, 0.1, 2, 1"})
+  void subjectsThatAreFoundKeepThePromise(String epsilon, String delta, int subjects, int most) {
     String yaml =
         """
         pipeline: test
         input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
         contributions: { per-window: 2, subjects: %s }
-        subjects: { discover: { name: places, forget-names: 2, share: { epsilon: %s, delta: %s }, windows: 4 } }
+        subjects: { discover: { name: places, forget-names: 2, most: %s, share: { epsilon: %s, delta: %s }, windows: 4 } }
         window: { size: 10s, grace: 2s, clock: ticks }
         budget: { name: test, unit: user, epsilon: 400, delta: 0.2, period: lifetime }
         releases:
           - count: { name: n, by: total, running: 4, windows: 4, share: { epsilon: %s, delta: %s } }
         """
-            .formatted(subjects, epsilon, delta, epsilon, delta);
+            .formatted(subjects, most, epsilon, delta, epsilon, delta);
     ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(24, 7, 3, 3));
     assertKept(yaml, found);
     assertThat(found.draws()).isPositive();

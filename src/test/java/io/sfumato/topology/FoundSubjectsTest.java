@@ -12,6 +12,7 @@ import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.Outputs;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -239,6 +240,70 @@ class FoundSubjectsTest {
       users(pipeline, 3, "north", 1);
       pipeline.tick(22);
       assertThat(found(pipeline)).containsExactly("north@0 3+", "north@10 0");
+    }
+  }
+
+  /** One charge a window, for this output as for others, and no more than the horizon says. */
+  @Test
+  void whoHasSpentTheShareIsNotCounted() {
+    try (Fixture pipeline = new Fixture(FILE.replace("windows: 40", "windows: 2"), state)) {
+      pipeline.tick(2);
+      for (int window = 0; window < 4; window++) {
+        users(pipeline, 3, "north", 10L * window + 1);
+      }
+      users(pipeline, 3, "south", 31);
+      for (String who : List.of("x", "y", "z")) {
+        event(pipeline, who, "west", 31);
+      }
+      pipeline.tick(42);
+      assertThat(found(pipeline))
+          .containsExactly("north@0 3+", "north@10 3", "north@20 0", "north@30 0", "west@30 3+");
+      assertThat(counts(pipeline)).containsExactly("north@10 [3]", "north@20 [0]", "north@30 [0]");
+      assertThat(pipeline.refusals()).isEmpty();
+    }
+  }
+
+  @Test
+  void theGuaranteeTellsTheWholeShareAndThatNamesBecomePublic() {
+    try (Fixture pipeline = new Fixture(FILE, state)) {
+      pipeline.tick(2);
+      users(pipeline, 3, "north", 1);
+      pipeline.tick(12);
+      SubjectRelease release =
+          (SubjectRelease) Outputs.decodeAny(pipeline.records("places").get(0).value());
+      assertThat(release.getThreshold()).isEqualTo(2);
+      assertThat(release.getLow()).isLessThanOrEqualTo(3);
+      assertThat(release.getHigh()).isEqualTo(3);
+      assertThat(release.getGuarantee().getUnit()).isEqualTo("user");
+      assertThat(release.getGuarantee().getEpsilon()).isEqualTo(400_000);
+      assertThat(release.getGuarantee().getDelta()).isEqualTo(5e-7);
+      assertThat(release.getGuarantee().getMechanism()).endsWith(" from-2");
+      assertThat(release.getGuarantee().getAdmission())
+          .isEqualTo("at most 40 releases, privacy loss distribution");
+      assertThat(release.getGuarantee().getAdjacency())
+          .endsWith("subjects that are published are public from the next window on");
+    }
+  }
+
+  @Test
+  void recordsOfNumbersAloneHaveUsersToo() {
+    String file =
+        FILE.replace("category: what, categories: [a, b]", "values: [x]")
+            .replace(
+                "count: { name: n, by: total,",
+                "mean: { name: n, value: x, bounds: [0, 2], method: gaussian,");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      pipeline.tick(2);
+      for (String who : List.of("ann", "bob", "cy")) {
+        pipeline.send(
+            null,
+            "{\"who\":\"%s\",\"ward\":\"north\",\"at\":%d,\"x\":1}"
+                .formatted(who, NOW + 1000)
+                .getBytes(StandardCharsets.UTF_8));
+      }
+      pipeline.tick(22);
+      assertThat(found(pipeline)).containsExactly("north@0 3+", "north@10 0");
+      assertThat(pipeline.records("n")).hasSize(1);
     }
   }
 
