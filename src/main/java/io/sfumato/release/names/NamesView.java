@@ -39,7 +39,7 @@ final class NamesView implements OutputView {
 
   @Override
   public Set<String> drawn() {
-    return Set.of("parts", "names", "listed");
+    return Set.of("parts", "names", "listed", "other", "other_error_95");
   }
 
   @Override
@@ -65,7 +65,10 @@ final class NamesView implements OutputView {
                             name.getFound() ? " (found)" : ""))
             .collect(Collectors.joining("  "))
         + (rest > 0 ? "  and %,d more".formatted(rest) : "")
-        + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "");
+        + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "")
+        + (names.getOther() == null
+            ? ""
+            : "  other %,d +-%,d".formatted(names.getOther(), names.getOtherError95()));
   }
 
   private static List<CountedName> largest(NamesRelease names, int most) {
