@@ -3,6 +3,7 @@
 package io.sfumato.audit;
 
 import io.sfumato.audit.Run.Published;
+import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.abc.AbcSpec;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Compares all that left the pipeline in two runs, byte by byte. Nothing here is left to chance:
@@ -82,7 +84,14 @@ final class Comparison {
         pipeline.releases().stream()
             .filter(ReleaseSpec::goesByEarlierWindows)
             .map(ReleaseSpec::name)
+            .flatMap(name -> withDerived(pipeline, name))
             .collect(Collectors.toSet());
+  }
+
+  /** What is made of an output's records goes by what these go by. */
+  private static Stream<String> withDerived(Pipeline pipeline, String output) {
+    return Stream.concat(
+        Stream.of(output), pipeline.derivedOf(output).stream().map(DerivedSpec::name));
   }
 
   /** What differs that must not; empty if nothing does. */

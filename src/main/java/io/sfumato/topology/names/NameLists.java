@@ -14,6 +14,7 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.names.NameRow.Listing;
 import io.sfumato.topology.names.NameStore.Found;
+import io.sfumato.topology.release.DerivedOutputs;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.release.Turn;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Decides which names of a subject's window are published, and publishes the list: docs/privacy.md,
@@ -33,6 +35,7 @@ public final class NameLists {
 
   private final WindowSpec window;
   private final Publisher.Output output;
+  private final DerivedOutputs derived;
   private final Turn turn;
   private final NameDrawer drawer;
   private final NameStore names;
@@ -48,6 +51,7 @@ public final class NameLists {
       SkippedReleases skips) {
     this.window = plan.pipeline().window();
     this.output = publisher.outputOf(release);
+    this.derived = DerivedOutputs.of(plan.pipeline(), output, publisher);
     this.turn = new Turn(plan.pipeline(), release.spec());
     this.drawer = drawer;
     this.names = names;
@@ -236,14 +240,15 @@ public final class NameLists {
 
   private void publish(Key key, List<Told> told, long listed, long timestamp) {
     List<List<Told>> parts = drawer.parts(told);
+    List<SpecificRecord> written = new ArrayList<>();
     for (int part = 0; part < parts.size(); part++) {
       ReleaseId id = publisher.id(output.name(), key.subject(), key.windowStart(), part);
-      byte[] value =
-          publisher.encode(
-              drawer.write(
-                  publisher.label(output, id), parts.get(part), listed, part, parts.size()));
-      publisher.publish(output, id, value, timestamp);
+      SpecificRecord record =
+          drawer.write(publisher.label(output, id), parts.get(part), listed, part, parts.size());
+      publisher.publish(output, id, publisher.encode(record), timestamp);
+      written.add(record);
     }
+    derived.publish(key.subject(), key.windowStart(), written, timestamp);
   }
 
   /** A subject is not released in a window: what is kept of it goes, and its list. */
