@@ -42,6 +42,8 @@ final class SlicedKeeper {
             Names.SUBJECT_STORE,
             Names.LEDGER_STORE,
             Names.META_STORE,
+            Names.SUBJECTS_META_STORE,
+            Names.NAME_STORE,
             Names.QUERY_STORE,
             Names.RUNNING_STORE)) {
       stores.put(name, new WornStore(name));
