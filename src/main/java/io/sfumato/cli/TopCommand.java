@@ -11,6 +11,8 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.ViewText;
+import io.sfumato.release.Plan;
+import io.sfumato.release.names.FoundIntervals;
 import io.sfumato.release.names.NamesTogether;
 import io.sfumato.release.names.TopSpec;
 import io.sfumato.runtime.ExitCode;
@@ -86,7 +88,8 @@ final class TopCommand extends PipelineCommand {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
-    Pipeline pipeline = pipeline();
+    Plan plan = plan();
+    Pipeline pipeline = plan.pipeline();
     ReleaseSpec source =
         Chosen.of(
             file,
@@ -97,6 +100,10 @@ final class TopCommand extends PipelineCommand {
     int rows =
         most.map(k -> output.within("-k", k, 1, 1_000_000))
             .orElseGet(() -> usual(pipeline, source));
+    FoundIntervals found =
+        plan.release(source.name()) instanceof FoundIntervals planned
+            ? planned
+            : FoundIntervals.UNKNOWN;
     ListsOfWindows lists = new ListsOfWindows(pipeline.listed());
     PrintWriter out = output.out();
     if (follow) {
@@ -113,7 +120,7 @@ final class TopCommand extends PipelineCommand {
             lists,
             new Waited(lists)::say,
             window -> {
-              print(window, rows, out);
+              print(window, found, rows, out);
               return ++printed < max;
             });
         return 0;
@@ -127,7 +134,7 @@ final class TopCommand extends PipelineCommand {
           "%s holds no list of '%s' yet; close a window first"
               .formatted(releaseFile.map(Path::toString).orElse(source.topic()), source.name()));
     }
-    windows.forEach(window -> print(window, rows, out));
+    windows.forEach(window -> print(window, found, rows, out));
     return 0;
   }
 
@@ -151,10 +158,11 @@ final class TopCommand extends PipelineCommand {
     }
   }
 
-  private void print(ListsOfWindows.Window window, int rows, PrintWriter out) {
+  private void print(
+      ListsOfWindows.Window window, FoundIntervals found, int rows, PrintWriter out) {
     List<NamesTogether.Sum> sums =
         NamesTogether.largest(
-            window.lists().values().stream().map(NamesRelease::getNames).toList(), rows);
+            window.lists().values().stream().map(NamesRelease::getNames).toList(), found, rows);
     if (output.isJson()) {
       out.println(json(window, sums));
     } else {

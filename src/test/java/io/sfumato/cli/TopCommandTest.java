@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.Guarantee;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,7 +49,7 @@ class TopCommandTest {
   private Path lists;
 
   @BeforeEach
-  void write() throws Exception {
+  void begin() throws Exception {
     file = Files.writeString(folder.resolve("file.yaml"), FILE);
     lists = folder.resolve("lists.jsonl");
   }
@@ -179,9 +181,7 @@ class TopCommandTest {
 
   @Test
   void onlyFilesWithNamesHaveATop() throws Exception {
-    Files.copy(
-        Path.of("topology/orders.yaml"), file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    write();
+    Files.copy(Path.of("topology/orders.yaml"), file, StandardCopyOption.REPLACE_EXISTING);
     assertThat(run()).isEqualTo(3);
     assertThat(err.toString()).contains("has no output of names");
   }
@@ -198,7 +198,7 @@ class TopCommandTest {
     assertThat(whole.add(second))
         .hasValueSatisfying(
             joined ->
-                assertThat(io.sfumato.client.ReleaseTable.line(joined))
+                assertThat(ReleaseTable.line(joined))
                     .matches("2026-11-02 00:00 +west +b 9  c 7  a 5"));
     assertThat(whole.rest()).containsExactly(other);
     NamesRelease one = list("west", 1, 0, 1, name("a", 5));

@@ -229,11 +229,16 @@ class TopsTest {
     story.add(new Genesis(0, new Incarnation(7, 7)));
     story.add(new Boundary(0, NOW));
     Random random = new Random(11);
+    List<Observation> batch = new ArrayList<>();
     for (int window = 0; window < 6; window++) {
       for (int i = 0; i < 300; i++) {
         String name = "n" + (int) (8 * random.nextDouble() * random.nextDouble());
         String land = random.nextInt(3) == 0 ? "east" : "west";
-        story.add(new Observation(land, NOW + window * 10_000L, 0, List.of(), 0, name));
+        batch.add(new Observation(land, NOW + window * 10_000L, 0, List.of(), 0, name));
+        if (batch.size() == 15) {
+          story.add(new Observations(batch));
+          batch.clear();
+        }
       }
       story.add(new Boundary(0, NOW + (window + 1) * 10_000L));
     }
