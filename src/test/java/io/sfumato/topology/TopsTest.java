@@ -14,6 +14,7 @@ import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Genesis;
 import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.Outputs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

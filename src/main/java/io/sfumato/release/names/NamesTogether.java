@@ -107,7 +107,7 @@ public final class NamesTogether {
       squares += width * width;
     }
     // Tails of Laplace's law are the longest of all these: e^(-x/b) = p at x = b ln(1/p).
-    double longer = Math.log(n / MISSED) / Math.log(1 / MISSED);
+    double longer = StrictMath.log(n / MISSED) / StrictMath.log(1 / MISSED);
     return ROUNDED * known.size() + longer * Math.sqrt(squares);
   }
 }
