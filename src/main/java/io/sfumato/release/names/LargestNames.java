@@ -63,10 +63,10 @@ public final class LargestNames {
         Optional.of(new Card.Spot(bar.count(), bar.low(), bar.high())),
         String.format(
             Locale.ROOT,
-            "%,d, %,d to %,d%s",
+            "%,d%s (%,d to %,d)",
             bar.count(),
+            bar.found() ? ", found" : "",
             bar.low(),
-            bar.high(),
-            bar.found() ? ", found" : ""));
+            bar.high()));
   }
 }
