@@ -9,8 +9,8 @@ import io.sfumato.noise.Incarnation;
 import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.NoiseSecret;
 import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.TickHeader;
 import io.sfumato.topology.LedgerImage;
@@ -197,8 +197,8 @@ final class Replay {
 
   private Map<String, List<Published>> outputs(TopologyTestDriver driver) {
     Map<String, List<Published>> outputs = new TreeMap<>();
-    for (PlannedRelease release : plan.releases()) {
-      outputs.put(release.spec().topic(), read(driver, release.spec().topic()));
+    for (OutputSpec output : plan.pipeline().outputs()) {
+      outputs.put(output.topic(), read(driver, output.topic()));
     }
     for (String topic :
         List.of(plan.pipeline().refusalsTopic(), plan.pipeline().deadLettersTopic())) {

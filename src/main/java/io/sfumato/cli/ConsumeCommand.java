@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import io.sfumato.client.OutputReader;
 import io.sfumato.client.ReleaseTable;
+import io.sfumato.client.WholeLists;
 import io.sfumato.console.Terminal;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.PipelineFile;
@@ -93,6 +94,7 @@ final class ConsumeCommand implements Callable<Integer> {
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
     AtomicLong seen = new AtomicLong();
     AtomicLong foreign = new AtomicLong();
+    WholeLists lists = new WholeLists();
     KafkaSettings settings = cluster.reach(Map.of(), nearby.folder);
     SchemaSource schemas = SchemaRegistries.of(settings);
     new OutputReader(settings)
@@ -101,9 +103,10 @@ final class ConsumeCommand implements Callable<Integer> {
             follow ? OutputReader.Ending.NEVER : OutputReader.Ending.AT_END,
             () -> waiting.ifPresent(Waiting::say),
             record -> {
-              print(record, schemas, out, foreign, waiting);
+              print(record, schemas, out, foreign, waiting, lists);
               return seen.incrementAndGet() < max;
             });
+    lists.rest().forEach(part -> out.println(line(part)));
     if (seen.get() == 0) {
       System.err.println("topic " + topic + " holds no record yet");
     }
@@ -146,16 +149,20 @@ final class ConsumeCommand implements Callable<Integer> {
       SchemaSource schemas,
       PrintWriter out,
       AtomicLong foreign,
-      Optional<Waiting> waiting) {
-    Optional<String> line =
+      Optional<Waiting> waiting,
+      WholeLists lists) {
+    Optional<Optional<String>> line =
         ForeignBytes.ifReadable(
             () -> {
               IndexedRecord output = Outputs.decodeAny(record.value(), schemas);
               waiting.ifPresent(next -> next.saw(output));
-              return output instanceof DeadLetter
-                  ? line(output, Instant.ofEpochMilli(record.timestamp()))
-                  : line(output);
+              if (output instanceof DeadLetter) {
+                return Optional.of(line(output, Instant.ofEpochMilli(record.timestamp())));
+              }
+              // Programs get the records as they are.
+              return (shape == Shape.JSON ? Optional.of(output) : lists.add(output))
+                  .map(this::line);
             });
-    line.ifPresentOrElse(out::println, foreign::incrementAndGet);
+    line.ifPresentOrElse(found -> found.ifPresent(out::println), foreign::incrementAndGet);
   }
 }

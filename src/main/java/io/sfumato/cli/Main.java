@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       ProduceCommand.class,
       PlayCommand.class,
       ConsumeCommand.class,
+      TopCommand.class,
       QueryCommand.class,
       SynthesizeCommand.class,
       FitReferenceCommand.class,

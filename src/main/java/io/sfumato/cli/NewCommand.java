@@ -150,7 +150,7 @@ final class NewCommand implements Callable<Integer> {
   private NextSteps next(Plan plan, EventTimes times) {
     return new NextSteps(
         file,
-        plan.releases().stream().map(release -> release.spec().topic()).toList(),
+        plan.pipeline().outputs().stream().map(output -> output.topic()).toList(),
         records.csv,
         times.zone(),
         records.fromTopic,

@@ -35,6 +35,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  sfumato play topology/demo.yaml",
+      "  sfumato play topology/searches.yaml",
       "  sfumato play mine.yaml --people 1000 --rate 500 --seconds 120"
     })
 final class PlayCommand implements Callable<Integer> {
@@ -47,14 +48,20 @@ final class PlayCommand implements Callable<Integer> {
 
   @Mixin private JsonOrText output;
 
-  @Option(names = "--people", description = "Subjects; by default 12.")
-  private int people = 12;
+  @Option(
+      names = "--people",
+      description =
+          "How many; by default 12, or 2000 where names are found, of which each needs many.")
+  private Optional<Integer> given = Optional.empty();
 
   @Option(names = "--rate", description = "Events a second; by default 150.")
   private double rate = 150;
 
   @Option(names = "--seconds", description = "How long; by default until it is stopped.")
   private Optional<Integer> seconds = Optional.empty();
+
+  private static final int FEW = 12;
+  private static final int MANY = 2_000;
 
   /** A pipeline beside it may take that long to have a broker. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -64,11 +71,12 @@ final class PlayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = PipelineCommand.planOf(file).pipeline();
+    InputSpec input = pipeline.input();
+    int people = given.orElse(input.discovers() ? MANY : FEW);
     if (people < 1 || people > 1_000_000 || !(rate > 0) || rate > 1e6) {
       throw output.bad("--people is 1 to 1000000, --rate above 0 and at most 1000000");
     }
-    Pipeline pipeline = PipelineCommand.planOf(file).pipeline();
-    InputSpec input = pipeline.input();
     if (input.format() != InputSpec.Format.JSON || input.subject().equals(InputSpec.RECORD_KEY)) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,

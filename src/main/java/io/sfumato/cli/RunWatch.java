@@ -39,7 +39,7 @@ record RunWatch(Pipeline pipeline, PipelineRun run, RunningCounts counts, Option
             "pipeline %s is running: %s -> %s%n",
             pipeline.name(),
             pipeline.input().topic(),
-            String.join(", ", pipeline.releases().stream().map(r -> r.topic()).toList()));
+            String.join(", ", pipeline.outputs().stream().map(r -> r.topic()).toList()));
       }
       String line = counts.line();
       if (announced && !line.equals(shown)) {

@@ -10,7 +10,7 @@ import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.ops.http.OpsServer;
-import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
@@ -163,7 +163,7 @@ public final class Demo {
 
   private void read(KafkaSettings settings, DemoView view) {
     List<String> topics = new ArrayList<>();
-    for (ReleaseSpec release : plan.pipeline().releases()) {
+    for (OutputSpec release : plan.pipeline().outputs()) {
       topics.add(release.topic());
     }
     topics.add(plan.pipeline().refusalsTopic());

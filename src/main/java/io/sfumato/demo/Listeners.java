@@ -39,8 +39,9 @@ final class Listeners {
   private final double range;
   private final List<Optional<NumberBounds>> bounds;
   private final UniformRandomProvider random;
+  private final MadeUpWords words;
 
-  private record Listener(String name, double[] habits, double activity) {}
+  private record Listener(String name, int number, double[] habits, double activity) {}
 
   /** One event. */
   record Event(String listener, byte[] value) {}
@@ -57,6 +58,7 @@ final class Listeners {
     this.range = pipeline.features().map(kept -> BANDWIDTHS * kept.bandwidth()).orElse(1.0);
     this.bounds = IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
     this.random = random;
+    this.words = new MadeUpWords(random::nextDouble);
     for (int i = 0; i < count; i++) {
       double[] habits = new double[actions.size()];
       for (int k = 0; k < habits.length; k++) {
@@ -64,7 +66,8 @@ final class Listeners {
         habits[k] = Math.pow(-Math.log(1 - random.nextDouble()), 2) + (k == 0 ? 2 : 0.1);
       }
       listeners.add(
-          new Listener("listener-%02d".formatted(i), habits, LEAST_ACTIVITY + random.nextDouble()));
+          new Listener(
+              "listener-%02d".formatted(i), i, habits, LEAST_ACTIVITY + random.nextDouble()));
     }
   }
 
@@ -76,9 +79,18 @@ final class Listeners {
       return new Event(listener.name(), "{\"listener\":".getBytes(StandardCharsets.UTF_8));
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put(input.subject(), subject(listener)).put(input.time(), now);
+    String subject = subject(listener);
+    json.put(input.subject(), subject).put(input.time(), now);
     population.ifPresent(people -> json.put(people.user(), listener.name()));
-    input.category().ifPresent(field -> json.put(field, actions.get(action)));
+    input
+        .category()
+        .ifPresent(
+            field ->
+                json.put(
+                    field,
+                    input.discovers()
+                        ? words.next(Math.max(0, listed.indexOf(subject)))
+                        : actions.get(action)));
     for (int place = 0; place < input.values().size(); place++) {
       json.put(input.values().get(place), number(listener, place));
     }
@@ -104,8 +116,11 @@ final class Listeners {
         .orElse(range * own);
   }
 
-  /** Each is a subject, or feeds one of the list's at random. */
+  /** Each is a subject, or feeds one of the list's: at random, or one alone where it has names. */
   private String subject(Listener listener) {
+    if (input.discovers() && !listed.isEmpty()) {
+      return listed.get(listener.number() % listed.size());
+    }
     return population.isEmpty() || listed.isEmpty()
         ? listener.name()
         : listed.get((int) (random.nextDouble() * listed.size()));

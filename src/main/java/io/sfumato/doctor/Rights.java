@@ -67,7 +67,7 @@ public final class Rights {
       case TICKER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.WRITE)));
       case LOOKING_TICKER -> List.of(topic(pipeline.input().topic(), Set.of(AclOperation.READ)));
       case READER ->
-          pipeline.releases().stream()
+          pipeline.outputs().stream()
               .map(release -> topic(release.topic(), Set.of(AclOperation.READ)))
               .toList();
     };

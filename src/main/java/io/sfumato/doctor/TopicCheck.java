@@ -86,7 +86,7 @@ final class TopicCheck {
 
   private static List<String> owned(Pipeline pipeline) {
     List<String> owned = new ArrayList<>();
-    pipeline.releases().forEach(release -> owned.add(release.topic()));
+    pipeline.outputs().forEach(release -> owned.add(release.topic()));
     owned.add(pipeline.refusalsTopic());
     owned.add(pipeline.deadLettersTopic());
     owned.add(pipeline.controlTopic());

@@ -63,7 +63,7 @@ enum TopicRole {
     if (!pipeline.queries().isEmpty()) {
       topics.put(pipeline.candidatesTopic(), CANDIDATES);
     }
-    pipeline.releases().forEach(release -> topics.put(release.topic(), OUTPUT));
+    pipeline.outputs().forEach(release -> topics.put(release.topic(), OUTPUT));
     topics.put(pipeline.refusalsTopic(), REFUSALS);
     topics.put(pipeline.deadLettersTopic(), DEAD_LETTERS);
     Names.journalTopics(pipeline).forEach(journal -> topics.put(journal, JOURNAL));

@@ -31,9 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,9 +123,7 @@ public final class Operations implements AutoCloseable {
 
   /** What is looked at from now on. */
   public void watch(PipelineRun started) {
-    Map<String, PlannedRelease> releases =
-        started.plan().releases().stream()
-            .collect(Collectors.toMap(release -> release.spec().topic(), Function.identity()));
+    Map<String, PlannedRelease> releases = OutputCards.topics(started.plan());
     LatestOutputs outputs =
         new LatestOutputs(settings, schemas, releases, started.plan().pipeline().listed());
     latest = Optional.of(outputs);

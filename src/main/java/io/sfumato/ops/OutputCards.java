@@ -5,6 +5,8 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.DerivedSpec;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Stretch;
@@ -12,8 +14,10 @@ import io.sfumato.release.Plan;
 import io.sfumato.release.Releases;
 import io.sfumato.serde.ForeignBytes;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
 
 /** The latest outputs for the page: without their subjects, unless the file lists these. */
@@ -22,18 +26,28 @@ final class OutputCards {
 
   static void write(Plan plan, LatestOutputs outputs, ArrayNode json) {
     Set<String> listed = Set.copyOf(plan.pipeline().listed());
-    for (PlannedRelease release : plan.releases()) {
-      String topic = release.spec().topic();
-      for (IndexedRecord record : outputs.of(topic)) {
+    for (OutputSpec output : plan.pipeline().outputs()) {
+      PlannedRelease release = behind(plan, output);
+      for (IndexedRecord record : outputs.of(output.topic())) {
         card(release, record)
             .ifPresent(
                 card -> {
-                  ObjectNode node = json.addObject();
+                  ObjectNode node = json.addObject().put("output", output.name());
                   name(listed, record, node);
-                  write(release, card, outputs.course(topic, record), node);
+                  write(release, card, outputs.course(output.topic(), record), node);
                 });
       }
     }
+  }
+
+  /** By topic which release is behind what is published there. */
+  static Map<String, PlannedRelease> topics(Plan plan) {
+    return plan.pipeline().outputs().stream()
+        .collect(Collectors.toMap(OutputSpec::topic, output -> behind(plan, output)));
+  }
+
+  private static PlannedRelease behind(Plan plan, OutputSpec output) {
+    return plan.release(output instanceof DerivedSpec made ? made.of() : output.name());
   }
 
   /** Who it is about, where everybody may know: a name of the file's list, and no other. */
@@ -46,10 +60,10 @@ final class OutputCards {
 
   /** Of how many listed subjects nothing is shown, of each output that has such. */
   static void writeMore(Plan plan, LatestOutputs outputs, ArrayNode json) {
-    for (PlannedRelease release : plan.releases()) {
-      int more = outputs.more(release.spec().topic());
+    for (OutputSpec output : plan.pipeline().outputs()) {
+      int more = outputs.more(output.topic());
       if (more > 0) {
-        json.addObject().put("output", release.spec().name()).put("subjects", more);
+        json.addObject().put("output", output.name()).put("subjects", more);
       }
     }
   }
@@ -102,8 +116,7 @@ final class OutputCards {
    * @param course of its output's subject, itself the last
    */
   static void write(PlannedRelease release, Card card, List<Card> course, ObjectNode json) {
-    json.put("output", release.spec().name())
-        .put("asked", release.spec().answersQueries())
+    json.put("asked", release.spec().answersQueries())
         .put("from", card.from().toString())
         .put("to", card.to().toString())
         .put("own_scale", card.rows().stream().anyMatch(Card.Row::isOnItsOwnScale));
@@ -122,11 +135,22 @@ final class OutputCards {
     course(course, json);
   }
 
+  /** The interval where its bar is: it may reach further to one side than to the other. */
+  private static void whisker(double share, Card.Spot spot, ObjectNode json) {
+    if (spot.place() != 0) {
+      double scale = share / spot.place();
+      json.put("low", scale * spot.low()).put("high", scale * spot.high());
+    }
+  }
+
   private static void rows(List<Card.Row> rows, ArrayNode json) {
     for (Card.Row row : rows) {
       ObjectNode node = json.addObject().put("label", row.label()).put("value", row.value());
       row.share().ifPresent(share -> node.put("share", share));
       row.error().ifPresent(error -> node.put("error", error));
+      if (row.isOnItsOwnScale()) {
+        whisker(row.share().getAsDouble(), row.spot().orElseThrow(), node);
+      }
       node.put("text", row.text());
     }
   }

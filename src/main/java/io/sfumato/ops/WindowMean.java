@@ -30,7 +30,10 @@ record WindowMean(
         card.from(),
         card.to(),
         card.rows().stream().map(Card.Row::label).toList(),
-        card.rows().stream().flatMap(row -> row.share().stream().boxed()).toList(),
+        // What is no share has no mean: each card has a scale of its own.
+        card.rows().stream().anyMatch(Card.Row::isOnItsOwnScale)
+            ? List.of()
+            : card.rows().stream().flatMap(row -> row.share().stream().boxed()).toList(),
         1);
   }
 

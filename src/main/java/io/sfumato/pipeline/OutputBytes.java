@@ -116,6 +116,11 @@ public final class OutputBytes {
     return json ? 3 + escaped(text) : AVRO_UNION + text(Bytes.utf8(text));
   }
 
+  /** Any text of at most so many bytes of UTF-8, as an item of a list. */
+  public long ofAnyText(int any) {
+    return json ? 3 + (long) JSON_WORST_CHARACTER * any : AVRO_UNION + text(any);
+  }
+
   /** Known texts as items of a list. */
   public long ofTexts(List<String> texts) {
     return texts.stream().mapToLong(this::ofText).sum();

@@ -3,6 +3,7 @@
 package io.sfumato.pipeline;
 
 import io.sfumato.inference.Likelihood;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
@@ -22,9 +23,24 @@ public interface OutputView {
   /**
    * What the operators' page shows of one, without its subject.
    *
-   * @param release of the plan that publishes to the topic it was read from
+   * @param release of the plan that publishes to the topic it was read from, or whose records that
+   *     output is made of
    */
   Card card(IndexedRecord output, PlannedRelease release);
+
+  /** Of how many records the list is that this one is of, at least 1: one where it is whole. */
+  default int parts(IndexedRecord output) {
+    return 1;
+  }
+
+  /**
+   * A whole list.
+   *
+   * @param parts all its records, in their order
+   */
+  default IndexedRecord together(List<IndexedRecord> parts) {
+    return parts.get(0);
+  }
 
   /**
    * Whether the rows of a card's first group are worth following over windows, each at its spot,

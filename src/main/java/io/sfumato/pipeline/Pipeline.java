@@ -5,6 +5,7 @@ package io.sfumato.pipeline;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.Summary;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One pipeline file, validated: one deployable topology.
@@ -26,7 +28,8 @@ import java.util.TreeMap;
  * @param listed the subjects of the file's list, if it has one
  * @param population whose records count, where many users feed one subject
  * @param budget what all releases of a subject may spend together
- * @param releases what is published, at least one
+ * @param releases what is drawn and published, at least one
+ * @param derived what is made of what they publish
  * @param format of everything that is published
  * @param kafka client and Streams properties
  */
@@ -42,12 +45,14 @@ public record Pipeline(
     Optional<Population> population,
     BudgetSpec budget,
     List<ReleaseSpec> releases,
+    List<DerivedSpec> derived,
     OutputFormat format,
     Map<String, String> kafka) {
 
   public Pipeline {
     listed = List.copyOf(listed);
     releases = List.copyOf(releases);
+    derived = List.copyOf(derived);
     kafka = Map.copyOf(kafka);
   }
 
@@ -65,6 +70,7 @@ public record Pipeline(
         population,
         budget,
         releases,
+        derived,
         format,
         kafka);
   }
@@ -83,6 +89,7 @@ public record Pipeline(
         Optional.of(other),
         budget,
         releases,
+        derived,
         format,
         kafka);
   }
@@ -122,6 +129,23 @@ public record Pipeline(
   /** The topic of modellers' candidates. */
   public String candidatesTopic() {
     return name + "-candidates";
+  }
+
+  /** All that has a topic of its own, what is derived behind what is drawn. */
+  public List<OutputSpec> outputs() {
+    return Stream.<OutputSpec>concat(releases.stream(), derived.stream()).toList();
+  }
+
+  /** An output, and what is made of its records: that goes by what these go by. */
+  public List<String> withDerived(String output) {
+    List<String> names = new ArrayList<>(List.of(output));
+    derivedOf(output).forEach(spec -> names.add(spec.name()));
+    return names;
+  }
+
+  /** What is made of an output. */
+  public List<DerivedSpec> derivedOf(String output) {
+    return derived.stream().filter(made -> made.of().equals(output)).toList();
   }
 
   /** The outputs that answer queries. */

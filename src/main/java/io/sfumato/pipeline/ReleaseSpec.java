@@ -11,21 +11,11 @@ import io.sfumato.mechanism.abc.Summary;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.apache.avro.Schema;
 
 /** One output of a pipeline, as its file says it. */
-public interface ReleaseSpec {
-  /** Name of the output: also the default name of its topic. */
-  String name();
-
-  /** Topic that it is published to. */
-  String topic();
-
+public interface ReleaseSpec extends OutputSpec {
   /** What it may spend of the budget. */
   ShareSpec share();
-
-  /** Of what it publishes. */
-  Schema schema();
 
   /** Releases of one subject and period that the share must cover, at least 1. */
   default long horizon() {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
 import java.util.ArrayList;
@@ -28,9 +29,16 @@ public record DueWindows(Pipeline pipeline) {
     }
   }
 
-  /** The output that is published to a topic. */
+  /** The output that is published to a topic, or of whose records that one is made. */
   public Optional<ReleaseSpec> releaseOf(String topic) {
-    return pipeline.releases().stream().filter(spec -> spec.topic().equals(topic)).findFirst();
+    List<String> sources =
+        pipeline.derived().stream()
+            .filter(made -> made.topic().equals(topic))
+            .map(DerivedSpec::of)
+            .toList();
+    return pipeline.releases().stream()
+        .filter(spec -> spec.topic().equals(topic) || sources.contains(spec.name()))
+        .findFirst();
   }
 
   /**

@@ -4,6 +4,7 @@ package io.sfumato.release;
 
 import io.sfumato.accounting.Share;
 import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.Footprint.Kind;
@@ -40,6 +41,7 @@ final class OutputSizes {
     OutputSizes sizes = new OutputSizes(plan.pipeline());
     List<Footprint> outputs = new ArrayList<>();
     plan.releases().forEach(release -> outputs.add(sizes.release(release)));
+    plan.pipeline().derived().forEach(derived -> outputs.add(sizes.derived(plan, derived)));
     outputs.add(sizes.refusal());
     outputs.add(sizes.deadLetter());
     return outputs;
@@ -47,7 +49,13 @@ final class OutputSizes {
 
   private Footprint release(PlannedRelease release) {
     OutputBytes out = begun(release.spec().schema().getName(), release.spec().name());
-    return finished(out, release, release.size(out, pipeline));
+    return finished(out, release.spec().name(), release, release.size(out, pipeline));
+  }
+
+  /** It has the guarantee of the output that it is made of. */
+  private Footprint derived(Plan plan, DerivedSpec derived) {
+    OutputBytes out = begun(derived.schema().getName(), derived.name());
+    return finished(out, derived.name(), plan.release(derived.of()), derived.size(out));
   }
 
   private OutputBytes record(String schema) {
@@ -104,7 +112,8 @@ final class OutputSizes {
         .orElseThrow();
   }
 
-  private Footprint finished(OutputBytes out, PlannedRelease release, List<Part> parts) {
+  private Footprint finished(
+      OutputBytes out, String output, PlannedRelease release, List<Part> parts) {
     guarantee(out, release);
     // The mechanism's own text is a part: references of items can be long.
     long text = out.ofText(mechanism(release));
@@ -117,7 +126,7 @@ final class OutputSizes {
             "give it a reference of fewer categories or components"));
     // Key, headers, and the subject once more in the release's id.
     long fixed = out.bytes() - text + 2L * FieldLimits.SUBJECT + HEADERS;
-    return new Footprint(Kind.OUTPUT, release.spec().name(), fixed, all);
+    return new Footprint(Kind.OUTPUT, output, fixed, all);
   }
 
   private Footprint refusal() {

@@ -126,12 +126,14 @@ public final class PipelineFile {
     ReleasesReader reader =
         new ReleasesReader(
             input, features, window, budget, population, problems.unreadable() == before);
-    List<ReleaseSpec> releases = reader.read(file);
+    FileOutputs outputs = reader.read(file);
+    List<ReleaseSpec> releases = outputs.releases();
     Optional<Integer> reservoir = reservoir(file, releases);
     OutputFormat format = format(file);
     Map<String, String> kafka = PlainValues.of(file, "kafka");
     file.refuseUnknown();
-    reader.checkTopics(name, releases, problems);
+    outputs.checkNames(name, input, problems);
+    outputs.checkSources(problems);
     checkUnit(window, subjects, budget);
     checkPopulation(input, budget, releases, population);
     reader.checkKinds(releases, problems);
@@ -149,6 +151,7 @@ public final class PipelineFile {
         population,
         budget,
         releases,
+        outputs.derived(),
         format,
         kafka);
   }

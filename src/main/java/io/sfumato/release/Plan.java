@@ -5,6 +5,7 @@ package io.sfumato.release;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.CanonicalText;
+import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.Pipeline;
@@ -84,6 +85,14 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     return new Plan(pipeline, releases.stream().map(change).toList());
   }
 
+  /** The release of a name that the file has. */
+  public PlannedRelease release(String name) {
+    return releases.stream()
+        .filter(release -> release.spec().name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** The releases of one kind, in the file's order. */
   public <T extends PlannedRelease> List<T> all(Class<T> kind) {
     return releases.stream().filter(kind::isInstance).map(kind::cast).toList();
@@ -161,6 +170,11 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
       framing.text(release.spec().name()).text(release.spec().topic());
       release.digest(framing);
       framing.text(release.charge().mechanism()).text(release.share().canonical());
+    }
+    // What files without derived outputs do not have leaves their digest as it always was.
+    for (DerivedSpec derived : pipeline.derived()) {
+      framing.text("derived").text(derived.name()).text(derived.topic()).text(derived.of());
+      derived.digest(framing);
     }
     return framing.digest();
   }

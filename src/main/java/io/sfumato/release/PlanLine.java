@@ -20,7 +20,7 @@ public final class PlanLine {
             pipeline.name(),
             pipeline.version(),
             pipeline.input().topic(),
-            pipeline.releases().stream()
+            pipeline.outputs().stream()
                 .map(release -> release.topic())
                 .collect(Collectors.joining(", ")),
             Lengths.word(pipeline.window().size()),

@@ -76,6 +76,7 @@ public final class PlanReport {
               + " its first window, such as begin: 2026-01-05");
     }
     plan.releases().forEach(release -> release.report(pipeline).text(text));
+    pipeline.derived().forEach(derived -> derived.report().text(text));
     unequalShares(plan).ifPresent(warning -> ReportText.line(text, "%nwarning    %s", warning));
     return text.toString();
   }
@@ -133,6 +134,10 @@ public final class PlanReport {
     ArrayNode releases = root.putArray("releases");
     for (PlannedRelease release : plan.releases()) {
       release.report(pipeline).json(releases.addObject());
+    }
+    if (!pipeline.derived().isEmpty()) {
+      ArrayNode derived = root.putArray("derived");
+      pipeline.derived().forEach(made -> made.report().json(derived.addObject()));
     }
     return root;
   }

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release;
 
+import io.sfumato.pipeline.DerivedKind;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -13,6 +14,7 @@ import io.sfumato.release.histogram.HistogramKind;
 import io.sfumato.release.mean.MeanKind;
 import io.sfumato.release.mollifier.MollifierKind;
 import io.sfumato.release.names.NamesKind;
+import io.sfumato.release.names.TopKind;
 import io.sfumato.release.quantile.QuantileKind;
 import io.sfumato.release.subjects.SubjectsKind;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -42,6 +45,9 @@ public final class Releases {
               new AbcKind(),
               new MollifierKind()));
 
+  /** The kinds of outputs that are made of others'. */
+  private static final List<DerivedKind> DERIVED = List.of(new TopKind());
+
   private static final Map<String, OutputView> VIEWS =
       outputs().stream()
           .collect(
@@ -55,6 +61,11 @@ public final class Releases {
     return FOUND.kinds();
   }
 
+  /** Kinds that are made of what others publish, in the order in which they are told. */
+  public static List<DerivedKind> derived() {
+    return DERIVED;
+  }
+
   /** What is wrong with kinds of libraries, which are left out; empty if nothing is. */
   public static List<String> problems() {
     return FOUND.problems();
@@ -62,7 +73,10 @@ public final class Releases {
 
   /** How the records that they publish are shown: one for each public schema of theirs. */
   public static List<OutputView> outputs() {
-    return kinds().stream().flatMap(kind -> kind.outputs().stream()).toList();
+    return Stream.concat(
+            kinds().stream().flatMap(kind -> kind.outputs().stream()),
+            DERIVED.stream().flatMap(kind -> kind.outputs().stream()))
+        .toList();
   }
 
   /** The word of the kind that a release is of. */

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetReader;
 import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.DerivedKind;
+import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.Fields;
 import io.sfumato.pipeline.InputSpec;
@@ -20,12 +22,11 @@ import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.abc.AbcSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads {@code releases:} of a pipeline file, and holds them against each other. */
 final class ReleasesReader {
@@ -59,8 +60,9 @@ final class ReleasesReader {
   }
 
   /** All of them; what cannot be read is told. */
-  List<ReleaseSpec> read(Fields file) {
+  FileOutputs read(Fields file) {
     List<ReleaseSpec> releases = new ArrayList<>();
+    List<DerivedSpec> derived = new ArrayList<>();
     Releases.problems().forEach(file::problemBeside);
     for (ReleaseKind kind : Releases.kinds()) {
       kind.place()
@@ -76,12 +78,12 @@ final class ReleasesReader {
         needed || file.has("releases") ? file.list("releases").items(allowed) : List.of();
     for (int i = 0; i < items.size(); i++) {
       Fields item = file.item("releases", i, items.get(i));
-      release(item).ifPresent(releases::add);
+      output(item, releases, derived);
     }
     if (needed && items.isEmpty()) {
       file.problem("releases", "found none", allowed);
     }
-    return releases;
+    return new FileOutputs(releases, derived);
   }
 
   /** The kinds that stand under {@code releases:}. */
@@ -90,7 +92,7 @@ final class ReleasesReader {
   }
 
   private static String allowed() {
-    List<String> words = listed().stream().map(ReleaseKind::word).toList();
+    List<String> words = words();
     String others =
         words.subList(1, words.size() - 1).stream()
             .map(", '- %s: {…}'"::formatted)
@@ -99,18 +101,30 @@ final class ReleasesReader {
         .formatted(words.get(0), others, words.get(words.size() - 1));
   }
 
-  private Optional<ReleaseSpec> release(Fields item) {
+  private static List<String> words() {
+    return Stream.concat(
+            listed().stream().map(ReleaseKind::word),
+            Releases.derived().stream().map(DerivedKind::word))
+        .toList();
+  }
+
+  private void output(Fields item, List<ReleaseSpec> releases, List<DerivedSpec> derived) {
     List<ReleaseKind> kinds = listed().stream().filter(kind -> item.has(kind.word())).toList();
+    List<DerivedKind> made =
+        Releases.derived().stream().filter(kind -> item.has(kind.word())).toList();
     item.refuseUnknown();
-    if (kinds.size() != 1) {
-      if (!item.wasTold()) {
-        item.problemHere(
-            kinds.isEmpty() ? "found no release" : "found " + words(kinds, " and "),
-            "one of " + words(listed(), ", "));
-      }
-      return Optional.empty();
+    if (kinds.size() + made.size() == 1) {
+      kinds.forEach(kind -> releases.add(release(item, kind)));
+      made.forEach(kind -> derived.add(derived(item.section(kind.word()), kind)));
+    } else if (!item.wasTold()) {
+      List<String> found = words().stream().filter(item::has).toList();
+      item.problemHere(
+          found.isEmpty() ? "found no release" : "found " + String.join(" and ", found),
+          "one of " + String.join(", ", words()));
     }
-    ReleaseKind kind = kinds.get(0);
+  }
+
+  private ReleaseSpec release(Fields item, ReleaseKind kind) {
     ReleaseSpec spec = section(item.section(kind.word()), kind, Optional.empty());
     if (spec.answersQueries() && !(spec instanceof AbcSpec)) {
       item.problemHere("answers queries", "a release of closed windows, or one of 'abc'");
@@ -120,7 +134,7 @@ final class ReleasesReader {
           "publishes records of the schema " + spec.schema().getFullName(),
           "one that outputs() of its kind has a view of");
     }
-    return Optional.of(spec);
+    return spec;
   }
 
   /**
@@ -134,8 +148,7 @@ final class ReleasesReader {
             .optionalText("name", NAME, NAME_RULE)
             .or(() -> usual)
             .orElseGet(() -> fields.text("name", NAME, NAME_RULE));
-    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
-    TopicNames.checkTopic(fields, fields.has("topic") ? "topic" : "name", topic);
+    String topic = topic(fields, name);
     ShareSpec share = share(fields, name, kind);
     long horizon = kind.lastsWindows() ? horizon(fields) : 1;
     ReleaseSpec spec =
@@ -145,8 +158,23 @@ final class ReleasesReader {
     return spec;
   }
 
-  private static String words(List<ReleaseKind> kinds, String between) {
-    return kinds.stream().map(ReleaseKind::word).collect(Collectors.joining(between));
+  private static DerivedSpec derived(Fields fields, DerivedKind kind) {
+    String name = fields.text("name", NAME, NAME_RULE);
+    DerivedSpec spec = kind.read(fields, name, topic(fields, name));
+    if (fields.has("share")) {
+      fields.conflict(
+          "share",
+          "found one",
+          "none: '" + kind.word() + "' is made of what is published, for free");
+    }
+    fields.refuseUnknown();
+    return spec;
+  }
+
+  private static String topic(Fields fields, String name) {
+    String topic = fields.optionalText("topic", TOPIC, TOPIC_RULE).orElse(name);
+    TopicNames.checkTopic(fields, fields.has("topic") ? "topic" : "name", topic);
+    return topic;
   }
 
   private static ShareSpec share(Fields fields, String name, ReleaseKind kind) {
@@ -199,34 +227,6 @@ final class ReleasesReader {
           .anySpan()
           .map(span -> new SpanCheck(span, window, population).of(releases))
           .ifPresent(conflicts -> conflicts.forEach(problems::conflict));
-    }
-  }
-
-  /**
-   * Names, ledgers and topics: each is of one release.
-   *
-   * @param pipeline its name
-   */
-  void checkTopics(String pipeline, List<ReleaseSpec> releases, Problems problems) {
-    Set<String> names = new HashSet<>();
-    Set<String> ledgers = new HashSet<>();
-    Set<String> topics = new HashSet<>(TopicNames.taken(pipeline, input));
-    for (ReleaseSpec release : releases) {
-      if (!names.add(release.name())) {
-        problems.conflict("field 'releases': two releases are named '" + release.name() + "'");
-      }
-      if (!ledgers.add(release.share().ledger())) {
-        problems.conflict(
-            "field 'releases': two releases spend the ledger '"
-                + release.share().ledger()
-                + "'; give each a share of its own");
-      }
-      if (!topics.add(release.topic())) {
-        problems.conflict(
-            "field 'releases': topic '"
-                + release.topic()
-                + "' is used twice; set 'topic' to another, and none of the pipeline's own");
-      }
     }
   }
 

@@ -52,7 +52,7 @@ final class OutputWatch implements AutoCloseable {
 
   private static Set<String> outputs(Pipeline pipeline) {
     Set<String> topics = new TreeSet<>();
-    pipeline.releases().forEach(release -> topics.add(release.topic()));
+    pipeline.outputs().forEach(release -> topics.add(release.topic()));
     topics.add(pipeline.refusalsTopic());
     topics.add(pipeline.deadLettersTopic());
     return topics;

@@ -3,8 +3,8 @@
 package io.sfumato.runtime;
 
 import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.topology.setting.LocalState;
 import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public final class OwnTopics {
     Map<String, String> written = new HashMap<>(common);
     written.put(TopicSizes.SETTING, Long.toString(MessageLimit.ofTopic(pipeline)));
     List<NewTopic> topics = new ArrayList<>();
-    for (ReleaseSpec release : pipeline.releases()) {
+    for (OutputSpec release : pipeline.outputs()) {
       topics.add(new NewTopic(release.topic(), partitions, replication).configs(written));
     }
     topics.add(new NewTopic(pipeline.refusalsTopic(), partitions, replication).configs(written));

@@ -4,9 +4,9 @@ package io.sfumato.runtime;
 
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OutputFormat;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.UserRecord;
@@ -88,7 +88,7 @@ public final class SchemaRegistries {
                 new RefusedException(
                     ExitCode.REFUSED_FILE,
                     "schemas: registry: name the registry with 'schema.registry.url'"));
-    for (ReleaseSpec release : pipeline.releases()) {
+    for (OutputSpec release : pipeline.outputs()) {
       registry.register(release.topic() + "-value", release.schema());
     }
     registry.register(pipeline.refusalsTopic() + "-value", Refusal.getClassSchema());

@@ -2,8 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.topology.setting.Names;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ public record TimestampBounds(long after) {
     return Names.isInternalTo(pipeline.applicationId(), topic)
         || topic.equals(pipeline.refusalsTopic())
         || topic.equals(pipeline.deadLettersTopic())
-        || pipeline.releases().stream().map(ReleaseSpec::topic).anyMatch(topic::equals);
+        || pipeline.outputs().stream().map(OutputSpec::topic).anyMatch(topic::equals);
   }
 
   private static boolean isStamped(Config config) {

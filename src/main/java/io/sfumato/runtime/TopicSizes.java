@@ -4,8 +4,8 @@ package io.sfumato.runtime;
 
 import io.sfumato.pipeline.Footprint;
 import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.Plan;
 import io.sfumato.release.WorstCase;
 import io.sfumato.topology.setting.Names;
@@ -54,9 +54,9 @@ public final class TopicSizes {
       case ROW -> List.of(Names.changelogTopic(pipeline.applicationId(), one.name()));
       case OUTPUT ->
           List.of(
-              pipeline.releases().stream()
+              pipeline.outputs().stream()
                   .filter(release -> release.name().equals(one.name()))
-                  .map(ReleaseSpec::topic)
+                  .map(OutputSpec::topic)
                   .findFirst()
                   .orElse(one.name()));
     };

@@ -3,8 +3,8 @@
 package io.sfumato.topology;
 
 import io.sfumato.pipeline.MessageLimit;
+import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.intake.CandidateProcessor;
 import io.sfumato.topology.intake.ControlProcessor;
@@ -116,8 +116,8 @@ public final class PipelineTopology {
                 Named.as(Names.KEEPER),
                 keeperStores.toArray(String[]::new));
     Produced<String, byte[]> published = Produced.with(Serdes.String(), bytes);
-    for (PlannedRelease release : plan.releases()) {
-      outputs.to(release.spec().topic(), published.withName(release.spec().name()));
+    for (OutputSpec output : pipeline.outputs()) {
+      outputs.to(output.topic(), published.withName(output.name()));
     }
     outputs.to(pipeline.refusalsTopic(), published.withName(Names.REFUSALS));
     return builder.build();

@@ -23,6 +23,7 @@ final class Foreigners {
         p.population(),
         p.budget(),
         List.of(release),
+        List.of(),
         p.format(),
         p.kafka());
   }

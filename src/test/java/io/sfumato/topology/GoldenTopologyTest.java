@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class GoldenTopologyTest {
   @ParameterizedTest
-  @ValueSource(strings = {"diary", "diary-model", "diary-taste", "demo", "wards", "ward-model"})
+  @ValueSource(
+      strings = {"diary", "diary-model", "diary-taste", "demo", "wards", "ward-model", "searches"})
   void shouldBeWhatIsDescribedBesideTheFile(String name) throws Exception {
     Path file = Path.of("topology", name + ".yaml");
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));

@@ -43,6 +43,7 @@ final class SlicedKeeper {
             Names.LEDGER_STORE,
             Names.META_STORE,
             Names.SUBJECTS_META_STORE,
+            Names.NAME_STORE,
             Names.QUERY_STORE,
             Names.RUNNING_STORE)) {
       stores.put(name, new WornStore(name));

@@ -5,7 +5,8 @@ package io.sfumato.mechanism.discovery;
 import io.sfumato.mechanism.additive.GridNoise;
 
 /**
- * Between which whole numbers the count of a name lies, with probability 95% at least.
+ * Between which whole numbers the count of a name lies, with probability 95% at least unless
+ * another one is asked for.
  *
  * @param low at least 0
  * @param high at least low
@@ -29,17 +30,28 @@ public record CountInterval(long low, long high) {
    * that condition most of those who barely pass would be overestimated.
    */
   public static CountInterval ofPassed(GridNoise noise, Threshold threshold, NoisyName noisy) {
+    return ofPassed(noise, threshold, noisy, SIDE);
+  }
+
+  /**
+   * The same with another probability, for several names at once.
+   *
+   * @param side how often the count may lie below the interval, and how often above it: above 0,
+   *     below 1/2
+   */
+  public static CountInterval ofPassed(
+      GridNoise noise, Threshold threshold, NoisyName noisy, double side) {
     long tau = Math.multiplyExact(threshold.least(), 1L << noise.digits());
     Passed passed = new Passed(noise, tau, noisy.steps());
     long near = Math.max(1, (long) Math.ceil(noisy.count()));
     long low = 1;
-    if (passed.atLeast(1) < SIDE) {
+    if (passed.atLeast(1) < side) {
       // At n = Y half of all noises are large enough.
       long below = 1;
       long above = near;
       while (above - below > 1) {
         long middle = (below + above) >>> 1;
-        if (passed.atLeast(middle) < SIDE) {
+        if (passed.atLeast(middle) < side) {
           below = middle;
         } else {
           above = middle;
@@ -49,13 +61,13 @@ public record CountInterval(long low, long high) {
     }
     long in = low;
     long out = Math.max(near, low) + 1;
-    while (passed.atMost(out) >= SIDE) {
+    while (passed.atMost(out) >= side) {
       in = out;
       out *= 2;
     }
     while (out - in > 1) {
       long middle = (in + out) >>> 1;
-      if (passed.atMost(middle) >= SIDE) {
+      if (passed.atMost(middle) >= side) {
         in = middle;
       } else {
         out = middle;

@@ -2,15 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -25,12 +22,6 @@ final class NamesView implements OutputView {
 
   /** So many on a card. */
   private static final int ON_CARD = 20;
-
-  /** Most records first; of as many the first name. */
-  private static final Comparator<CountedName> LARGEST =
-      Comparator.comparingLong(CountedName::getCount)
-          .reversed()
-          .thenComparing(CountedName::getName);
 
   @Override
   public Schema schema() {
@@ -55,14 +46,8 @@ final class NamesView implements OutputView {
     long found = names.getNames().stream().filter(CountedName::getFound).count();
     int rest = names.getNames().size() - IN_ROW;
     return part
-        + largest(names, IN_ROW).stream()
-            .map(
-                name ->
-                    "%s %d%s"
-                        .formatted(
-                            Visible.of(name.getName()),
-                            name.getCount(),
-                            name.getFound() ? " (found)" : ""))
+        + LargestNames.first(names.getNames(), IN_ROW).stream()
+            .map(name -> LargestNames.shown(name.getName(), name.getCount(), name.getFound()))
             .collect(Collectors.joining("  "))
         + (rest > 0 ? "  and %,d more".formatted(rest) : "")
         + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "")
@@ -71,8 +56,20 @@ final class NamesView implements OutputView {
             : "  other %,d +-%,d".formatted(names.getOther(), names.getOtherError95()));
   }
 
-  private static List<CountedName> largest(NamesRelease names, int most) {
-    return names.getNames().stream().sorted(LARGEST).limit(most).toList();
+  @Override
+  public int parts(IndexedRecord output) {
+    return ((NamesRelease) output).getParts();
+  }
+
+  /** All names of a window in one list, as if it were not too long for one record. */
+  @Override
+  public IndexedRecord together(List<IndexedRecord> parts) {
+    NamesRelease whole = NamesRelease.newBuilder((NamesRelease) parts.get(0)).build();
+    whole.setPart(0);
+    whole.setParts(1);
+    whole.setNames(
+        parts.stream().flatMap(part -> ((NamesRelease) part).getNames().stream()).toList());
+    return whole;
   }
 
   @Override
@@ -88,19 +85,12 @@ final class NamesView implements OutputView {
         names.getWindowEnd(),
         OptionalLong.empty(),
         OptionalDouble.empty(),
-        largest(names, ON_CARD).stream()
-            .map(
-                name ->
-                    new Card.Row(
-                        Visible.of(name.getName()),
-                        name.getCount(),
-                        String.format(
-                            Locale.ROOT,
-                            "%,d, %,d to %,d%s",
-                            name.getCount(),
-                            name.getLow(),
-                            name.getHigh(),
-                            name.getFound() ? ", found" : "")))
-            .toList());
+        LargestNames.rows(
+            LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList()));
+  }
+
+  private static LargestNames.Bar bar(CountedName name) {
+    return new LargestNames.Bar(
+        name.getName(), name.getCount(), name.getLow(), name.getHigh(), name.getFound());
   }
 }

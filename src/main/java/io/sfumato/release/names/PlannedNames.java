@@ -3,9 +3,11 @@
 package io.sfumato.release.names;
 
 import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.discovery.CountInterval;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Bytes;
@@ -19,6 +21,7 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.schema.CountedName;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,7 +35,7 @@ import java.util.stream.Stream;
  */
 public record PlannedNames(
     NamesSpec spec, Planned<DiscoveryMechanism> plan, DiscoveryPlanner.Found found)
-    implements PlannedRelease {
+    implements PlannedRelease, FoundIntervals {
   private static final long OPEN_WINDOWS = 64;
 
   /** The best of a file; nothing if the share affords none. */
@@ -47,6 +50,22 @@ public record PlannedNames(
                         : DiscoveryPlanner.laplace(spec.request(), spec.bounds(), spec.rest()))
                 .flatMap(Optional::stream))
         .map(found -> new PlannedNames(spec, found.planned(spec.request()), found));
+  }
+
+  /** Counts are published as whole numbers: either end is that of the end of what is rounded. */
+  @Override
+  public CountInterval of(CountedName name, double side) {
+    return new CountInterval(
+        passed(name.getCount(), -1, side).low(), passed(name.getCount(), 1, side).high());
+  }
+
+  private CountInterval passed(long count, int halves, double side) {
+    DiscoveryMechanism mechanism = plan.mechanism();
+    int digits = mechanism.noise().digits();
+    long one = 1L << digits;
+    long steps = Math.max(mechanism.threshold().least() * one, count * one + halves * one / 2);
+    return CountInterval.ofPassed(
+        mechanism.noise(), mechanism.threshold(), new NoisyName(steps, digits), side);
   }
 
   @Override

@@ -11,10 +11,15 @@ import io.sfumato.pipeline.NameDrawer.Figure;
 import io.sfumato.pipeline.NameDrawer.Step;
 import io.sfumato.pipeline.NameDrawer.WindowList;
 import io.sfumato.pipeline.NamedDraw;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.release.DerivedOutputs;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.SkippedReleases;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
 
 /** Gives the draws of names their ids and their randomness, and publishes lists of them. */
 final class NameDraws {
@@ -22,13 +27,19 @@ final class NameDraws {
   static final String REST = "";
 
   private final Publisher.Output output;
+  private final DerivedOutputs derived;
   private final NameDrawer drawer;
   private final Publisher publisher;
   private final SkippedReleases skips;
 
   NameDraws(
-      Publisher.Output output, NameDrawer drawer, Publisher publisher, SkippedReleases skips) {
+      Pipeline pipeline,
+      Publisher.Output output,
+      NameDrawer drawer,
+      Publisher publisher,
+      SkippedReleases skips) {
     this.output = output;
+    this.derived = DerivedOutputs.of(pipeline, output, publisher);
     this.drawer = drawer;
     this.publisher = publisher;
     this.skips = skips;
@@ -96,10 +107,13 @@ final class NameDraws {
 
   /** Publishes a window's list, in as many records as it takes. */
   void publish(Key key, WindowList list, long timestamp) {
+    List<SpecificRecord> written = new ArrayList<>();
     for (int part = 0; part < list.parts().size(); part++) {
       ReleaseId id = publisher.id(output.name(), key.subject(), key.windowStart(), part);
-      byte[] value = publisher.encode(drawer.write(publisher.label(output, id), list, part));
-      publisher.publish(output, id, value, timestamp);
+      SpecificRecord record = drawer.write(publisher.label(output, id), list, part);
+      publisher.publish(output, id, publisher.encode(record), timestamp);
+      written.add(record);
     }
+    derived.publish(key.subject(), key.windowStart(), written, timestamp);
   }
 }

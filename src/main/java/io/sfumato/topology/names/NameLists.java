@@ -58,7 +58,8 @@ public final class NameLists {
       Optional<NameDrawer> drawer = release.names(plan.pipeline());
       if (drawer.isPresent()) {
         NameDraws draws =
-            new NameDraws(publisher.outputOf(release), drawer.get(), publisher, skips);
+            new NameDraws(
+                plan.pipeline(), publisher.outputOf(release), drawer.get(), publisher, skips);
         return Optional.of(new NameLists(plan, release, drawer.get(), names.get(), draws));
       }
     }

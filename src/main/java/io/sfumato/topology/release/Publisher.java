@@ -12,6 +12,7 @@ import io.sfumato.noise.NoiseKey;
 import io.sfumato.noise.ReleaseId;
 import io.sfumato.noise.ReplayableRandom;
 import io.sfumato.noise.Sha256;
+import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
@@ -112,6 +113,11 @@ public final class Publisher {
     return new Output(planned.spec().name(), guarantee, digest(guarantee), exampleLeftOut());
   }
 
+  /** Of what is made of another output's records: it promises what that one does. */
+  Output outputOf(DerivedSpec derived, Output source) {
+    return new Output(derived.name(), source.guarantee(), source.digest(), source.exampleLeftOut());
+  }
+
   /** What a record says of itself. */
   public OutputLabel label(Output output, ReleaseId id) {
     return new OutputLabel(
@@ -120,11 +126,20 @@ public final class Publisher {
 
   /** Publishes a draw. */
   public void publish(Output output, ReleaseId id, byte[] value, long timestamp) {
+    forward(output, id, value, timestamp);
+    meters.released(output.name());
+  }
+
+  /** Publishes what was neither drawn nor charged. */
+  void publishDerived(Output output, ReleaseId id, SpecificRecord value, long timestamp) {
+    forward(output, id, encode(value), timestamp);
+  }
+
+  private void forward(Output output, ReleaseId id, byte[] value, long timestamp) {
     Headers headers = Names.headers(pipeline);
     headers.add(Names.RELEASE_ID_HEADER, id.text().getBytes(StandardCharsets.UTF_8));
     headers.add(Names.GUARANTEE_HEADER, output.digest());
     context.forward(new Record<>(id.subject(), value, timestamp, headers), output.name());
-    meters.released(output.name());
   }
 
   private Guarantee guarantee(PlannedRelease planned) {

@@ -112,7 +112,7 @@ function bar(share) {
   const svg = draw("svg", {class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"});
   const error = share.error ?? 0;
   const at = place => 100 * Math.min(1, Math.max(0, place));
-  const from = at(share.share - error), to = at(share.share + error);
+  const from = at(share.low ?? share.share - error), to = at(share.high ?? share.share + error);
   svg.append(draw("rect", {class: "rail", width: 100, height: 10}),
     draw("rect", {class: "fill", width: at(share.share), height: 10}),
     draw("path", {class: "whisker", d: `M${from},5H${to}M${from},2V8M${to},2V8`}));

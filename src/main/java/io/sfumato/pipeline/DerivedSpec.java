@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.pipeline;
+
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Footprint.Part;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * An output that is made of what another one publishes, and of nothing else: it has no share, no
+ * charge and no draw. Whatever is made of private outputs alone is as private as they are
+ * (docs/privacy.md, post-processing).
+ */
+public interface DerivedSpec extends OutputSpec {
+  /** Name of the output that it is made of. */
+  String of();
+
+  /**
+   * What does not fit the rest of the file, each a whole sentence; empty if all does.
+   *
+   * @param source the output that it is made of; nothing where the file has none of that name
+   */
+  List<String> conflicts(Optional<ReleaseSpec> source);
+
+  /** What bears on what is published, beside its name, its topic and its source. */
+  void digest(Framing digest);
+
+  /** What a plan says of it. */
+  ReleaseReport report();
+
+  /**
+   * The largest record that it publishes.
+   *
+   * @param out has the fields of every release; takes those of this one
+   * @return bytes that settings answer for
+   */
+  List<Part> size(OutputBytes out);
+
+  /**
+   * Makes its record of one subject and window.
+   *
+   * @param source all that its source publishes of them, in that order; at least one
+   */
+  SpecificRecord made(OutputLabel label, List<? extends SpecificRecord> source);
+}

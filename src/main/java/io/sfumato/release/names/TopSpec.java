@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.names;
+
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Bytes;
+import io.sfumato.pipeline.DerivedSpec;
+import io.sfumato.pipeline.FieldLimits;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.ReleaseReport;
+import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.schema.CountedName;
+import io.sfumato.schema.NamesRelease;
+import io.sfumato.schema.TopName;
+import io.sfumato.schema.TopRelease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * The names with the largest counts of each window's list: a function of the records that the
+ * list's output publishes of the window, and of nothing else.
+ *
+ * @param name of the output
+ * @param topic that it is published to
+ * @param of name of the output of names
+ * @param k most rows, 1 to {@value #MOST}
+ */
+public record TopSpec(String name, String topic, String of, int k) implements DerivedSpec {
+  /** Most rows of any file. */
+  public static final int MOST = 1_000;
+
+  @Override
+  public Schema schema() {
+    return TopRelease.getClassSchema();
+  }
+
+  @Override
+  public List<String> conflicts(Optional<ReleaseSpec> source) {
+    return source.filter(TopSpec::hasNames).isPresent()
+        ? List.of()
+        : List.of(
+            "release '%s', field 'of': %s; allowed: the name of the output of 'input.categories.discover'"
+                .formatted(
+                    name,
+                    source.isPresent()
+                        ? "'" + of + "' publishes no names"
+                        : "no output is named '" + of + "'"));
+  }
+
+  /** Whether an output publishes lists of names, however they were found. */
+  public static boolean hasNames(ReleaseSpec source) {
+    return source.schema().equals(NamesRelease.getClassSchema());
+  }
+
+  @Override
+  public void digest(Framing digest) {
+    digest.text("top").number(k);
+  }
+
+  @Override
+  public ReleaseReport report() {
+    return new TopReport(this);
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out) {
+    out.text("of", of).whole("k").list("rows").whole("names");
+    long row =
+        out.ofAnyText(FieldLimits.NAME)
+            + 4 * out.ofWhole()
+            + Bytes.UNSIGNED
+            + out.ofFields("rank", "name", "count", "low", "high", "found");
+    return List.of(new Part("releases." + name + ".k", k, k * row, "lower it"));
+  }
+
+  @Override
+  public SpecificRecord made(OutputLabel label, List<? extends SpecificRecord> source) {
+    List<CountedName> names =
+        source.stream().flatMap(part -> ((NamesRelease) part).getNames().stream()).toList();
+    List<TopName> rows = new ArrayList<>();
+    for (CountedName largest : LargestNames.first(names, k)) {
+      rows.add(
+          TopName.newBuilder()
+              .setRank(rows.size() + 1)
+              .setName(largest.getName())
+              .setCount(largest.getCount())
+              .setLow(largest.getLow())
+              .setHigh(largest.getHigh())
+              .setFound(largest.getFound())
+              .build());
+    }
+    TopRelease release = label.on(new TopRelease());
+    release.setOf(of);
+    release.setK(k);
+    release.setRows(rows);
+    release.setNames(names.size());
+    return release;
+  }
+}

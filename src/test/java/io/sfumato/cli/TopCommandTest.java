@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.client.ReleaseTable;
+import io.sfumato.client.WholeLists;
+import io.sfumato.schema.CountedName;
+import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.NamesRelease;
+import io.sfumato.serde.JsonRecords;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The largest counts over all subjects, from a file of published lists. */
+class TopCommandTest {
+  private static final Instant FIRST = Instant.parse("2026-11-02T00:00:00Z");
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private static final String FILE =
+      """
+      pipeline: test
+      input: { topic: in, subject: land, user: who, time: at, category: what, categories: { discover: { name: terms, share: { epsilon: 1, delta: 1e-6 } } } }
+      contributions: { per-window: 4 }
+      subjects: [west, east]
+      window: { size: 1d, grace: 2h, clock: ticks, begin: 2026-11-02 }
+      budget: { name: test, unit: user, epsilon: 1, delta: 1e-6, period: window }
+      releases:
+        - top: { name: best, k: 2, of: terms }
+      """;
+
+  @TempDir Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path file;
+  private Path lists;
+
+  @BeforeEach
+  void begin() throws Exception {
+    file = Files.writeString(folder.resolve("file.yaml"), FILE);
+    lists = folder.resolve("lists.jsonl");
+  }
+
+  private int run(String... more) {
+    CommandLine command = Main.commandLine();
+    command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return command.execute(
+        Stream.concat(
+                Stream.of("top", file.toString(), "--release-file", lists.toString()),
+                Stream.of(more))
+            .toArray(String[]::new));
+  }
+
+  private static NamesRelease list(
+      String subject, int day, int part, int parts, CountedName... names) {
+    return NamesRelease.newBuilder()
+        .setReleaseId(subject + day + "/" + part)
+        .setPipeline("test")
+        .setOutput("terms")
+        .setSubject(subject)
+        .setWindowStart(FIRST.plus(DAY.multipliedBy(day)))
+        .setSince(FIRST.plus(DAY.multipliedBy(day)))
+        .setWindowEnd(FIRST.plus(DAY.multipliedBy(day + 1)))
+        .setPart(part)
+        .setParts(parts)
+        .setNames(List.of(names))
+        .setThreshold(20)
+        .setListed(3)
+        .setMost(100)
+        .setGuarantee(
+            Guarantee.newBuilder()
+                .setUnit("user")
+                .setAdjacency("")
+                .setClock("ticks")
+                .setPeriod("window")
+                .setMechanism("")
+                .setAdmission("")
+                .setRenyiOrder(2)
+                .setRenyiEpsilon(1)
+                .setEpsilon(1)
+                .setDelta(1e-6)
+                .setBudget("test")
+                .setPipelineVersion(1)
+                .setNoiseKey("")
+                .build())
+        .build();
+  }
+
+  private static CountedName name(String name, long count) {
+    return new CountedName(name, count, count - 5, count + 5, false);
+  }
+
+  private void write(NamesRelease... records) throws Exception {
+    Files.writeString(
+        lists, String.join("\n", Stream.of(records).map(JsonRecords::line).toList()) + "\n");
+  }
+
+  @Test
+  void sumsOverAllSubjectsWindowByWindow() throws Exception {
+    write(
+        list("west", 0, 1, 2, name("c", 30)),
+        list("east", 0, 0, 1, name("a", 20), name("c", 25)),
+        list("west", 1, 0, 1),
+        list("west", 0, 0, 2, name("a", 50), name("b", 10)),
+        list("east", 1, 0, 1, name("a", 21)));
+    assertThat(run()).as(err.toString()).isZero();
+    assertThat(out.toString().replaceAll(" +", " ").lines())
+        .containsExactly(
+            "2026-11-02 00:00 all 2 subjects",
+            " 1. a 70 (60 to 80) in 2 of 2 lists",
+            " 2. c 55 (45 to 65) in 2 of 2 lists",
+            "2026-11-03 00:00 all 2 subjects",
+            " 1. a 21 (16 to 26) in 1 of 2 lists");
+  }
+
+  /** A list that lacks a part is none. */
+  @Test
+  void saysWhoseListsAreMissing() throws Exception {
+    write(list("west", 0, 1, 2, name("c", 30)), list("east", 0, 0, 1, name("a", 20)));
+    assertThat(run("-o", "json", "-k", "7")).as(err.toString()).isZero();
+    assertThat(out.toString().strip())
+        .isEqualTo(
+            "{\"window_start\":\"2026-11-02T00:00:00Z\",\"window_end\":\"2026-11-03T00:00:00Z\","
+                + "\"subjects\":[\"east\"],\"missing\":[\"west\"],\"rows\":[{\"rank\":1,\"name\":\"a\","
+                + "\"count\":20,\"low\":15,\"high\":25,\"lists\":1}]}");
+    out.getBuffer().setLength(0);
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("1 subjects; missing: west");
+  }
+
+  /** Whoever had a list in the window before is waited for, where the file lists nobody. */
+  @Test
+  void whoIsNotListedIsKnownFromTheWindowBefore() throws Exception {
+    Files.writeString(file, FILE.replace("subjects: [west, east]", "subjects: roster"));
+    write(
+        list("north", 0, 0, 1, name("a", 20)),
+        list("west", 0, 0, 1, name("a", 20)),
+        list("north", 1, 0, 1, name("a", 30)));
+    assertThat(run()).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("00:00  all 2 subjects", "00:00  1 subjects; missing: west");
+  }
+
+  @Test
+  void recordsOfOthersAreNoLists() throws Exception {
+    NamesRelease other = list("west", 0, 0, 1, name("a", 20));
+    other.setPipeline("another");
+    write(other);
+    assertThat(run()).isEqualTo(1);
+    assertThat(err.toString()).contains("holds no list of 'terms' yet");
+  }
+
+  @Test
+  void twoListsOfOneWindowAreRefused() throws Exception {
+    NamesRelease again = list("west", 0, 0, 1, name("a", 20));
+    again.setReleaseId("another");
+    write(list("west", 0, 0, 1, name("a", 50)), again);
+    assertThat(run()).isEqualTo(3);
+    assertThat(err.toString()).contains("two different lists of west", "west0/0", "another");
+  }
+
+  @Test
+  void whatIsNoListIsRefusedWithItsLine() throws Exception {
+    write(list("west", 0, 0, 1));
+    Files.writeString(lists, Files.readString(lists) + "\n{\"type\":\"NamesRelease\"}\n");
+    assertThat(run()).isEqualTo(3);
+    assertThat(err.toString()).contains("line 3: no list of names");
+  }
+
+  @Test
+  void onlyFilesWithNamesHaveATop() throws Exception {
+    Files.copy(Path.of("topology/orders.yaml"), file, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(run()).isEqualTo(3);
+    assertThat(err.toString()).contains("has no output of names");
+  }
+
+  /** As consume shows a long list: one line, in which the largest counts come first. */
+  @Test
+  void partsAreOneTable() {
+    WholeLists whole = new WholeLists();
+    NamesRelease first = list("west", 0, 0, 2, name("a", 5), name("b", 9));
+    NamesRelease other = list("east", 0, 0, 2, name("e", 1));
+    NamesRelease second = list("west", 0, 1, 2, name("c", 7));
+    assertThat(whole.add(first)).isEmpty();
+    assertThat(whole.add(other)).isEmpty();
+    assertThat(whole.add(second))
+        .hasValueSatisfying(
+            joined ->
+                assertThat(ReleaseTable.line(joined))
+                    .matches("2026-11-02 00:00 +west +b 9  c 7  a 5"));
+    assertThat(whole.rest()).containsExactly(other);
+    NamesRelease one = list("west", 1, 0, 1, name("a", 5));
+    assertThat(whole.add(one)).containsSame(one);
+  }
+}
