@@ -28,9 +28,9 @@ class TopCardTest {
     top.setWindowEnd(Instant.EPOCH.plusSeconds(60));
     top.setRows(
         List.of(
-            new TopName(1, "a", 80, 40, 100, true),
-            new TopName(2, "b", 20, 15, 25, false),
-            new TopName(3, "c", 0, 0, 5, false)));
+            new TopName(1, "a", 80L, 40L, 100L, true),
+            new TopName(2, "b", 20L, 15L, 25L, false),
+            new TopName(3, "c", 0L, 0L, 5L, false)));
     return top;
   }
 
