@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.pipeline.Card;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import io.sfumato.schema.TopName;
+import io.sfumato.schema.TopRelease;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Lists of the largest counts on the operators' page. */
+class TopCardTest {
+  private static TopRelease top() {
+    TopRelease top = new TopRelease();
+    top.setSubject("west");
+    top.setWindowStart(Instant.EPOCH);
+    top.setWindowEnd(Instant.EPOCH.plusSeconds(60));
+    top.setRows(
+        List.of(
+            new TopName(1, "a", 80L, 40L, 100L, true),
+            new TopName(2, "b", 20L, 15L, 25L, false),
+            new TopName(3, "c", 0L, 0L, 5L, false)));
+    return top;
+  }
+
+  private static Plan plan() throws Exception {
+    Path file = Path.of("topology/searches.yaml");
+    return Plan.of(file.toString(), PipelineFile.read(file));
+  }
+
+  /** What was found has more of its interval on one side: bars show either side as it is. */
+  @Test
+  void barsHaveTheScaleOfTheirListAndBothEndsOfTheirIntervals() throws Exception {
+    Plan plan = plan();
+    var release = OutputCards.topics(plan).get("best-terms");
+    assertThat(release.spec().name()).as("what is behind it").isEqualTo("terms");
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    Card card = OutputCards.card(release, top()).orElseThrow();
+    OutputCards.write(release, card, List.of(), json);
+    JsonNode first = json.get("rows").get(0);
+    assertThat(first.get("text").asText()).isEqualTo("80, found (40 to 100)");
+    assertThat(first.get("share").asDouble()).isCloseTo(0.8, within(1e-12));
+    assertThat(first.get("low").asDouble()).isCloseTo(0.4, within(1e-12));
+    assertThat(first.get("high").asDouble()).isCloseTo(1, within(1e-12));
+    assertThat(json.get("rows").get(1).get("high").asDouble()).isCloseTo(0.25, within(1e-12));
+    assertThat(json.get("rows").get(2).get("share").asDouble()).isZero();
+    assertThat(json.get("own_scale").asBoolean()).isTrue();
+  }
+
+  /** Two lists' bars have no mean, even where they are of the same names. */
+  @Test
+  void listsHaveNoMean() throws Exception {
+    Card card = OutputCards.card(plan().releases().get(0), top()).orElseThrow();
+    ArrayNode json = new ObjectMapper().createArrayNode();
+    WindowMean.of(card).and(WindowMean.of(card)).write("best-terms", json);
+    assertThat(json).isEmpty();
+  }
+}
