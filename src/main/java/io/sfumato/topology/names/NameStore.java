@@ -23,6 +23,7 @@ public final class NameStore {
   private static final int LIST = 'h';
   private static final int PUBLIC = 'l';
   private static final int NAME = 'n';
+  private static final byte FORMAT = 1;
 
   /** Names whose counts wait, so that many records of one are one change of its row. */
   private static final int MOST_WAITING = 50_000;
@@ -102,7 +103,7 @@ public final class NameStore {
 
   /** Enters a name in the index of those that are public. */
   void list(String subject, String name) {
-    store.put(key(PUBLIC, subject, name), new byte[0]);
+    store.put(key(PUBLIC, subject, name), new byte[] {FORMAT});
   }
 
   /** Takes a name out of it. */
