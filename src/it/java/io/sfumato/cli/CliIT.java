@@ -393,12 +393,13 @@ class CliIT {
     }
     Path data = Files.writeString(folder.resolve("steps.csv"), csv);
     Path yaml = folder.resolve("steps.yaml");
-    Result drafted = run("new", yaml.toString(), "--csv", data.toString());
+    Result drafted =
+        run("new", yaml.toString(), "--csv", data.toString(), "--categories", "run,walk");
     assertThat(drafted.code()).as(drafted.out()).isZero();
     assertThat(drafted.out())
-        .contains("the categories in it become public")
+        .contains("by names and types of fields alone")
         .contains("It counts 'kind' (--category) of each 'user' (--subject) by the time in 'at'")
-        .contains("in windows of", "(--window)", "edit the file before its first start")
+        .contains("in windows of", "1d (--window)", "edit the file before its first start")
         .contains("protects");
     assertThat(Files.readString(yaml)).contains("subject: user").contains("[run, walk]");
     assertThat(command("plan", yaml.toString()).code()).isZero();

@@ -39,7 +39,7 @@ class LibraryIT {
 
   static List<String> examples() throws Exception {
     List<String> examples = blocks("java");
-    assertThat(examples).hasSize(4);
+    assertThat(examples).hasSize(5);
     return examples;
   }
 

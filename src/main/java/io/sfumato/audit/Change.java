@@ -76,6 +76,11 @@ record Change(Set<Long> offsets, Set<Dataset> datasets, Set<Payer> payers) {
     return touches(subject, Long.MIN_VALUE, windowStart);
   }
 
+  /** Whether they may touch anything of a window, or of one before it. */
+  boolean touchesAnyBefore(long windowStart) {
+    return datasets.stream().anyMatch(dataset -> dataset.windowStart() <= windowStart);
+  }
+
   /** The same of a ledger: whether they may touch an earlier period of its owner, or its own. */
   boolean touchesBefore(LedgerImage.Line line) {
     return payers.stream()

@@ -5,6 +5,7 @@ package io.sfumato.audit;
 import io.sfumato.audit.Run.Published;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.serde.SchemaSource;
@@ -52,6 +53,8 @@ final class Comparison {
    */
   private final List<ReleaseSpec> adaptive;
 
+  private final boolean listMayBeFull;
+
   /** Names of outputs whose draws go by windows before the first that they are about. */
   private final Set<String> goingBack;
 
@@ -79,7 +82,12 @@ final class Comparison {
             .map(AbcSpec::name)
             .collect(Collectors.toSet());
     this.adaptive =
-        pipeline.releases().stream().filter(spec -> !spec.boundsWanted().isEmpty()).toList();
+        pipeline.releases().stream()
+            .filter(
+                spec ->
+                    !spec.boundsWanted().isEmpty() || pipeline.subjects() == Subjects.DISCOVERED)
+            .toList();
+    this.listMayBeFull = Stage.mayFillList(pipeline);
     this.goingBack =
         pipeline.releases().stream()
             .filter(ReleaseSpec::goesByEarlierWindows)
@@ -227,7 +235,10 @@ final class Comparison {
 
   private boolean goesByTouched(Payload payload) {
     return adaptive.stream().anyMatch(spec -> spec.name().equals(payload.text("output")))
-        && change.touchesBefore(payload.text("subject"), payload.millis("window_start"));
+            && change.touchesBefore(payload.text("subject"), payload.millis("window_start"))
+        || listMayBeFull
+            && payload.fields().containsKey("window_start")
+            && change.touchesAnyBefore(payload.millis("window_start"));
   }
 
   private boolean isOfTouchedQuery(Payload payload) {

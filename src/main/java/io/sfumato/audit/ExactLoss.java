@@ -88,13 +88,15 @@ final class ExactLoss {
                 pairs.add(pair(draw, second.draws().get(id)));
               }
             });
+    Claim claim = new Claim(plan.pipeline(), release, charges(release));
+    String name = "output " + release.spec().name() + ": ";
+    drawnAlone(judge, first, second, claim).forEach(what -> distances.add(name + what));
+    drawnAlone(judge, second, first, claim).forEach(what -> distances.add(name + what));
     pairs.removeIf(judge::same);
     if (pairs.isEmpty()) {
       return;
     }
     draws += pairs.size();
-    Claim claim = new Claim(plan.pipeline(), release, charges(release));
-    String name = "output " + release.spec().name() + ": ";
     judge.tooFar(pairs, claim).forEach(what -> distances.add(name + what));
     List<Pair<D>> swapped = pairs.stream().map(Pair::swapped).toList();
     long paid = paid(judge, pairs, claim);
@@ -117,9 +119,22 @@ final class ExactLoss {
     }
   }
 
+  @SuppressWarnings("unchecked")
+  private static <D> List<String> drawnAlone(DrawJudge<D> judge, Run run, Run other, Claim claim) {
+    List<Draw<D>> alone = new ArrayList<>();
+    run.draws()
+        .forEach(
+            (id, draw) -> {
+              if (isOf(claim.planned(), draw) && !other.draws().containsKey(id)) {
+                alone.add((Draw<D>) draw);
+              }
+            });
+    return alone.isEmpty() ? List.of() : judge.drawnAlone(alone, claim);
+  }
+
   /** Other inputs need other randomness; that of answers is framed where they are drawn. */
   private <D> void requireFramed(Pair<D> pair, PlannedRelease release, String name) {
-    if (release.drawer(plan.pipeline()).isPresent()
+    if ((release.drawer(plan.pipeline()).isPresent() || release.names(plan.pipeline()).isPresent())
         && Arrays.equals(framed(pair.first()), framed(pair.second()))) {
       distances.add(
           name

@@ -34,6 +34,9 @@ final class RecordMaker {
 
   private static final Pattern PLACE = Pattern.compile("values\\.(\\d{1,3})");
 
+  /** Names, where nobody listed any: some of them few people have. */
+  private static final List<String> NAMES = List.of("paris", "rome", "bonn", "oslo", "bern");
+
   private static final double[] WEIGHTS = {1e9, 1, 2.75};
 
   /** Of a public range: its ends, what lies beyond them, and where parts of numbers peak. */
@@ -61,7 +64,7 @@ final class RecordMaker {
             .category()
             .map(FieldPath::of)
             .filter(FieldPath::isEach)
-            .map(path -> new MadeUpItems(path, input.allCategories()));
+            .map(path -> new MadeUpItems(path, categories()));
     if (input.format() == InputSpec.Format.AVRO) {
       requireUserRecord();
     }
@@ -104,14 +107,18 @@ final class RecordMaker {
   int kinds() {
     int shapes =
         items.isPresent() ? MadeUpItems.SHAPES : input.weight().isPresent() ? WEIGHTS.length : 1;
-    int categories = Math.max(1, input.allCategories().size());
+    int categories = Math.max(1, categories().size());
     int most = ranges.stream().mapToInt(List::size).max().orElse(0);
     return Math.max(shapes * categories, input.values().isEmpty() ? 2 : PLACES * Math.max(1, most));
   }
 
+  private List<String> categories() {
+    return input.discovers() ? NAMES : input.allCategories();
+  }
+
   /** More than may count, just one, or some. */
   private double weight(int kind) {
-    return WEIGHTS[kind / Math.max(1, input.allCategories().size()) % WEIGHTS.length];
+    return WEIGHTS[kind / Math.max(1, categories().size()) % WEIGHTS.length];
   }
 
   /** The key of a record; null where nothing is named by it. */
@@ -130,7 +137,7 @@ final class RecordMaker {
   }
 
   private String category(int kind) {
-    return input.allCategories().get(kind % input.allCategories().size());
+    return categories().get(kind % categories().size());
   }
 
   private byte[] json(String who, String subject, long time, int kind) {

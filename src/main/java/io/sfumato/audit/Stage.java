@@ -13,6 +13,9 @@ import java.util.List;
 
 /** Where the scenes of an audit take place: windows, subjects and people, of a pipeline file. */
 final class Stage {
+  /** More subjects than made-up logs have. */
+  private static final int HANDFUL = 10;
+
   private static final long AROUND = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
   /** Sums over more windows than so many are looked at in so many: bins of the past have merged. */
@@ -69,6 +72,16 @@ final class Stage {
       }
     }
     return windows;
+  }
+
+  /**
+   * Whether a list of subjects that are found may be full: then what one of them comes to decides
+   * whether another is looked for.
+   */
+  static boolean mayFillList(Pipeline pipeline) {
+    return pipeline.releases().stream()
+        .flatMap(spec -> spec.findsSubjects().stream())
+        .anyMatch(finding -> finding.most() < HANDFUL);
   }
 
   private static List<String> subjects(Pipeline pipeline) {

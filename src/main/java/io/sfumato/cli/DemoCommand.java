@@ -28,7 +28,7 @@ final class DemoCommand implements Callable<Integer> {
       """
 
       What next, with a file of your own:
-        sfumato new mine.yaml --csv events.csv    a first pipeline file, from what the columns hold
+        sfumato new mine.yaml --csv events.csv    a first pipeline file, from what the columns are
         sfumato plan mine.yaml                    what it would cost, and how far figures would err
         sfumato run mine.yaml --embedded          the pipeline, with a broker in the same process
       The demo again, with time to look at its page: sfumato demo --seconds 300

@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.draft.ArrayItems;
+import io.sfumato.draft.Bounds;
 import io.sfumato.draft.Choices;
 import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
@@ -10,23 +11,28 @@ import io.sfumato.draft.DraftCheck;
 import io.sfumato.draft.Fields;
 import io.sfumato.draft.Guess;
 import io.sfumato.draft.MeasuredField;
+import io.sfumato.draft.NameSource;
+import io.sfumato.draft.PaidLists;
 import io.sfumato.draft.Sample;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** What is said of a new file; the rest is asked for, or guessed from a sample and marked so. */
 final class DraftOptions {
   /** Planned for where nothing is known. */
   private static final int USUAL = 40;
+
+  private static final int USUAL_OF_MANY = 200;
+  private static final String USUAL_WINDOW = "1d";
 
   @Option(names = "--topic", description = "Topic of the records; by default the one looked at.")
   private Optional<String> topic = Optional.empty();
@@ -43,19 +49,11 @@ final class DraftOptions {
   Optional<String> user = Optional.empty();
 
   @Option(
-      names = "--subjects",
-      split = ",",
-      description =
-          "With --user: the subjects. By default those that at least 10 users of the sample have:"
-              + " the list becomes public.")
-  private List<String> subjects = List.of();
-
-  @Option(
       names = "--begin",
       paramLabel = "TIME",
       description =
-          "With --user: start of the first window that counts, a day or a time; by default that of"
-              + " the sample's earliest record. It becomes public.")
+          "With --user: start of the first window that counts, a day or a time: that of a history, which --csv needs;"
+              + " by default the window that is open now. It becomes public.")
   private Optional<Instant> begin = Optional.empty();
 
   @Option(names = "--time", paramLabel = "FIELD", description = "Event time.")
@@ -65,14 +63,6 @@ final class DraftOptions {
   private Optional<String> category = Optional.empty();
 
   @Option(
-      names = "--categories",
-      split = ",",
-      description =
-          "Allowed categories. By default those that at least 10 subjects of the sample have: the"
-              + " list becomes public.")
-  private List<String> categories = List.of();
-
-  @Option(
       names = "--value",
       paramLabel = "FIELD=LOW,HIGH",
       description =
@@ -80,7 +70,21 @@ final class DraftOptions {
               + " never from the data, since the bounds become public. May be repeated.")
   private List<String> values = List.of();
 
-  @Option(names = "--window", description = "Length of a window, such as 1h or 7d.")
+  @Option(
+      names = "--contributions",
+      paramLabel = "RECORDS,SUBJECTS",
+      description =
+          "With --user: how many records of a user count in a window, for how many subjects; by default 4,1. Public.")
+  private Optional<String> contributions = Optional.empty();
+
+  @Option(
+      names = "--plan-size",
+      paramLabel = "RECORDS",
+      description =
+          "PUBLIC guess of a subject's records in a window; by default 40, with --user 200.")
+  private Optional<Integer> planSize = Optional.empty();
+
+  @Option(names = "--window", description = "Length of a window, such as 1h or 7d; by default 1d.")
   Optional<String> window = Optional.empty();
 
   @Option(names = "--epsilon", description = "Of the budget; by default 4.")
@@ -105,11 +109,12 @@ final class DraftOptions {
     if (!(epsilon > 0) || Double.isInfinite(epsilon)) {
       throw DraftCheck.wrong("--epsilon: found " + epsilon + ", allowed is a number above 0");
     }
-    if (categories.size() == 1) {
-      throw DraftCheck.wrong("--categories: found one, allowed are at least two: --categories a,b");
+    if (user.isEmpty() && (contributions.isPresent() || begin.isPresent())) {
+      throw DraftCheck.wrong("--contributions and --begin: only with --user");
     }
-    if (user.isEmpty() && (!subjects.isEmpty() || begin.isPresent())) {
-      throw DraftCheck.wrong("--subjects and --begin: only with --user");
+    if (planSize.isPresent() && planSize.get() < 1) {
+      throw DraftCheck.wrong(
+          "--plan-size: found " + planSize.get() + ", allowed is a number of records, at least 1");
     }
     if (user.isPresent() && lifetime != 0) {
       throw DraftCheck.wrong(
@@ -119,19 +124,14 @@ final class DraftOptions {
       throw DraftCheck.wrong(
           "--lifetime: found " + lifetime + ", allowed is a number of windows, at least 1");
     }
-    if (window.isPresent()) {
-      DraftCheck.duration(window.get());
-    }
+    size();
+    bounds();
     measured();
   }
 
   /** Numbers that are to be summarised. */
   List<MeasuredField> measured() throws RefusedException {
-    List<MeasuredField> fields = new ArrayList<>();
-    for (String value : values) {
-      fields.add(MeasuredField.parse(value));
-    }
-    return fields;
+    return MeasuredField.parseAll(values);
   }
 
   /** All at once, where nothing is looked at that could tell and nobody can be asked. */
@@ -140,7 +140,6 @@ final class DraftOptions {
     given.put("--subject", subject.isPresent());
     given.put("--time", time.isPresent());
     given.put("--category", category.isPresent());
-    given.put("--categories", !categories.isEmpty());
     choices.requireNamed(given, "records to look at: --csv FILE or --from-topic TOPIC");
   }
 
@@ -166,7 +165,7 @@ final class DraftOptions {
     Guess look = new Guess(sample);
     Optional<String> likely =
         user.isPresent()
-            ? look.group(user.get(), category.map(Set::of).orElse(Set.of()))
+            ? look.group(Stream.concat(user.stream(), category.stream()).toList())
             : look.subject();
     String who = choices.decide("field of the subject", subject, likely, "--subject", "subject");
     String when = choices.decide("field of the event time", time, look.time(), "--time", "time");
@@ -174,62 +173,51 @@ final class DraftOptions {
         choices.decide(
             "field of the category",
             category,
-            look.category(Set.copyOf(List.of(who, when, user.orElse(who))))
-                .map(field -> each(sample, field)),
+            look.category(List.of(who, when, user.orElse(who))).map(this::each),
             "--category",
             "category");
     DraftCheck.requireUser(user, what);
     return new Fields(user, who, when, what);
   }
 
-  /** In a population each item of a topic's arrays may count; a row of CSV has no arrays. */
-  private String each(Sample sample, String field) {
-    return user.isPresent() && !sample.originals().isEmpty()
-        ? new ArrayItems(sample).each(field)
-        : field;
+  /** In a population each item of an array may count. */
+  private String each(String field) {
+    return user.isPresent() ? ArrayItems.each(field) : field;
   }
 
-  List<String> categories(Guess guess, Fields fields) throws RefusedException {
-    if (!categories.isEmpty()) {
-      return categories;
-    }
-    choices.guess("categories");
-    List<String> found = guess.categories(fields.category(), fields.person());
-    if (found.size() < 2) {
-      throw DraftCheck.wrong(
-          "fewer than 2 categories that at least %d subjects have were found: name them with --categories a,b,..."
-              .formatted(Guess.LEAST_SUBJECTS));
-    }
-    return found;
+  /** Length of windows. */
+  Duration size() throws RefusedException {
+    return DraftCheck.duration(window.orElse(USUAL_WINDOW));
   }
 
-  Guess.Window window(Guess guess, Fields fields) throws RefusedException {
-    if (window.isPresent()) {
-      return guess.window(fields.subject(), fields.time(), DraftCheck.duration(window.get()));
-    }
-    choices.guess("window");
-    return guess.window(fields.subject(), fields.time());
+  /** What of a user counts. */
+  Bounds bounds() throws RefusedException {
+    return contributions.isPresent() ? Bounds.parse(contributions.get()) : Bounds.USUAL;
+  }
+
+  /** Whether its pipeline may find categories by itself: numbers need a list. */
+  boolean findsCategories() {
+    return user.isPresent() && values.isEmpty();
   }
 
   /**
    * The file.
    *
-   * @param allowed categories
-   * @param looked topic that was looked at
+   * @param lists of names, found or said
+   * @param records that were looked at
    */
-  String yaml(
-      String name,
-      String from,
-      Fields fields,
-      List<String> allowed,
-      Guess.Window found,
-      Optional<String> looked,
-      Guess guess)
+  String yaml(String name, String from, Fields fields, ListOptions lists, SampleOptions records)
       throws RefusedException {
-    choices.guess("records");
+    if (window.isEmpty()) {
+      choices.guess("window");
+    }
+    if (planSize.isEmpty()) {
+      choices.guess("records");
+    }
+    Optional<String> spent = lists.paid().map(PaidLists.Answer::words);
+    NameSource categories = lists.categories(findsCategories());
     if (user.isPresent()) {
-      int typical = guess.typicalRecords(fields.subject(), fields.time(), found.size());
-      return crowd(name, from, fields, allowed, found.size(), planned(typical), looked, guess);
+      return crowd(name, from, fields, categories, lists.subjects(), records, spent);
     }
     return new Draft(
             name,
@@ -237,64 +225,74 @@ final class DraftOptions {
             fields.subject(),
             fields.time(),
             fields.category(),
-            allowed,
-            found.size(),
-            planned(found.records()),
+            categories,
+            size(),
+            planSize.orElse(USUAL),
             epsilon,
             measured(),
             lifetime,
-            choices.guessed())
+            choices.guessed(),
+            spent)
         .yaml();
-  }
-
-  private static int planned(int records) {
-    return records > 1 ? records : USUAL;
   }
 
   private String crowd(
       String name,
       String from,
       Fields fields,
-      List<String> allowed,
-      Duration size,
-      int records,
-      Optional<String> looked,
-      Guess guess)
+      NameSource categories,
+      NameSource subjects,
+      SampleOptions records,
+      Optional<String> spent)
       throws RefusedException {
-    if (subjects.isEmpty()) {
-      choices.guess("subjects");
+    if (contributions.isEmpty()) {
+      choices.guess("bounds");
     }
-    if (begin.isEmpty()) {
-      choices.guess("begin");
-    }
-    String person = fields.person();
-    List<String> groups =
-        subjects.isEmpty() ? guess.categories(fields.subject(), person) : subjects;
-    if (groups.isEmpty()) {
-      throw DraftCheck.wrong(
-          "no subject that at least %d users have was found: name them with --subjects a,b,..."
-              .formatted(Guess.LEAST_SUBJECTS));
-    }
-    choices.guess("bounds");
+    decideBegin(records);
+    long first = DraftCheck.begin(begin.orElseThrow(), size());
     long now = System.currentTimeMillis();
-    long first = DraftCheck.begin(begin, size, guess.earliest(fields.time()).orElse(now));
     return new CrowdDraft(
             name,
             from,
-            person,
+            fields.person(),
             fields.subject(),
-            groups,
+            subjects,
             fields.time(),
             fields.category(),
-            allowed,
-            size,
+            categories,
+            size(),
             WindowSpec.beginText(first),
-            records,
-            guess.bounds(person, fields.subject(), fields.time(), size),
-            looked.flatMap(read -> DraftCheck.ahead(first, now)),
+            planSize.orElse(USUAL_OF_MANY),
+            bounds(),
+            records.fromTopic.flatMap(read -> DraftCheck.ahead(first, now)),
             measured(),
             epsilon,
-            choices.guessed())
+            choices.guessed(),
+            spent)
         .yaml();
+  }
+
+  /** The day of a history is public, and that of its first record is not. */
+  private void decideBegin(SampleOptions records) throws RefusedException {
+    if (begin.isPresent()) {
+      return;
+    }
+    if (records.csv.isEmpty()) {
+      choices.guess("begin");
+      begin = Optional.of(Instant.ofEpochMilli(DraftCheck.open(size(), Instant.now())));
+      return;
+    }
+    String said =
+        choices.decide(
+            "start of the first window that counts, which becomes public,",
+            Optional.empty(),
+            Optional.empty(),
+            "--begin, a day such as 2026-01-05: records before do not count",
+            "begin");
+    try {
+      begin = Optional.of(Main.time(said));
+    } catch (CommandLine.TypeConversionException e) {
+      throw DraftCheck.wrong("--begin: " + e.getMessage());
+    }
   }
 }

@@ -129,7 +129,7 @@ public final class Main implements Runnable {
   }
 
   /** A day (UTC), or a time with an offset. */
-  private static Instant time(String text) {
+  static Instant time(String text) {
     return EventReader.parseTime(text.matches("\\d{4}-\\d{2}-\\d{2}") ? text + "T00:00:00Z" : text)
         .filter(time -> time <= EventReader.LATEST)
         .map(Instant::ofEpochMilli)

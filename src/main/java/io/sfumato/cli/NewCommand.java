@@ -5,7 +5,6 @@ package io.sfumato.cli;
 import io.sfumato.client.EventTimes;
 import io.sfumato.console.Terminal;
 import io.sfumato.console.Visible;
-import io.sfumato.draft.ArrayItems;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.DraftAdvice;
 import io.sfumato.draft.DraftCheck;
@@ -24,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,19 +34,28 @@ import picocli.CommandLine.Spec;
     name = "new",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a commented pipeline file from a look at some records.",
-      "On a terminal it asks what it cannot find; elsewhere it takes what it finds."
+      "Writes a commented pipeline file from a look at some records: at what their fields are called and of which"
+          + " type they are, nothing else.",
+      "On a terminal it asks what it cannot find; elsewhere it takes what it finds. Names of categories and subjects"
+          + " are public, so it never takes them from records, unless you pay for it."
     },
     footer = {
       "",
       "Examples:",
-      "  sfumato new diary.yaml --csv diary.csv.gz",
-      "  sfumato new clicks.yaml --from-topic clicks --bootstrap-servers kafka:9092",
-      "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --window 1d",
-      "  sfumato new orders.yaml --csv orders.csv --user customer --subject region --value amount=0,500",
-      "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride --window 1d"
+      "  sfumato new diary.yaml --csv diary.csv.gz --categories meal,walk,sleep",
+      "  sfumato new clicks.yaml --from-topic clicks --bootstrap-servers kafka:9092 --categories-file codes.txt",
+      "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --begin 2026-01-05",
+      "  sfumato new orders.yaml --csv orders.csv --user customer --subject region --begin 2026-01-05 --categories tea,milk --value amount=0,500",
+      "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride --window 1d",
+      "",
+      "Pay once, epsilon 1 and delta 1e-6, to find the names that enough people have; the same answer from the receipt from then on:",
+      "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --begin 2026-01-05 --list-epsilon 1",
+      "  sfumato new diary.yaml --csv diary.csv --list-epsilon 1 --list-delta 1e-7 --secret-file noise.key"
     })
 final class NewCommand implements Callable<Integer> {
+  /** What stands where categories are to be listed. */
+  private static final String UNSAID = Draft.UNSAID;
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "Pipeline file to write; it must not exist.")
@@ -60,59 +67,76 @@ final class NewCommand implements Callable<Integer> {
 
   @Mixin private DraftOptions said;
 
+  @Mixin private ListOptions lists;
+
   @Override
   public Integer call() throws RefusedException, PipelineFileException {
     said.require();
     records.require();
+    lists.require(said.user.isPresent(), records.looks());
     NewFile written = new NewFile(file);
     written.requireNone();
     Sample sample = records.look(cluster);
-    if (records.csv.isEmpty() && records.fromTopic.isEmpty()) {
+    if (!records.looks()) {
       said.requireAllNamed();
     }
     String name = name();
     String topic = said.topic(records.fromTopic, name);
     Fields fields = said.fields(sample);
-    Sample counted = new ArrayItems(sample).unfolded(fields.category());
-    DraftCheck.requireFields(sample, counted, fields);
+    DraftCheck.requireFields(sample, fields);
     EventTimes times = records.times(sample, fields.time(), said.choices());
-    Guess guess = new Guess(counted.sent(fields.time(), times));
-    List<String> allowed = said.categories(guess, fields);
-    Guess.Window found = said.window(guess, fields);
-    String yaml = said.yaml(name, topic, fields, allowed, found, records.fromTopic, guess);
-    // Whatever comes out must be a file that runs, and that counts these records.
-    Plan plan = Plan.of(file.toString(), PipelineFile.parse(file.toString(), yaml));
+    lists.ask(said.choices(), said.findsCategories());
+    // Whatever comes out must be a file that runs, and that can read these records: before anything
+    // is paid for.
+    Plan unpaid = plan(said.yaml(name, topic, fields, lists, records));
     List<String> notes =
-        new ArrayList<>(DraftCheck.notes(records.rehearse(plan.pipeline(), sample, times)));
+        new ArrayList<>(DraftCheck.notes(records.rehearse(unpaid.pipeline(), sample, times)));
+    lists.pay(file, fields, said.bounds(), records, cluster);
+    String yaml = said.yaml(name, topic, fields, lists, records);
+    Plan plan = plan(yaml);
     written.write(yaml);
-    PrintWriter out = Terminal.over(spec.commandLine().getOut());
-    out.printf("wrote %s; read it: the categories in it become public%n%n", file);
-    out.printf(
-        "It counts '%s' (--category) of each '%s' (--subject) by the time in '%s' (--time), in windows of%n"
-            + "%s (--window). What you did not give was chosen by a look at the records%s,%n"
-            + "and is marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
-            + "and say these options.%n%n",
-        fields.category(),
-        fields.subject(),
-        fields.time(),
-        Draft.length(found.size()),
-        DraftAdvice.typical(found));
     notes.addAll(DraftCheck.numbers(sample, said.measured()));
-    DraftCheck.utc(times.zone(), found.size()).ifPresent(notes::add);
-    notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
-    out.print(PlanReport.text(plan));
-    DraftAdvice advice = new DraftAdvice(file, looked(), fields, said.measured());
-    plan.pipeline()
-        .population()
-        .map(people -> new Guess.Bounds(people.records(), people.subjects()))
-        .flatMap(
-            bounds -> advice.leftOut(guess, found, bounds, Set.copyOf(plan.pipeline().listed())))
-        .ifPresent(line -> out.printf("%n%s%n", line));
-    advice.on(guess, found).forEach(line -> out.printf("%n%s%n", line));
-    out.printf("%nNext, each in a terminal of its own:%n");
+    DraftCheck.utc(times.zone(), said.size()).ifPresent(notes::add);
+    PrintWriter out = Terminal.over(spec.commandLine().getOut());
+    boolean unsaid = yaml.contains(UNSAID);
+    tell(out, fields, notes, unsaid, plan);
+    new DraftAdvice(file, looked(), fields, said.measured())
+        .on(new Guess(sample))
+        .forEach(line -> out.printf("%n%s%n", line));
+    out.printf("%nNext%s, each in a terminal of its own:%n", unsaid ? ", after that edit" : "");
     next(plan, times).commands().forEach(command -> out.printf("  %s%n", command));
     out.flush();
     return 0;
+  }
+
+  /** The plan; of a file that lacks a list, with one that anybody might write there. */
+  private Plan plan(String yaml) throws PipelineFileException {
+    String listed = yaml.replace(UNSAID, UNSAID.replace("[]", "[a, b]"));
+    return Plan.of(file.toString(), PipelineFile.parse(file.toString(), listed));
+  }
+
+  private void tell(PrintWriter out, Fields fields, List<String> notes, boolean unsaid, Plan plan)
+      throws RefusedException {
+    out.printf("wrote %s%s%n%n", file, unsaid ? ", and one edit is left" : "");
+    if (unsaid) {
+      out.printf(
+          "Nobody said which categories count: list them where the file says TO DO. They become public, so they%n"
+              + "come from a code book, not from the records. To have them found, pay for it: --list-epsilon%s.%n%n",
+          fields.user().isPresent()
+              ? ""
+              : ", or name a user (--user), and the pipeline finds them");
+    }
+    out.printf(
+        "It counts '%s' (--category) of each '%s' (--subject) by the time in '%s' (--time), in windows of%n"
+            + "%s (--window). What you did not give was chosen by names and types of fields alone, and is%n"
+            + "marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
+            + "and say these options.%n%n",
+        fields.category(), fields.subject(), fields.time(), Draft.length(said.size()));
+    lists.told().forEach(line -> out.printf("%s%n%n", Visible.of(line)));
+    notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
+    if (!unsaid) {
+      out.print(PlanReport.text(plan));
+    }
   }
 
   /** Options that name what was looked at, and how. */

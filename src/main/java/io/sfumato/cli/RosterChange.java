@@ -36,9 +36,14 @@ abstract class RosterChange extends SubjectsCommand {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
           file
-              + (pipeline.subjects() == Pipeline.Subjects.LISTED
-                  ? ": its subjects are those of its list"
-                  : ": has no roster; set 'subjects: roster' to release every enrolled subject"));
+              + switch (pipeline.subjects()) {
+                case LISTED -> ": its subjects are those of its list";
+                case DISCOVERED ->
+                    ": its subjects are those that its outputs found; nobody may enrol or leave by hand,"
+                        + " since 'most' and 'forget-names' go by what was published alone";
+                case OBSERVED, ROSTER ->
+                    ": has no roster; set 'subjects: roster' to release every enrolled subject";
+              });
     }
     send(
         pipeline,

@@ -32,7 +32,7 @@ final class RunningNamesCalibration {
       names = "--test-every",
       paramLabel = "E",
       description =
-          "With --running: names that are not public are tested at the end of every E-th window; by default 10 times in all.")
+          "With --running: names that are not public are tested at the end of every E-th window; by default at most 10 times in all.")
   private Optional<Integer> testEvery = Optional.empty();
 
   @Option(

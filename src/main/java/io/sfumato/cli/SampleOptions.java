@@ -7,6 +7,7 @@ import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Choices;
 import io.sfumato.draft.DraftCheck;
 import io.sfumato.draft.Sample;
+import io.sfumato.draft.WholeSample;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.RefusedException;
@@ -46,6 +47,11 @@ final class SampleOptions {
     }
   }
 
+  /** Whether there are any. */
+  boolean looks() {
+    return csv.isPresent() || fromTopic.isPresent();
+  }
+
   Sample look(ClusterOptions cluster) throws RefusedException {
     if (csv.isPresent()) {
       return Sample.ofCsv(csv.get());
@@ -53,6 +59,20 @@ final class SampleOptions {
     return fromTopic.isPresent()
         ? Sample.ofTopic(fromTopic.get(), cluster.reach(Map.of()))
         : Sample.none();
+  }
+
+  /** What is looked at, by its name: receipts have it. */
+  String name() {
+    return csv.map(file -> "csv " + file.getFileName())
+        .or(() -> fromTopic.map(topic -> "topic " + topic))
+        .orElse("none");
+  }
+
+  /** All of it. */
+  WholeSample whole(ClusterOptions cluster) throws RefusedException {
+    return csv.isPresent()
+        ? WholeSample.ofCsv(csv.get())
+        : WholeSample.ofTopic(fromTopic.orElseThrow(), cluster.reach(Map.of()));
   }
 
   /** How times are read: those without an offset are in a zone that somebody must say. */

@@ -53,7 +53,7 @@ public final class CsvFile {
   private CsvFile() {}
 
   /** Takes one line. */
-  interface Lines {
+  public interface Lines {
     /**
      * A line after the header.
      *
@@ -71,7 +71,7 @@ public final class CsvFile {
    * @param most lines after the header
    * @throws RefusedException if it is missing, malformed or lacks a column
    */
-  static void read(Path file, List<String> columns, long most, Lines lines)
+  public static void read(Path file, List<String> columns, long most, Lines lines)
       throws RefusedException {
     long number = 1;
     try (BufferedReader reader = text(file);

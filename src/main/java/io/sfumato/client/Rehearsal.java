@@ -5,7 +5,6 @@ package io.sfumato.client;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
 import io.sfumato.serde.RejectedRecordException;
 import io.sfumato.serde.RejectionCode;
@@ -13,27 +12,25 @@ import io.sfumato.serde.SchemaSource;
 import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** What a pipeline of JSON makes of some records, read as it reads them, before it is started. */
+/**
+ * Whether a pipeline of JSON can read some records, before it is started: by their format alone,
+ * whoever they are about and whenever they were.
+ */
 public final class Rehearsal {
   private final Pipeline pipeline;
   private final EventReader reader;
-  private final int other;
   private final Map<String, Long> reasons = new HashMap<>();
-  private long usable;
-  private long others;
+  private long readable;
 
   private Rehearsal(Pipeline pipeline) {
     this.pipeline = pipeline;
-    InputSpec input = pipeline.input();
     this.reader = EventReader.of(pipeline, SchemaSource.none());
-    this.other = input.other().map(name -> input.allCategories().indexOf(name)).orElse(-1);
   }
 
   /**
@@ -70,17 +67,8 @@ public final class Rehearsal {
 
   private void read(byte[] key, byte[] value, long timestamp) {
     try {
-      Event event = reader.read(key, value, timestamp);
-      if (!pipeline.listed().isEmpty() && !pipeline.listed().contains(event.subject())) {
-        throw new RejectedRecordException(RejectionCode.UNLISTED_SUBJECT);
-      }
-      if (pipeline.window().isBeforeBegin(pipeline.window().startOf(event.time()))) {
-        throw new RejectedRecordException(RejectionCode.LATE);
-      }
-      usable++;
-      if (event.items().stream().anyMatch(item -> item.category() == other)) {
-        others++;
-      }
+      reader.read(key, value, timestamp);
+      readable++;
     } catch (RejectedRecordException e) {
       refuse(words(e.code()));
     }
@@ -92,24 +80,19 @@ public final class Rehearsal {
 
   /** Records that were looked at. */
   public long records() {
-    return usable + reasons.values().stream().mapToLong(Long::longValue).sum();
+    return readable + reasons.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Those that count. */
-  public long usable() {
-    return usable;
+  /** Those whose fields hold what the pipeline reads there. */
+  public long readable() {
+    return readable;
   }
 
-  /** Of the usable ones, those whose category is not among the file's. */
-  public long others() {
-    return others;
-  }
-
-  /** Why most of those that do not count do not, with their number; nothing if all count. */
-  public Optional<Map.Entry<String, Long>> commonest() {
+  /** Why most of those that cannot be read cannot; nothing if all can. */
+  public Optional<String> commonest() {
     return reasons.entrySet().stream()
         .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-        .map(reason -> Map.entry(reason.getKey(), reason.getValue()));
+        .map(Map.Entry::getKey);
   }
 
   private String words(RejectionCode code) {
@@ -124,12 +107,6 @@ public final class Rehearsal {
       case TIME_OUT_OF_RANGE ->
           "field '%s' is before 1900, or further than window.max-ahead after the moment it was sent: name another with --time"
               .formatted(input.time());
-      case UNLISTED_SUBJECT ->
-          "field '%s' is none of the subjects: list them with --subjects"
-              .formatted(input.subject());
-      case LATE ->
-          "its window lies before the first that counts, %s: name another with --begin"
-              .formatted(Instant.ofEpochMilli(pipeline.window().begin().orElse(0)).toString());
       case BAD_VALUE -> "a number is missing, none or beyond 1e12: name other fields with --value";
       case NULL_KEY -> "the record has no key, which is to name somebody: name a field instead";
       case NULL_VALUE -> "the record has no value";

@@ -39,7 +39,7 @@ public final class Choices {
    *
    * @param what in words
    * @param given by option
-   * @param guess from a look at records
+   * @param guess from names and types of fields
    * @param option that gives it
    * @param name under which a guess is remembered
    * @throws RefusedException if nobody said it and there is no guess
@@ -60,6 +60,11 @@ public final class Choices {
     return guess.orElseThrow(
         () ->
             new RefusedException(ExitCode.USAGE, "the " + what + " was not found: give " + option));
+  }
+
+  /** An answer to a question that may be left open; nothing where nobody can be asked. */
+  public Optional<String> ask(String question) {
+    return ask.map(asked -> asked.apply(question).strip()).filter(answer -> !answer.isEmpty());
   }
 
   /**

@@ -2,11 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A pipeline in which many users feed one subject, as a file that explains itself: shares and
@@ -16,10 +17,10 @@ import java.util.stream.Collectors;
  * @param topic of the records
  * @param user field
  * @param subject field
- * @param subjects in order, at least 1
+ * @param subjects listed, or found
  * @param time field
  * @param category field
- * @param categories in order, at least 2
+ * @param categories listed, found or unsaid; with numbers they are not found
  * @param window length of a window
  * @param begin start of the first window that counts, a day or a time
  * @param records of one subject in one window, as expected
@@ -27,29 +28,51 @@ import java.util.stream.Collectors;
  * @param ahead how far records may lie beyond the last tick, where more than usual
  * @param values numbers that are summarised too
  * @param epsilon of the whole budget
- * @param guessed what nobody said: topic, user, subject, time, category, categories, subjects,
- *     window, begin, records
+ * @param guessed what nobody said: topic, subject, time, category, window, begin, bounds, records
+ * @param spent what lists of names cost, in words; nothing where nothing was spent
  */
 public record CrowdDraft(
     String name,
     String topic,
     String user,
     String subject,
-    List<String> subjects,
+    NameSource subjects,
     String time,
     String category,
-    List<String> categories,
+    NameSource categories,
     Duration window,
     String begin,
     int records,
-    Guess.Bounds bounds,
+    Bounds bounds,
     Optional<Duration> ahead,
     List<MeasuredField> values,
     double epsilon,
-    Set<String> guessed) {
+    Set<String> guessed,
+    Optional<String> spent) {
+  private static final BigDecimal DELTA = new BigDecimal("1e-6");
+
+  public CrowdDraft {
+    if (categories instanceof NameSource.Discovered && !values.isEmpty()) {
+      throw new IllegalArgumentException("numbers need listed categories");
+    }
+  }
+
+  /** Releases beside what finds names, those of numbers left out. */
+  private int plain() {
+    return categories instanceof NameSource.Discovered ? 1 : 2;
+  }
+
+  private int finding() {
+    return Stream.of(categories, subjects)
+        .mapToInt(source -> source instanceof NameSource.Discovered ? 1 : 0)
+        .sum();
+  }
 
   /** The file. */
   public String yaml() {
+    int noisy = plain() + finding();
+    Parts epsilons = new Parts(BigDecimal.valueOf(epsilon), noisy + values.size(), Parts.EPSILON);
+    Parts deltas = new Parts(DELTA, noisy, Parts.DELTA);
     String text =
         """
         # Try it:  sfumato plan %1$s.yaml                 what it costs, and how good it is
@@ -66,43 +89,29 @@ public record CrowdDraft(
           subject: %4$s\1subject\1what users are counted in
           time: %5$s\1time\1event time: ISO-8601 with an offset, or milliseconds since 1970
           category: %6$s\1category\1what is counted; no other field is ever kept
-          # PUBLIC from here on. Better than what a sample held is the code book of whoever
-          # writes the records; what is not listed is counted as 'other'.
-          categories: [%7$s]\1categories\1
-          other: other
-        %18$s
-        # Of a user and window so many records count, for so many subjects: picked by chance. More of
-        # them make the noise larger, fewer leave more of what busy people did out.
-        contributions: { per-window: %15$d, subjects: %16$d }\1bounds\1
+        %7$s%8$s
+        # PUBLIC. Of a user and window so many records count, for so many subjects: picked by chance. More
+        # of them make the noise larger, fewer leave more of what busy people did out.
+        contributions: { per-window: %9$d, subjects: %10$d }\1bounds\1
 
-        subjects: [%8$s]\1subjects\1PUBLIC: each is released every window, records or none
-
+        %11$s
         window:
-          size: %9$s\1window\1one release for each subject and window
-          grace: %10$s\1\1so late records may be; releases come that much later
+          size: %12$s\1window\1one release for each subject and window
+          grace: %13$s\1\1so late records may be; releases come that much later
           clock: ticks\1\1'sfumato tick', 'run --auto-tick' or 'produce FILE' close windows
-          begin: %11$s\1begin\1PUBLIC: the first window that counts. It never changes
-        %17$s
+          begin: %14$s\1begin\1PUBLIC: the first window that counts. It never changes
+        %15$s
         budget:
           name: %1$s\1\1the ledger's name: it outlives this file, never reuse it
           unit: user\1\1hides all that any ONE user did in a window, in all subjects together
           # Odds about a user's window shift by at most e^epsilon (1: 2.7 times, 2: 7), except with
           # probability delta.
-          epsilon: %12$s
+          epsilon: %16$s
           delta: 1e-6
           period: window\1\1anew in each window; {any: 30d} protects a user in any 30 days, 'lifetime' for good
 
         releases:
-          - histogram:
-              name: %1$s-mix\1\1also the topic it is published to
-              method: best
-              share: { epsilon: %13$s, delta: 5e-7 }
-              plan-size: %14$d\1records\1records of a subject in a window that the error is optimised for
-          - count:
-              name: %1$s-counts
-              method: best
-              share: { epsilon: %13$s, delta: 5e-7 }
-        %19$s"""
+        %17$s%18$s"""
             .formatted(
                 name,
                 topic,
@@ -110,29 +119,52 @@ public record CrowdDraft(
                 DraftWords.quoted(subject),
                 DraftWords.quoted(time),
                 DraftWords.quoted(category),
-                quoted(categories),
-                quoted(subjects),
+                categories instanceof NameSource.Discovered
+                    ? NamesInFile.discovered(name, epsilons.next(), deltas.next())
+                    : NamesInFile.categories(categories, spent),
+                MeasuredField.input(values),
+                bounds.records(),
+                bounds.subjects(),
+                subjects instanceof NameSource.Listed listed
+                    ? NamesInFile.subjects(listed, spent)
+                    : NamesInFile.discoveredSubjects(name, epsilons.next(), deltas.next()),
                 DraftWords.length(window),
                 DraftWords.length(DraftWords.grace(window)),
                 begin,
-                DraftWords.number(epsilon),
-                MeasuredField.part(epsilon, 2 + values.size()),
-                records,
-                bounds.records(),
-                bounds.subjects(),
                 ahead
                     .map(
                         days ->
                             "  ahead: %s\1\1how far records lie beyond the last tick: the topic's past is read before the first%n"
                                 .formatted(DraftWords.length(days)))
                     .orElse(""),
-                MeasuredField.input(values),
-                MeasuredField.releases(
-                    values, name, MeasuredField.part(epsilon, 2 + values.size()), "", records));
+                DraftWords.number(epsilon),
+                releases(epsilons, deltas),
+                MeasuredField.releases(values, name, epsilons, "", records));
     return DraftWords.commented(text, guessed);
   }
 
-  private static String quoted(List<String> names) {
-    return names.stream().map(DraftWords::quoted).collect(Collectors.joining(", "));
+  private String releases(Parts epsilons, Parts deltas) {
+    if (categories instanceof NameSource.Discovered) {
+      return """
+            - count:
+                name: %s-counts\1\1also the topic it is published to
+                by: total
+                method: best
+                share: { epsilon: %s, delta: %s }
+          """
+          .formatted(name, epsilons.next(), deltas.next());
+    }
+    return """
+          - histogram:
+              name: %1$s-mix\1\1also the topic it is published to
+              method: best
+              share: { epsilon: %2$s, delta: %3$s }
+              plan-size: %4$d\1records\1records of a subject in a window that the error is optimised for
+          - count:
+              name: %1$s-counts
+              method: best
+              share: { epsilon: %5$s, delta: %6$s }
+        """
+        .formatted(name, epsilons.next(), deltas.next(), records, epsilons.next(), deltas.next());
   }
 }

@@ -2,10 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A pipeline of one histogram, as a file that explains itself.
@@ -15,14 +16,14 @@ import java.util.stream.Collectors;
  * @param subject field
  * @param time field
  * @param category field
- * @param categories in order, at least 2
+ * @param categories listed, at least 2, or unsaid
  * @param window length of a window
  * @param records of one subject in one window, as expected
  * @param epsilon of the whole budget
  * @param values numbers that are summarised too
  * @param windows releases that a lifetime affords; 0 for a budget in each window
- * @param guessed what nobody said: topic, user, subject, time, category, categories, subjects,
- *     window, begin, records
+ * @param guessed what nobody said: topic, subject, time, category, window, records
+ * @param spent what a list of names cost, in words; nothing where nothing was spent
  */
 public record Draft(
     String name,
@@ -30,13 +31,17 @@ public record Draft(
     String subject,
     String time,
     String category,
-    List<String> categories,
+    NameSource categories,
     Duration window,
     int records,
     double epsilon,
     List<MeasuredField> values,
     int windows,
-    Set<String> guessed) {
+    Set<String> guessed,
+    Optional<String> spent) {
+
+  /** The line of a draft in whose place somebody lists categories. */
+  public static final String UNSAID = NameSource.Unsaid.LINE;
 
   /** A length of windows as the file has it. */
   public static String length(Duration window) {
@@ -46,6 +51,7 @@ public record Draft(
   /** The file. */
   public String yaml() {
     boolean lifetime = windows > 0;
+    Parts shares = new Parts(BigDecimal.valueOf(epsilon), 1 + values.size(), Parts.EPSILON);
     String text =
         """
         # Try it:  sfumato plan %1$s.yaml                 what it costs, and how good it is
@@ -61,11 +67,7 @@ public record Draft(
           subject: %3$s\1subject\1whose privacy it is: each one has a budget of their own
           time: %4$s\1time\1event time: ISO-8601 with an offset, or milliseconds since 1970
           category: %5$s\1category\1what is counted; no other field is ever kept
-          # PUBLIC from here on. Better than what a sample held is the code book of whoever
-          # writes the records; what is not listed is counted as 'other'.
-          categories: [%6$s]\1categories\1
-          other: other
-        %13$s
+        %6$s%13$s
         window:
           size: %7$s\1window\1one release for each subject and window
           grace: %8$s\1\1so late records may be; releases come that much later
@@ -92,7 +94,7 @@ public record Draft(
                 DraftWords.quoted(subject),
                 DraftWords.quoted(time),
                 DraftWords.quoted(category),
-                categories.stream().map(DraftWords::quoted).collect(Collectors.joining(", ")),
+                NamesInFile.categories(categories, spent),
                 DraftWords.length(window),
                 DraftWords.length(DraftWords.grace(window)),
                 DraftWords.number(epsilon),
@@ -104,11 +106,11 @@ public record Draft(
                     : "",
                 records,
                 MeasuredField.input(values),
-                MeasuredField.part(epsilon, 1 + values.size()),
+                shares.next(),
                 MeasuredField.releases(
                     values,
                     name,
-                    MeasuredField.part(epsilon, 1 + values.size()),
+                    shares,
                     lifetime ? "      windows: %d%n".formatted(windows) : "",
                     records));
     return DraftWords.commented(text, guessed);

@@ -13,9 +13,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,16 +44,19 @@ public final class DraftCheck {
     };
   }
 
-  /** The start of the window that a time lies in, or that was given. */
-  public static long begin(Optional<Instant> given, Duration size, long earliest)
-      throws RefusedException {
-    long time = given.map(Instant::toEpochMilli).orElse(earliest);
-    long start = WindowSpec.startOf(time, size, WindowSpec.MONDAY);
-    if (given.isPresent() && start != time) {
+  /** The start of the window that is open at some time. */
+  public static long open(Duration size, Instant now) {
+    return WindowSpec.startOf(now.toEpochMilli(), size, WindowSpec.MONDAY);
+  }
+
+  /** The start of a window, if it is one. */
+  public static long begin(Instant given, Duration size) throws RefusedException {
+    long start = open(size, given);
+    if (start != given.toEpochMilli()) {
       throw wrong(
           "--begin: found %s, within a window: one starts %s, the next %s"
               .formatted(
-                  WindowSpec.beginText(time),
+                  WindowSpec.beginText(given.toEpochMilli()),
                   WindowSpec.beginText(start),
                   WindowSpec.beginText(start + size.toMillis())));
     }
@@ -93,28 +94,18 @@ public final class DraftCheck {
     }
   }
 
-  /**
-   * A file that names other fields would make a dead letter of every record.
-   *
-   * @param counted the sample as it is counted, perhaps by items of an array
-   */
-  public static void requireFields(Sample sample, Sample counted, Fields fields)
-      throws RefusedException {
+  /** A file that names other fields would make a dead letter of every record. */
+  public static void requireFields(Sample sample, Fields fields) throws RefusedException {
     for (String field : fields.all()) {
-      requireField(sample, counted, field);
+      requireField(sample, field);
     }
   }
 
   /** The same of one field, before others are guessed from it. */
   public static void requireField(Sample sample, String field) throws RefusedException {
-    requireField(sample, sample, field);
-  }
-
-  private static void requireField(Sample sample, Sample counted, String field)
-      throws RefusedException {
     if (!sample.fields().isEmpty()
         && !sample.fields().contains(field)
-        && !counted.fields().contains(field)
+        && !sample.fields().contains(ArrayItems.first(field))
         && !field.equals(InputSpec.RECORD_KEY)) {
       throw wrong(
           "no record has a field '%s'; there are %s"
@@ -136,34 +127,19 @@ public final class DraftCheck {
   /**
    * What to say of records read with the file that is to be written.
    *
-   * @throws RefusedException if none of them would count
+   * @throws RefusedException if none of them could be read
    */
   public static List<String> notes(Rehearsal rehearsal) throws RefusedException {
     if (rehearsal.records() == 0) {
       return List.of();
     }
-    List<String> notes = new ArrayList<>();
-    Map.Entry<String, Long> commonest =
-        rehearsal.commonest().orElse(Map.entry("every record counts", 0L));
-    if (rehearsal.usable() == 0) {
-      throw wrong(
-          "wrote nothing: not one of %,d records would count. Of %,d, %s"
-              .formatted(rehearsal.records(), commonest.getValue(), commonest.getKey()));
+    // How many there are of anything is nobody's business: what most of them are is their format.
+    String commonest = rehearsal.commonest().orElse("");
+    if (rehearsal.readable() == 0) {
+      throw wrong("wrote nothing, since no record could be read so: " + commonest);
     }
-    if (2 * rehearsal.usable() < rehearsal.records()) {
-      notes.add(
-          "WARNING: %,d of %,d records would count. Of %,d others, %s"
-              .formatted(
-                  rehearsal.usable(),
-                  rehearsal.records(),
-                  commonest.getValue(),
-                  commonest.getKey()));
-    }
-    if (2 * rehearsal.others() > rehearsal.usable()) {
-      notes.add(
-          "WARNING: %,d of %,d records count as 'other': their categories are not in the list. Name them with --categories"
-              .formatted(rehearsal.others(), rehearsal.usable()));
-    }
-    return notes;
+    return 2 * rehearsal.readable() < rehearsal.records()
+        ? List.of("WARNING: most records would be dead letters: " + commonest)
+        : List.of();
   }
 }

@@ -2,12 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.draft;
 
-import io.sfumato.mechanism.abc.RandomFeatures;
-import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.runtime.RefusedException;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +30,15 @@ public record MeasuredField(String field, double low, double high) {
   private static final Set<String> TAKEN =
       Set.of("mix", "counts", "refusals", "dead-letters", "control", "candidates", "registry");
 
+  /** Each from FIELD=LOW,HIGH. */
+  public static List<MeasuredField> parseAll(List<String> texts) throws RefusedException {
+    List<MeasuredField> fields = new ArrayList<>();
+    for (String text : texts) {
+      fields.add(parse(text));
+    }
+    return fields;
+  }
+
   /**
    * From FIELD=LOW,HIGH.
    *
@@ -57,29 +62,13 @@ public record MeasuredField(String field, double low, double high) {
             .formatted(text));
   }
 
-  /**
-   * How many of some records a pipeline could not read this number of.
-   *
-   * @return nothing where it can of all
-   */
+  /** What to say of a field that most records have no number in. */
   Optional<String> unusable(Sample sample) {
-    long unusable =
-        sample.records().stream()
-            .filter(record -> !isUsable(record.getOrDefault(field, "")))
-            .count();
-    return unusable == 0
+    return sample.records().isEmpty() || new FieldTypes(sample).isNumber(field)
         ? Optional.empty()
         : Optional.of(
-            "'%s' is missing, no number or beyond 1e12 in %,d of %s: they are dead letters, and no release counts them."
-                .formatted(field, unusable, Amount.of(sample.records().size(), "record")));
-  }
-
-  private static boolean isUsable(String text) {
-    try {
-      return Math.abs(Double.parseDouble(text)) <= RandomFeatures.LARGEST_INPUT;
-    } catch (NumberFormatException e) {
-      return false;
-    }
+            "WARNING: most values of '%s' are no numbers: records without one are dead letters, and no release counts them."
+                .formatted(field));
   }
 
   /** A part of a name of an output; some word where the field has no letter that names have. */
@@ -124,12 +113,12 @@ public record MeasuredField(String field, double low, double high) {
    * A release for each.
    *
    * @param name of the pipeline
-   * @param share epsilon of each
+   * @param shares epsilon of each
    * @param windows a line for shares that last a number of windows, or nothing
    * @param records of one subject in one window, as expected
    */
   static String releases(
-      List<MeasuredField> values, String name, String share, String windows, int records) {
+      List<MeasuredField> values, String name, Parts shares, String windows, int records) {
     List<String> names = names(values, name);
     return IntStream.range(0, values.size())
         .mapToObj(
@@ -147,20 +136,9 @@ public record MeasuredField(String field, double low, double high) {
                         names.get(place),
                         DraftWords.quoted(values.get(place).field),
                         values.get(place).bounds(),
-                        share,
+                        shares.next(),
                         windows,
                         records))
         .collect(Collectors.joining());
-  }
-
-  /** An equal part of a budget for each of some releases, rounded down. */
-  static String part(double epsilon, int releases) {
-    BigDecimal whole = BigDecimal.valueOf(epsilon);
-    BigDecimal part = whole.divide(BigDecimal.valueOf(releases), 6, RoundingMode.DOWN);
-    BigDecimal shown =
-        part.signum() > 0
-            ? part
-            : whole.divide(BigDecimal.valueOf(releases), 30, RoundingMode.DOWN);
-    return shown.stripTrailingZeros().toPlainString();
   }
 }

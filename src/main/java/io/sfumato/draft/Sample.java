@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sfumato.client.CsvFile;
-import io.sfumato.client.EventTimes;
 import io.sfumato.client.OutputReader;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
@@ -25,7 +24,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Some records, as text by field.
+ * Some records, as text by field: secret, but for what their fields are called and look like.
  *
  * @param fields every field that occurs
  * @param records fields and their values
@@ -90,20 +89,6 @@ public record Sample(
     Set<String> fields = new LinkedHashSet<>();
     records.forEach(record -> fields.addAll(record.keySet()));
     return new Sample(fields, records, List.of());
-  }
-
-  /** Times of a field as they will be sent. */
-  public Sample sent(String field, EventTimes times) {
-    List<Map<String, String>> sent = new ArrayList<>();
-    for (Map<String, String> record : records) {
-      Map<String, String> copy = new LinkedHashMap<>(record);
-      copy.computeIfPresent(
-          field,
-          (name, text) ->
-              times.read(text) instanceof EventTimes.Usable usable ? usable.text() : text);
-      sent.add(copy);
-    }
-    return new Sample(fields, sent, originals);
   }
 
   /** Values of a field, as often as they occur. */

@@ -6,10 +6,10 @@ import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;
 
 /**
- * The made-up stream of DP-SQLP's comparison of key selections (Differentially Private Stream
- * Processing at Scale, 2023, Table 1): how many records a user has, and which name each of them
- * has, follow Zipf-Mandelbrot laws, {@code P(n)} in proportion to {@code (n + q)^-s}; records lie
- * anywhere in the windows.
+ * The made-up stream of DP-SQLP's comparison of key selections (Zhang and others, Differentially
+ * Private Stream Processing at Scale, PVLDB 2024, Table 1): how many records a user has, and which
+ * name each of them has, follow Zipf-Mandelbrot laws, {@code P(n)} in proportion to {@code (n +
+ * q)^-s}; records lie anywhere in the windows.
  *
  * @param users how many
  * @param windows how many

@@ -15,7 +15,7 @@ import java.util.Locale;
 
 /**
  * Names that nobody listed, found and counted over 100 windows at (6, 1e-9) with at most 32 records
- * a user in all of them, beside the published figures of DP-SQLP (2023, Table 1).
+ * a user in all of them, beside the published figures of DP-SQLP (PVLDB 2024, Table 1).
  *
  * @param out folder for the table
  * @param users how many; 10 million are those of the table

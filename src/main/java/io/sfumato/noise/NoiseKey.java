@@ -47,6 +47,11 @@ public final class NoiseKey {
     return secret.entriesOf(owner);
   }
 
+  /** What names samples in receipts, 16 bytes each: nobody without the key can test a guess. */
+  public MacKey samples() {
+    return secret.samples();
+  }
+
   /**
    * The randomness of one release.
    *

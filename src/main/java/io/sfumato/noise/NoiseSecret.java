@@ -98,6 +98,11 @@ public final class NoiseSecret {
     return new MacKey(Hkdf.derive(registry, "sfumato/registry/" + owner), MacKey.WHOLE);
   }
 
+  /** What names samples in receipts, 16 bytes each. */
+  MacKey samples() {
+    return new MacKey(Hkdf.derive(secret, "sfumato/sample"), Incarnation.BYTES);
+  }
+
   @Override
   public String toString() {
     return "NoiseSecret[masked]";

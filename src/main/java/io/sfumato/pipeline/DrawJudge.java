@@ -26,6 +26,16 @@ public interface DrawJudge<D> {
   List<String> tooFar(List<Pair<D>> pairs, Claim claim);
 
   /**
+   * What of draws is wrong that one of both runs has and the other has not, in words. Most outputs
+   * draw by public facts alone, or by outputs: where these differ, draws may.
+   *
+   * @param draws of one output, of one run
+   */
+  default List<String> drawnAlone(List<Draw<D>> draws, Claim claim) {
+    return List.of();
+  }
+
+  /**
    * The Rényi divergence of the first law from the second, in nats; nothing where no closed form is
    * known.
    */

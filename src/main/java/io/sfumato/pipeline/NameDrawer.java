@@ -2,18 +2,15 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
-import io.sfumato.mechanism.Law;
-import io.sfumato.noise.ReleaseId;
-import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.mechanism.Mechanism;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * How names that nobody listed are drawn: each by itself, as a function of what is known of it, its
- * release's id and the randomness that follows from both; and how those that are published are
- * written down as a list. Whoever asks keeps the names, has charged before, and publishes after.
+ * How names that nobody listed are drawn: each by itself, as a function of what is kept of it and
+ * of its noise; and how those that are published are written down as a list. Whoever asks keeps the
+ * names, has charged before, gives each draw its randomness, and publishes after.
  */
 public interface NameDrawer {
   /** Most names of a subject's public list; none is found where it is full. */
@@ -22,43 +19,72 @@ public interface NameDrawer {
   /** After how many windows without passing a name is public no more; nothing for never. */
   Optional<Integer> forget();
 
-  /**
-   * Prepares a name's draw of one window.
-   *
-   * @param count of what counts for it in the window: exact, hence secret
-   */
-  Prepared<?> prepare(long count);
-
-  /**
-   * One name's draw.
-   *
-   * @param <R> what is drawn
-   * @param exact what an id names, as its mechanism sees it: secret
-   * @param law that is drawn from
-   * @param read what is drawn, in records
-   */
-  record Prepared<R>(Function<ReleaseId, Draw<?>> exact, Law<R> law, Function<R, Drawn> read) {
-    /** Draws what an id names. */
-    public Drawn draw(ReplayableRandom random) {
-      return read.apply(law.draw(random));
-    }
+  /** Whether names may leave the list after a window: not where something of them goes on. */
+  default boolean mayForget(long windowStart) {
+    return true;
   }
 
   /**
-   * What was drawn of a name.
+   * A name before a window is decided.
    *
-   * @param passes whether it is published though nobody knew of it
-   * @param steps its noisy count, in steps of the mechanism's grid
+   * @param windowStart of that window
+   * @param count what counts for it in the window: exact, hence secret
+   * @param listed whether it is public when the window begins
+   * @param memory what earlier windows left of it; nothing before the first
    */
-  record Drawn(boolean passes, long steps) {}
+  record Name(long windowStart, long count, boolean listed, Optional<byte[]> memory) {}
+
+  /** Gives draws of one name their randomness. */
+  interface Noise {
+    /**
+     * Draws from an exact input; the same for the same place.
+     *
+     * @param windowStart of the window that the draw is about
+     * @param index tells several draws of a name and window apart
+     */
+    <D, R> R draw(long windowStart, int index, Mechanism<D, R> mechanism, D exact);
+  }
+
+  /**
+   * Goes on with a name by one window: one that is public, that somebody has a record of, or of
+   * which something is kept.
+   */
+  Step step(Name name, Noise noise);
+
+  /**
+   * What a window made of a name.
+   *
+   * @param passes whether its noisy count passes
+   * @param figure what is told of it, if it is public or passes
+   * @param memory what later windows need of it; nothing where they need nothing
+   */
+  record Step(boolean passes, Optional<Figure> figure, Optional<byte[]> memory) {}
+
+  /**
+   * A count with noise.
+   *
+   * @param count the nearest whole number
+   * @param low lower end of the 95% interval
+   * @param high upper end
+   */
+  record Figure(long count, long low, long high) {}
 
   /**
    * A name that is published.
    *
-   * @param steps its noisy count, in steps of the mechanism's grid
-   * @param found whether it was not public before: then it is published since it passed
+   * @param found whether it was not public before: then the interval is right given that it passed
    */
-  record Told(String name, long steps, boolean found) {}
+  record Told(String name, Figure figure, boolean found) {}
+
+  /** Whether it is told how many records had names that were not public. */
+  default boolean tellsRest() {
+    return false;
+  }
+
+  /** Draws these; asked where they are told alone. */
+  default Figure rest(long windowStart, long count, Noise noise) {
+    throw new IllegalStateException("the rest is not told");
+  }
 
   /** Cuts a window's list into what one record takes each: by the names alone. At least one. */
   List<List<Told>> parts(List<Told> names);
@@ -66,9 +92,17 @@ public interface NameDrawer {
   /**
    * One record of a window's list.
    *
-   * @param listed names that are public from the next window on
+   * @param list all of it
    * @param part from 0
-   * @param parts how many there are
    */
-  SpecificRecord write(OutputLabel label, List<Told> names, long listed, int part, int parts);
+  SpecificRecord write(OutputLabel label, WindowList list, int part);
+
+  /**
+   * What is published of a window.
+   *
+   * @param parts names, as {@link #parts} cut them
+   * @param rest records whose names were not public when the window began, where they are told
+   * @param listed names that are public from the next window on
+   */
+  record WindowList(List<List<Told>> parts, Optional<Figure> rest, long listed) {}
 }

@@ -196,6 +196,11 @@ public record Pipeline(
         .findFirst();
   }
 
+  /** Whether a user's records are bounded in whole periods of the budget. */
+  public boolean boundsPeriods() {
+    return releases.stream().anyMatch(ReleaseSpec::chargesRecords);
+  }
+
   /** Whether something is left of draws to later ones. */
   public boolean remembers() {
     return releases.stream().anyMatch(ReleaseSpec::remembers);

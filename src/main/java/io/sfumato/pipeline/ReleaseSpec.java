@@ -139,6 +139,13 @@ public interface ReleaseSpec extends OutputSpec {
     return 0;
   }
 
+  /**
+   * Whether users are charged for every record of theirs that counts, rather than once a window.
+   */
+  default boolean chargesRecords() {
+    return false;
+  }
+
   /** How many windows one output may be about, at least 1: a running count is about many. */
   default int windowsCounted() {
     return 1;

@@ -162,7 +162,7 @@ public final class PipelineFile {
       problems.conflict(
           "field 'budget.unit': '"
               + budget.unit().word()
-              + "' hides who has records, so it needs 'window.clock: ticks' and 'subjects: roster' or a list");
+              + "' hides who has records, so it needs 'window.clock: ticks' and 'subjects: roster', a list, or 'discover'");
     }
   }
 

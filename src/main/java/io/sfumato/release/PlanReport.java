@@ -147,10 +147,13 @@ public final class PlanReport {
     if (pipeline.population().isPresent()) {
       Population population = pipeline.population().get();
       return users(
-          population,
-          pipeline.input().counted(population.records())
-              + (population.records() == 1 ? " counts" : " count"),
-          pipeline.budget().period());
+              population,
+              pipeline.input().counted(population.records())
+                  + (population.records() == 1 ? " counts" : " count"),
+              pipeline.budget().period())
+          + (pipeline.subjects() == Pipeline.Subjects.DISCOVERED
+              ? "; subjects that were published stay public"
+              : "; the list of subjects stays public");
     }
     if (pipeline.budget().unit() == PrivacyUnit.DATASET) {
       return "everything about a subject's records in "
@@ -196,7 +199,7 @@ public final class PlanReport {
                 : period instanceof Period.Lifetime
                     ? "all that any ONE user did at any time"
                     : "all that any ONE user did in one period";
-    return "%s, whether there was anything; of a user and window at most %s, for at most %s%s; the list of subjects stays public"
+    return "%s, whether there was anything; of a user and window at most %s, for at most %s%s"
         .formatted(
             what,
             counted,

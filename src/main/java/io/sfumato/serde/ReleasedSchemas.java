@@ -30,6 +30,7 @@ final class ReleasedSchemas {
       List.of(
           "Guarantee",
           "DirichletRelease-error-bars",
+          "Refusal-no-bounds",
           "CountRelease-left-out",
           "MeanRelease-one-window");
 

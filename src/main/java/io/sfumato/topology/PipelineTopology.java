@@ -130,7 +130,11 @@ public final class PipelineTopology {
       Plan plan,
       Deployment deployment,
       LocalState local) {
-    String[] stores = {Names.CONTRIBUTION_STORE, Names.LEDGER_STORE, Names.META_STORE};
+    List<String> stores =
+        new ArrayList<>(List.of(Names.CONTRIBUTION_STORE, Names.LEDGER_STORE, Names.META_STORE));
+    if (plan.pipeline().boundsPeriods()) {
+      stores.add(Names.PERIOD_STORE);
+    }
     for (String name : stores) {
       builder.addStateStore(store(name, plan.pipeline(), deployment, local));
     }
@@ -140,7 +144,7 @@ public final class PipelineTopology {
         .process(
             () -> new UserKeeperProcessor(plan, deployment),
             Named.as(Names.USERS),
-            Stream.concat(Stream.of(stores), Stream.of(Names.USERS_COMMIT)).toArray(String[]::new))
+            Stream.concat(stores.stream(), Stream.of(Names.USERS_COMMIT)).toArray(String[]::new))
         // A node with a name of its own, for the keeper to write to.
         .filter((key, value) -> true, Named.as(Names.COUNTED));
   }

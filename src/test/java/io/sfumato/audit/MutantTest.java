@@ -57,6 +57,19 @@ class MutantTest {
         - count: { name: ever, by: total, running: forever, over: 2, windows: 4, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of users whose subjects nobody listed. */
+  private static final String NAMES =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 1 }
+      subjects: { discover: { name: places, share: { epsilon: 1, delta: 1e-6 }, windows: 5 } }
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 2, delta: 1e-5, period: lifetime }
+      releases:
+        - count: { name: n, windows: 5, share: { epsilon: 1, delta: 1e-6 } }
+      """;
+
   /** Of users who send several items in a record. */
   private static final String ITEMS =
       """
@@ -260,11 +273,25 @@ class MutantTest {
   static Stream<Mutation> mutations() {
     return Stream.of(
         new Mutation(
+            "subjects of one user alone pass next to never",
+            NAMES,
+            "distance",
+            "mechanism/discovery/Threshold.java",
+            "return new Threshold(high);",
+            "return new Threshold(high - 1);"),
+        new Mutation(
+            "a user counts once for a subject",
+            NAMES,
+            "distance",
+            "topology/users/Decision.java",
+            ".distinct()",
+            ""),
+        new Mutation(
             "a user's window is charged",
             WARDS,
             "loss",
             "topology/users/UserCharger.java",
-            "due.forEach(output -> output.charge(user, windowStart));",
+            "output.charge(user, windowStart, room);",
             ""),
         new Mutation(
             "at most C records of a user count over all subjects",
@@ -405,8 +432,8 @@ class MutantTest {
             "who is forgotten begins anew in what is closed after, however far slices are",
             READINGS,
             "slicing",
-            "topology/keeper/WindowCloser.java",
-            "memories.reach(dataset.key().subject(), dataset.key().windowStart());",
+            "topology/keeper/Decisions.java",
+            "memories.reach(key.subject(), key.windowStart());",
             ""),
         new Mutation(
             "quantiles have noise for all of a user's records, not for one",

@@ -75,6 +75,69 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
   }
 
+  /** With much noise next to nothing is found, with little what one user decides. */
+  @ParameterizedTest
+  @CsvSource({"2, 1e-6, 2, 100", "60, 1e-2, 1, 100", "200, 0.1, 2, 100", "200, 0.1, 2, 1"})
+  void subjectsThatAreFoundKeepThePromise(String epsilon, String delta, int subjects, int most) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+        contributions: { per-window: 2, subjects: %s }
+        subjects: { discover: { name: places, forget-names: 2, most: %s, share: { epsilon: %s, delta: %s }, windows: 4 } }
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 400, delta: 0.2, period: lifetime }
+        releases:
+          - count: { name: n, by: total, running: 4, windows: 4, share: { epsilon: %s, delta: %s } }
+        """
+            .formatted(subjects, most, epsilon, delta, epsilon, delta);
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(24, 7, 3, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+  }
+
+  /** Names that nobody listed: which exist may differ with the threshold's probability alone. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                                  | ''              | 40   | 0.01",
+        "'forget-names: 2,'                  | ', per-name: 2' | 4    | 0.1",
+        "'noise: laplace, most: 2,'          | ''              | 40   | 0.01",
+        "'other: counted, noise: laplace,'   | ', per-name: 2' | 40   | 0.01",
+        "'other: counted, noise: gaussian,'  | ''              | 40   | 0.01",
+        "'running: 4, test-every: 2,'        | ''              | 100  | 0.01",
+        "'running: 3, test-every: 1,'        | ', per-period: 3' | 100 | 0.01"
+      })
+  void namesThatAreFoundKeepThePromise(
+      String discover, String contributions, String epsilon, String delta) {
+    String yaml =
+        """
+        pipeline: test
+        input:
+          topic: in
+          subject: ward
+          user: who
+          time: at
+          category: what
+          categories: { discover: { %s share: { epsilon: %s, delta: %s }%s } }
+        contributions: { per-window: 2, subjects: 2%s }
+        subjects: [north, south, west]
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 400, delta: 0.2, period: %s }
+        """
+            .formatted(
+                discover,
+                epsilon,
+                delta,
+                contributions.contains("period") ? "" : ", windows: 4",
+                contributions,
+                contributions.contains("period") ? "30s" : "lifetime");
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(24, 7, 3, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+  }
+
   /** Sums over windows begin anew where somebody is forgotten, wherever slices are cut. */
   @ParameterizedTest
   @CsvSource(

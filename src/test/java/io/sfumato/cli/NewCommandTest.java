@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.client.EventTimes;
 import io.sfumato.client.Rehearsal;
 import io.sfumato.draft.Choices;
+import io.sfumato.noise.NoiseSecret;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import java.io.PrintWriter;
@@ -17,8 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,24 +107,33 @@ class NewCommandTest {
         "--csv ~good.csv --category what | no record has a field 'what'",
         "--csv ~good.csv --user who | no record has a field 'who'; there are patient, ward, at",
         "--csv ~good.csv --user who --subject ward | no record has a field 'who'",
-        "--csv ~good.csv --category note | fewer than 2 categories that at least 10 subjects have",
         "--csv ~good.csv --lifetime -1 | --lifetime: found -1",
         "--csv ~good.csv --user patient --lifetime 3 | --lifetime: with --user, write",
-        "--csv ~good.csv --begin 2026-01-05 | only with --user",
+        "--csv ~good.csv --begin 2026-01-05 | --contributions and --begin: only with --user",
         "--csv ~good.csv --category kind[] | each item of an array counts only with --user, in a pipeline of populations. Name one item: kind[0]",
-        "--csv ~good.csv --user patient --subject ward --category kind[] | no record has a field 'kind[]'",
-        "--csv ~good.csv --subjects a | only with --user",
-        "--csv ~good.csv --user ward --subject patient --categories fall,check | no subject that at least 10 users have",
+        "--csv ~good.csv --user patient --subject ward --category knd[] | no record has a field 'knd[]'",
+        "--csv ~good.csv --subjects a | --subjects: only with --user",
+        "--csv ~good.csv --user patient --subject ward | the start of the first window that counts, which becomes public, was not found: give --begin, a day such as 2026-01-05",
+        "--csv ~good.csv --user patient --subject ward --contributions 1,4 | --contributions: found '1,4', allowed is RECORDS,SUBJECTS",
+        "--csv ~good.csv --contributions 4,1 | --contributions and --begin: only with --user",
+        "--csv ~good.csv --plan-size 0 | --plan-size: found 0",
+        "--csv ~good.csv --categories a,b --categories-file ~good.csv | --categories, --categories-file: give one of them",
+        "--csv ~good.csv --categories-file ~none.txt | cannot be read as lines of UTF-8 (NoSuchFileException)",
+        "--csv ~good.csv --list-delta 1e-6 | --list-delta, --secret-file: only with --list-epsilon",
+        "--subject a --time b --category c --list-epsilon 1 | only with records to find names in",
+        "--csv ~good.csv --list-epsilon 1 --categories a,b | all is listed already",
+        "--csv ~good.csv --list-epsilon 0 | --list-epsilon, --list-delta: ",
+        "--csv ~good.csv --list-epsilon 1 --list-delta 0 | --list-epsilon, --list-delta: ",
+        "--csv ~good.csv --list-epsilon 1 --list-delta 1 | --list-epsilon, --list-delta: ",
+        "--csv ~good.csv --list-epsilon 1 --secret-file ~good.csv | good.csv",
         "--csv ~good.csv --user patient --subject ward --window 1d --begin 2026-01-05T01:00:00Z | one starts 2026-01-05, the next 2026-01-06",
-        "--csv ~good.csv --user patient --subject ward --subjects x,y | not one of 2,700 records would count. Of 2,700, field 'ward' is none of the subjects: list them with --subjects",
-        "--csv ~good.csv --user patient --subject ward --window 1d --begin 2027-01-01 | its window lies before the first that counts",
         "--csv ~good.csv --time note --category kind | column 'note' is no time with an offset",
         "--csv ~local.csv | the zone of times without an offset (field 'at') was not found: give --zone",
-        "--csv ~old.csv | not one of 2,700 records would count. Of 2,700, column 'at' is a time before 1900",
+        "--csv ~old.csv | wrote nothing, since no record could be read so: column 'at' is a time before 1900",
         "--csv ~none.csv | no such file",
-        "--subject a --category b | not all is said, and nobody can be asked here: give --time, --categories, or records to look at: --csv FILE",
+        "--subject a --category b | not all is said, and nobody can be asked here: give --time, or records to look at: --csv FILE",
         "--time a --category b --categories x,y | give --subject, or records to look at",
-        "--subject a --time b | give --category, --categories, or records to look at",
+        "--subject a --time b | give --category, or records to look at",
       })
   void shouldRefuseWhatNoRecordWouldCountUnder(String arguments, String told) {
     assertThat(run("new ~mine.yaml " + arguments)).as(out.toString()).isIn(2, 3);
@@ -147,31 +160,227 @@ class NewCommandTest {
     assertThat(run("new ~mine.yaml --csv ~third.csv --time at")).as(err.toString()).isZero();
     assertThat(out.toString())
         .contains(
-            "WARNING: 900 of 2,700 records would count. Of 1,800 others, column 'at' is no time with an offset");
+            "WARNING: most records would be dead letters: column 'at' is no time with an offset")
+        .doesNotContain("900");
   }
 
   /** The histogram would look as if nobody had sent them. */
   @Test
-  void shouldSayHowManyHaveNoUsableNumber() {
+  void shouldSayWhereMostRecordsHaveNoNumber() {
     assertThat(run("new ~mine.yaml --csv ~good.csv --category kind --value kind=0,1")).isEqualTo(2);
     assertThat(err.toString()).contains("column 'kind' is no number");
     assertThat(run("new ~mine.yaml --csv ~priced.csv --value price=0,9"))
         .as(err.toString())
         .isZero();
+    assertThat(out.toString()).doesNotContain("WARNING");
+  }
+
+  /** Nobody's list: the file waits for one edit, and plans after it. */
+  @Test
+  void shouldLeaveOneEditWhereNobodySaidCategories() throws Exception {
+    assertThat(run("new ~mine.yaml --csv ~good.csv")).as(err.toString()).isZero();
     assertThat(out.toString())
-        .contains("'price' is missing, no number or beyond 1e12 in 270 of 2,700 records: ");
+        .contains("mine.yaml, and one edit is left", "TO DO", "--list-epsilon")
+        .contains("Next, after that edit, each")
+        .doesNotContain("fall", "check");
+    Path mine = folder.resolve("mine.yaml");
+    assertThat(run("plan ~mine.yaml")).isEqualTo(3);
+    assertThat(err.toString()).contains("'input.categories': found 0 usable items");
+    Files.writeString(
+        mine, Files.readString(mine).replace("  categories: []", "  categories: [fall, check]"));
+    assertThat(run("plan ~mine.yaml")).as(err.toString()).isZero();
   }
 
   @Test
-  void shouldSayWhereAllIsOther() {
-    assertThat(run("new ~mine.yaml --csv ~good.csv --categories a,b")).as(err.toString()).isZero();
-    assertThat(out.toString()).contains("WARNING: 2,700 of 2,700 records count as 'other'");
+  void shouldTakeListsFromFiles() throws Exception {
+    Files.writeString(folder.resolve("kinds.txt"), "fall\n\n  dance: slow \ncheck\n");
+    Files.writeString(folder.resolve("wards.txt"), "ward 1\nward 2");
+    assertThat(
+            run(
+                "new ~mine.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05 --categories-file ~kinds.txt --subjects-file ~wards.txt"))
+        .as(err.toString())
+        .isZero();
+    Plan plan = planned("mine.yaml");
+    assertThat(plan.pipeline().input().categories())
+        .containsExactly("fall", "dance: slow", "check");
+    assertThat(plan.pipeline().listed()).containsExactly("ward 1", "ward 2");
+  }
+
+  private Plan planned(String file) throws Exception {
+    return Plan.of("p", PipelineFile.parse("p", Files.readString(folder.resolve(file))));
+  }
+
+  private static boolean isPublic(Path file) {
+    return file.toString().matches(".*\\.(yaml|json)");
+  }
+
+  private String written() throws Exception {
+    try (Stream<Path> files = Files.list(folder)) {
+      StringBuilder all = new StringBuilder(out.toString()).append(err);
+      for (Path file : files.filter(NewCommandTest::isPublic).toList()) {
+        all.append(Files.readString(file));
+      }
+      return all.toString();
+    }
+  }
+
+  /** What other records hold changes no letter of the file, nor of what is said. */
+  @Test
+  void shouldWriteTheSameOfWhateverRecords() throws Exception {
+    String command =
+        "new ~%s.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05 --window 1d";
+    assertThat(run(command.formatted("mine"))).as(err.toString()).isZero();
+    String file = Files.readString(folder.resolve("mine.yaml"));
+    String said = out.toString();
+    List<String> others = new ArrayList<>(List.of("patient,ward,at,kind,note"));
+    for (int i = 0; i < 40; i++) {
+      others.add("q%d,place %d,2019-03-0%dT00:00:00Z,thing %d,%d".formatted(i, i, 1 + i % 9, i, i));
+    }
+    Files.write(folder.resolve("good.csv"), others);
+    Files.delete(folder.resolve("mine.yaml"));
+    out.getBuffer().setLength(0);
+    assertThat(run(command.formatted("mine"))).as(err.toString()).isZero();
+    assertThat(folder.resolve("mine.yaml")).hasContent(file);
+    assertThat(out.toString()).isEqualTo(said);
+    assertThat(file).doesNotContain("ward 1", "fall");
+    Plan plan = planned("mine.yaml");
+    assertThat(plan.pipeline().input().discovers()).isTrue();
+    assertThat(plan.releases().stream().map(release -> release.spec().name()))
+        .containsExactlyInAnyOrder("mine-names", "mine-subjects", "mine-counts");
+  }
+
+  /**
+   * A list is paid for once; then the receipt answers, whatever the draft is called. Noise is fresh
+   * here: that a name of one patient passes has a probability below 1e-12.
+   */
+  @Test
+  void shouldPayForAListOnceAndAnswerFromTheReceipt() throws Exception {
+    Path csv = folder.resolve("good.csv");
+    List<String> lines = new ArrayList<>(Files.readAllLines(csv));
+    lines.add("p7,secret place,2026-01-06T00:00:00Z,lonely kind,1");
+    Files.write(csv, lines);
+    String paid =
+        "new ~%s.yaml --csv ~good.csv --user patient --subject ward --begin 2026-01-05 --list-epsilon %s --list-delta 1e-12";
+    assertThat(run(paid.formatted("mine", "8"))).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("Spent on the lists", "receipt mine.receipt.json");
+    Plan plan = planned("mine.yaml");
+    assertThat(plan.pipeline().input().categories()).containsExactlyInAnyOrder("fall", "check");
+    assertThat(plan.pipeline().listed()).containsExactlyInAnyOrder("ward 0", "ward 1", "ward 2");
+    assertThat(folder.resolve("mine.yaml"))
+        .content()
+        .contains("found in a sample for epsilon 8, delta 1e-12 once, receipt mine.receipt.json");
+    Path receipt = folder.resolve("mine.receipt.json");
+    String kept = Files.readString(receipt);
+    assertThat(kept).contains("\"epsilon\" : 8", "\"sample\" : \"csv good.csv\"", "ephemeral");
+    out.getBuffer().setLength(0);
+    assertThat(run(paid.formatted("again", "1"))).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("Nothing was spent: the receipt");
+    assertThat(planned("again.yaml").pipeline().input().categories())
+        .isEqualTo(plan.pipeline().input().categories());
+    assertThat(receipt).hasContent(kept);
+    assertThat(folder.resolve("again.receipt.json")).doesNotExist();
+    assertThat(run("new ~other.yaml --csv ~good.csv --category note --list-epsilon 1"))
+        .as("another list of the same people")
+        .isEqualTo(3);
+    assertThat(err.toString())
+        .contains("mine.receipt.json tells what was spent on this sample", "Nothing is spent");
+    assertThat(folder.resolve("other.yaml")).doesNotExist();
+    assertThat(written()).doesNotContain("secret place", "lonely kind");
+  }
+
+  /**
+   * Neither the file, nor the receipt, nor what is said has a name that one person alone has,
+   * whether a list is paid for or not. Of 25 paid lists any has one with a probability below 25
+   * times delta, 2.5e-11; the keys are fixed.
+   */
+  @Test
+  void shouldNeverTellANameOfOnePersonAlone() throws Exception {
+    for (int seed = 0; seed < 25; seed++) {
+      Random random = new Random(seed);
+      String lonely = "zz" + random.nextInt(1_000_000);
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        lines.add("p%d,ward %d,%s,kind %d".formatted(i % 100, i % 3, at(i), i / 100));
+      }
+      for (int i = 0; i < 9; i++) {
+        lines.add("%s,%s place,%s,%s kind %d".formatted(lonely, lonely, at(i), lonely, i % 4));
+      }
+      Collections.shuffle(lines, random);
+      lines.add(0, "patient,ward,at,kind");
+      Files.write(folder.resolve("s" + seed + ".csv"), lines);
+      byte[] key = new byte[NoiseSecret.BYTES];
+      random.nextBytes(key);
+      Path secret = folder.resolve("s" + seed + ".key");
+      NoiseSecret.parse(HexFormat.of().formatHex(key)).write(secret);
+      String drafted =
+          "new ~%s%d.yaml --csv ~s%d.csv --user patient --subject ward --begin 2026-01-05";
+      assertThat(run(drafted.formatted("free", seed, seed))).as(err.toString()).isZero();
+      String paid = drafted + " --list-epsilon 12 --list-delta 1e-12 --secret-file ~s%d.key";
+      assertThat(run(paid.formatted("paid", seed, seed, seed))).as(err.toString()).isZero();
+      assertThat(planned("paid" + seed + ".yaml").pipeline().input().categories())
+          .containsExactlyInAnyOrder("kind 0", "kind 1", "kind 2", "kind 3");
+      assertThat(written()).doesNotContain(lonely);
+    }
+  }
+
+  /** On another machine, where no receipt lies: the same secret draws the same noise. */
+  @Test
+  void shouldDrawTheSameUnderTheSameSecretWhereverItIs() throws Exception {
+    NoiseSecret.random().write(folder.resolve("noise.key"));
+    List<String> found = new ArrayList<>();
+    for (String machine : List.of("one", "two")) {
+      Files.createDirectory(folder.resolve(machine));
+      assertThat(
+              run(
+                  "new ~%s/mine.yaml --csv ~good.csv --list-epsilon 1 --secret-file ~noise.key"
+                      .formatted(machine)))
+          .as(err.toString())
+          .isZero();
+      String receipt = Files.readString(folder.resolve(machine).resolve("mine.receipt.json"));
+      assertThat(receipt).contains("\"tag\"").doesNotContain("ephemeral");
+      found.add(receipt.substring(receipt.indexOf("\"draws\"")));
+    }
+    assertThat(found.get(0)).isEqualTo(found.get(1));
+  }
+
+  /**
+   * One person's budget protects records; a list is paid for all the same. All ninety have both
+   * names: that noise hides one of them has a probability below 1e-9.
+   */
+  @Test
+  void shouldPayForTheCategoriesOfADiary() throws Exception {
+    assertThat(run("new ~mine.yaml --csv ~good.csv --list-epsilon 2")).as(err.toString()).isZero();
+    assertThat(planned("mine.yaml").pipeline().input().categories())
+        .containsExactlyInAnyOrder("fall", "check");
+  }
+
+  /** That two of ninety patients' own notes pass has a probability below 1e-20. */
+  @Test
+  void shouldKeepThePlaceWhereTooFewNamesWereFound() throws Exception {
+    assertThat(
+            run(
+                "new ~mine.yaml --csv ~good.csv --category note --list-epsilon 0.01 --list-delta 1e-12"))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString()).contains("one edit is left", "Spent on the lists");
+    assertThat(folder.resolve("mine.yaml")).content().contains("TO DO");
+  }
+
+  @Test
+  void shouldShowExamplesInItsHelp() {
+    assertThat(run("new --help")).isZero();
+    assertThat(out.toString())
+        .contains("--categories-file", "--list-epsilon", "--list-delta", "--contributions")
+        .contains("  sfumato new diary.yaml --csv diary.csv.gz --categories meal,walk,sleep")
+        .contains("--begin 2026-01-05 --list-epsilon 1");
   }
 
   /** What is printed is what one pastes: the population's command writes a file as well. */
   @Test
   void shouldNameThePopulationAndEndWithWholeCommands() throws Exception {
-    assertThat(run("new ~mine.yaml --csv ~local.csv --zone Europe/Berlin --window 7d"))
+    assertThat(
+            run(
+                "new ~mine.yaml --csv ~local.csv --zone Europe/Berlin --window 7d --categories fall,check"))
         .as(err.toString())
         .isZero();
     String mine = folder + "/mine.yaml";
@@ -191,15 +400,19 @@ class NewCommandTest {
         .isEqualTo(
             "sfumato new %s/mine-by-ward.yaml --user patient --subject ward --time at --category kind%s --window 7d"
                 .formatted(folder, more));
-    assertThat(run(List.of(command.strip().substring("sfumato ".length()).split(" "))))
-        .as(err.toString())
-        .isZero();
+    List<String> pasted =
+        new ArrayList<>(List.of(command.strip().substring("sfumato ".length()).split(" ")));
+    pasted.addAll(List.of("--begin", "2026-01-04T23:00:00Z"));
+    assertThat(run(pasted)).isEqualTo(2);
+    assertThat(err.toString()).contains("--begin: found 2026-01-04T23:00:00Z, within a window");
+    pasted.set(pasted.size() - 1, "2025-12-29");
+    assertThat(run(pasted)).as(err.toString()).isZero();
     Path crowd = folder.resolve("mine-by-ward.yaml");
     Plan plan = Plan.of("p", PipelineFile.parse("p", Files.readString(crowd)));
     EventTimes zone = EventTimes.in(Optional.of(ZoneId.of("Europe/Berlin")), Duration.ofDays(1));
     Rehearsal rehearsal =
         Rehearsal.ofCsv(plan.pipeline(), folder.resolve("local.csv"), zone, 10_000);
-    assertThat(rehearsal.usable()).isEqualTo(2_700).isEqualTo(rehearsal.records());
+    assertThat(rehearsal.readable()).isEqualTo(2_700).isEqualTo(rehearsal.records());
   }
 
   @Test
@@ -219,6 +432,9 @@ class NewCommandTest {
     assertThat(choices.decide("x", Optional.of("given"), Optional.of("at"), "--x", "x"))
         .isEqualTo("given");
     assertThat(asked).containsExactly("zone", "time [at]");
+    assertThat(choices.ask("categories")).isEmpty();
+    assertThat(choices.ask("zone again")).contains("UTC");
+    assertThat(new Choices(Optional.empty()).ask("zone")).isEmpty();
     assertThat(choices.guessed()).as("who says yes has said it").isEmpty();
   }
 }

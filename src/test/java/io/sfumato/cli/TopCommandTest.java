@@ -73,6 +73,7 @@ class TopCommandTest {
         .setSubject(subject)
         .setWindowStart(FIRST.plus(DAY.multipliedBy(day)))
         .setWindowEnd(FIRST.plus(DAY.multipliedBy(day + 1)))
+        .setSince(FIRST.plus(DAY.multipliedBy(day)))
         .setPart(part)
         .setParts(parts)
         .setNames(List.of(names))

@@ -5,6 +5,7 @@ package io.sfumato.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.mechanism.Distribution;
+import io.sfumato.mechanism.discovery.RunningName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,13 @@ class ExamplesTest {
     assertThat(CountExample.run().of(0)).isBetween(8236L - 600, 8236L + 600);
   }
 
+  /** 210 records, and noise of a fixed seed. */
+  @Test
+  void aNameIsFound() {
+    RunningName.Public found = (RunningName.Public) NamesExample.run();
+    assertThat(Math.scalb((double) found.told(), -20)).isBetween(210.0 - 60, 210.0 + 60);
+  }
+
   /** Half of the values are below 90; the noise of a fixed seed. */
   @Test
   void quantilesAreEstimated() {
@@ -68,6 +76,7 @@ class ExamplesTest {
             "HistogramExample",
             "WeightExample",
             "CountExample",
+            "NamesExample",
             "QuantileExample",
             "MeanExample",
             "AccountingExample")) {

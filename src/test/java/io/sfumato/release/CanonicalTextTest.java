@@ -106,7 +106,7 @@ class CanonicalTextTest {
     assertThat(Arrays.stream(WindowSpec.Clock.values()).map(WindowSpec.Clock::word))
         .containsExactly("records", "ticks");
     assertThat(Arrays.stream(Pipeline.Subjects.values()).map(CanonicalText::of))
-        .containsExactly("OBSERVED", "ROSTER", "LISTED");
+        .containsExactly("OBSERVED", "ROSTER", "LISTED", "DISCOVERED");
     assertThat(Arrays.stream(OutputFormat.values()).map(CanonicalText::of))
         .containsExactly("AVRO", "REGISTERED", "JSON");
   }

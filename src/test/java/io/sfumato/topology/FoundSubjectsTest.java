@@ -12,6 +12,7 @@ import io.sfumato.schema.CountRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.Outputs;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Subjects that nobody listed. Files here have so much budget that the noise is below one half but
- * for a chance below 1e-200: the threshold is 2, and numbers of users can be read off.
+ * for a chance below 1e-200: the threshold is 2, so that 3 users pass and 1 does not, and numbers
+ * of users can be read off.
  */
 class FoundSubjectsTest {
   static final String FILE =
@@ -30,11 +32,11 @@ class FoundSubjectsTest {
       pipeline: test
       input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
       contributions: { per-window: 6, subjects: 6 }
-      subjects: { discover: { name: places, share: { epsilon: 900000, delta: 5e-7 }, windows: 40 } }
+      subjects: { discover: { name: places, share: { epsilon: 400000, delta: 5e-7 }, windows: 40 } }
       window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
-      budget: { name: test, unit: user, epsilon: 1800000, delta: 1e-6, period: lifetime }
+      budget: { name: test, unit: user, epsilon: 800000, delta: 1e-6, period: lifetime }
       releases:
-        - count: { name: n, by: total, share: { epsilon: 900000, delta: 5e-7 }, windows: 40 }
+        - count: { name: n, by: total, share: { epsilon: 400000, delta: 5e-7 }, windows: 40 }
       """;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -98,13 +100,13 @@ class FoundSubjectsTest {
     try (Fixture pipeline = new Fixture(FILE, state)) {
       pipeline.tick(2);
       users(pipeline, 3, "north", 1);
-      users(pipeline, 2, "south", 1);
+      users(pipeline, 3, "south", 1);
       users(pipeline, 1, "west", 1);
       // Many records of one user are one user.
       event(pipeline, "user0", "west", 2);
       event(pipeline, "user0", "west", 3);
       pipeline.tick(12);
-      assertThat(found(pipeline)).containsExactly("north@0 3+", "south@0 2+");
+      assertThat(found(pipeline)).containsExactly("north@0 3+", "south@0 3+");
       assertThat(counts(pipeline)).isEmpty();
       users(pipeline, 1, "south", 11);
       users(pipeline, 1, "west", 11);
@@ -150,16 +152,16 @@ class FoundSubjectsTest {
       pipeline.tick(2);
       users(pipeline, 3, "north", 1);
       users(pipeline, 1, "north", 11);
-      users(pipeline, 2, "north", 21);
+      users(pipeline, 3, "north", 21);
       users(pipeline, 1, "north", 31);
       pipeline.tick(62);
       assertThat(found(pipeline))
-          .containsExactly("north@0 3+", "north@10 1", "north@20 2", "north@30 1", "north@40 0");
+          .containsExactly("north@0 3+", "north@10 1", "north@20 3", "north@30 1", "north@40 0");
       assertThat(counts(pipeline))
-          .containsExactly("north@10 [1]", "north@20 [2]", "north@30 [1]", "north@40 [0]");
-      users(pipeline, 2, "north", 61);
+          .containsExactly("north@10 [1]", "north@20 [3]", "north@30 [1]", "north@40 [0]");
+      users(pipeline, 3, "north", 61);
       pipeline.tick(82);
-      assertThat(found(pipeline)).containsExactly("north@60 2+", "north@70 0");
+      assertThat(found(pipeline)).containsExactly("north@60 3+", "north@70 0");
     }
   }
 
@@ -210,14 +212,15 @@ class FoundSubjectsTest {
   void whoIsForgottenCountsNoMoreAndAPublicSubjectStays() {
     try (Fixture pipeline = new Fixture(FILE, state)) {
       pipeline.tick(2);
-      users(pipeline, 2, "north", 1);
+      users(pipeline, 3, "north", 1);
       pipeline.tick(12);
-      assertThat(found(pipeline)).containsExactly("north@0 2+");
-      users(pipeline, 2, "south", 11);
-      users(pipeline, 2, "north", 11);
+      assertThat(found(pipeline)).containsExactly("north@0 3+");
+      event(pipeline, "user0", "south", 11);
+      event(pipeline, "user1", "south", 11);
+      users(pipeline, 3, "north", 11);
       forget(pipeline, "user1");
       pipeline.tick(22);
-      assertThat(found(pipeline)).containsExactly("north@10 1");
+      assertThat(found(pipeline)).containsExactly("north@10 2");
     }
   }
 
@@ -234,9 +237,73 @@ class FoundSubjectsTest {
                     .build()));
       }
       pipeline.tick(2);
-      users(pipeline, 2, "north", 1);
+      users(pipeline, 3, "north", 1);
       pipeline.tick(22);
-      assertThat(found(pipeline)).containsExactly("north@0 2+", "north@10 0");
+      assertThat(found(pipeline)).containsExactly("north@0 3+", "north@10 0");
+    }
+  }
+
+  /** One charge a window, for this output as for others, and no more than the horizon says. */
+  @Test
+  void whoHasSpentTheShareIsNotCounted() {
+    try (Fixture pipeline = new Fixture(FILE.replace("windows: 40", "windows: 2"), state)) {
+      pipeline.tick(2);
+      for (int window = 0; window < 4; window++) {
+        users(pipeline, 3, "north", 10L * window + 1);
+      }
+      users(pipeline, 3, "south", 31);
+      for (String who : List.of("x", "y", "z")) {
+        event(pipeline, who, "west", 31);
+      }
+      pipeline.tick(42);
+      assertThat(found(pipeline))
+          .containsExactly("north@0 3+", "north@10 3", "north@20 0", "north@30 0", "west@30 3+");
+      assertThat(counts(pipeline)).containsExactly("north@10 [3]", "north@20 [0]", "north@30 [0]");
+      assertThat(pipeline.refusals()).isEmpty();
+    }
+  }
+
+  @Test
+  void theGuaranteeTellsTheWholeShareAndThatNamesBecomePublic() {
+    try (Fixture pipeline = new Fixture(FILE, state)) {
+      pipeline.tick(2);
+      users(pipeline, 3, "north", 1);
+      pipeline.tick(12);
+      SubjectRelease release =
+          (SubjectRelease) Outputs.decodeAny(pipeline.records("places").get(0).value());
+      assertThat(release.getThreshold()).isEqualTo(2);
+      assertThat(release.getLow()).isLessThanOrEqualTo(3);
+      assertThat(release.getHigh()).isEqualTo(3);
+      assertThat(release.getGuarantee().getUnit()).isEqualTo("user");
+      assertThat(release.getGuarantee().getEpsilon()).isEqualTo(400_000);
+      assertThat(release.getGuarantee().getDelta()).isEqualTo(5e-7);
+      assertThat(release.getGuarantee().getMechanism()).endsWith(" from-2");
+      assertThat(release.getGuarantee().getAdmission())
+          .isEqualTo("at most 40 releases, privacy loss distribution");
+      assertThat(release.getGuarantee().getAdjacency())
+          .endsWith("subjects that are published are public from the next window on");
+    }
+  }
+
+  @Test
+  void recordsOfNumbersAloneHaveUsersToo() {
+    String file =
+        FILE.replace("category: what, categories: [a, b]", "values: [x]")
+            .replace(
+                "count: { name: n, by: total,",
+                "mean: { name: n, value: x, bounds: [0, 2], method: gaussian,");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      pipeline.tick(2);
+      for (String who : List.of("ann", "bob", "cy")) {
+        pipeline.send(
+            null,
+            "{\"who\":\"%s\",\"ward\":\"north\",\"at\":%d,\"x\":1}"
+                .formatted(who, NOW + 1000)
+                .getBytes(StandardCharsets.UTF_8));
+      }
+      pipeline.tick(22);
+      assertThat(found(pipeline)).containsExactly("north@0 3+", "north@10 0");
+      assertThat(pipeline.records("n")).hasSize(1);
     }
   }
 
@@ -244,10 +311,10 @@ class FoundSubjectsTest {
   void anyNameThatIsASubjectIsFound() {
     List<String> names =
         List.of(
-            "\u0000", "a\u0000", "a\u0000b", "é", "日本", "\uD83D\uDE00", "x".repeat(900), "\"}{");
+            "\u0000", "a\u0000", "a\u0000b", "é", "日本", "\uD83D\uDE00", "x".repeat(256), "\"}{");
     try (Fixture pipeline = new Fixture(FILE.replace("6, subjects: 6", "9, subjects: 9"), state)) {
       pipeline.tick(2);
-      names.forEach(name -> users(pipeline, 2, name, 1));
+      names.forEach(name -> users(pipeline, 3, name, 1));
       pipeline.tick(22);
       assertThat(
               pipeline.records("places").stream()

@@ -31,7 +31,8 @@ final class LargeFiles {
         ofUsersMeans(random),
         ofHistories(random),
         ofMeansOverWindows(random),
-        ofRecordsMeans(random));
+        ofRecordsMeans(random),
+        ofFoundSubjects(random));
   }
 
   private static int one(Random random, int... of) {
@@ -95,6 +96,28 @@ final class LargeFiles {
             NAME,
             one(random, "rejection", "soft"),
             featured ? ", distance: " + one(random, "features", "categories", SUMMARIES) : "");
+  }
+
+  private static String ofFoundSubjects(Random random) {
+    return """
+        pipeline: p%s
+        version: 1000000
+        input: { topic: in, subject: ward, user: who, time: at, %s }
+        contributions: { per-window: %d, subjects: 9%s }
+        %s
+        subjects: { discover: { name: s%s, noise: %s, forget-names: 1000000, share: { epsilon: 3, delta: 3e-7 } } }
+        window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+        budget: { name: b%s, unit: user, epsilon: 9, delta: 1e-6, period: window }
+        """
+        .formatted(
+            NAME,
+            categories(random, one(random, 2, 127, 1000)),
+            one(random, 9, 1000),
+            random.nextBoolean() ? ", plan-records: 3" : "",
+            format(random),
+            NAME,
+            one(random, "laplace", "gaussian", "best"),
+            NAME);
   }
 
   private static String ofUsers(Random random) {

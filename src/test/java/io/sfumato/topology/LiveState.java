@@ -295,7 +295,9 @@ final class LiveState {
             Names.META_STORE,
             Names.CONTRIBUTION_STORE,
             Names.SUBJECTS_META_STORE,
-            Names.RUNNING_STORE)) {
+            Names.RUNNING_STORE,
+            Names.NAME_STORE,
+            Names.PERIOD_STORE)) {
       KeyValueStore<Bytes, byte[]> store =
           Stores.keyValueStoreBuilder(
                   Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())

@@ -114,7 +114,8 @@ class LiveStateTest {
 
   /** Rows of the users' keeper, or of the subjects'. */
   private static List<String> stores(List<String> rows, boolean users) {
-    List<String> mine = List.of(Names.META_STORE, Names.LEDGER_STORE, Names.CONTRIBUTION_STORE);
+    List<String> mine =
+        List.of(Names.META_STORE, Names.LEDGER_STORE, Names.CONTRIBUTION_STORE, Names.PERIOD_STORE);
     return rows.stream().filter(row -> users == mine.contains(row.split(" ")[1])).toList();
   }
 

@@ -233,6 +233,23 @@ class NamesTest {
     }
   }
 
+  /** All records of names that nobody knew when the window began, also of those that are found. */
+  @Test
+  void theRestIsADrawOfItsOwn() {
+    try (Fixture pipeline = new Fixture(file(", other: counted"), state)) {
+      users(pipeline, 3, 0, "paris");
+      users(pipeline, 1, 0, "mine");
+      pipeline.tick(12);
+      users(pipeline, 3, 1, "paris");
+      event(pipeline, "u9", "west", 1, "another");
+      pipeline.tick(22);
+      pipeline.tick(32);
+      List<NamesRelease> told = released(pipeline);
+      assertThat(told).extracting(NamesRelease::getOther).containsExactly(4L, 1L, 0L);
+      assertThat(told).allMatch(release -> release.getOtherError95() >= 0);
+    }
+  }
+
   private static void command(Fixture pipeline, ControlCommand command, String subject) {
     pipeline.control(
         Outputs.encode(ControlEntry.newBuilder().setCommand(command).setSubject(subject).build()));

@@ -20,6 +20,7 @@ import io.sfumato.release.mean.MeanSpec;
 import io.sfumato.release.mean.MeasuredValue;
 import io.sfumato.release.mollifier.MollifierSpec;
 import io.sfumato.release.quantile.QuantileSpec;
+import io.sfumato.release.subjects.SubjectsSpec;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.BoundsRelease;
@@ -39,6 +40,7 @@ import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
+import io.sfumato.schema.SubjectRelease;
 import io.sfumato.serde.OutputEncoder;
 import io.sfumato.serde.RejectionCode;
 import io.sfumato.serde.SchemaSource;
@@ -166,6 +168,9 @@ class OutputSizesTest {
     if (release.spec() instanceof MeanSpec spec) {
       return List.of(means(pipeline, spec, id, guarantee));
     }
+    if (release.spec() instanceof SubjectsSpec spec) {
+      return List.of(found(pipeline, spec, id, guarantee));
+    }
     if (release.spec() instanceof BoundsSpec spec) {
       return List.of(bounds(pipeline, spec, id, guarantee));
     }
@@ -217,6 +222,24 @@ class OutputSizesTest {
         .setDeviation(LONG)
         .setRows(rows)
         .setExampleLeftOut(LONG)
+        .setGuarantee(guarantee)
+        .build();
+  }
+
+  private static SubjectRelease found(
+      Pipeline pipeline, SubjectsSpec spec, ReleaseId id, Guarantee guarantee) {
+    return SubjectRelease.newBuilder()
+        .setReleaseId(id.text())
+        .setPipeline(pipeline.name())
+        .setOutput(spec.name())
+        .setSubject(LargeFiles.SUBJECT)
+        .setWindowStart(EARLY)
+        .setWindowEnd(LATE)
+        .setUsers(LONG)
+        .setLow(Long.MIN_VALUE)
+        .setHigh(Long.MIN_VALUE)
+        .setThreshold(Long.MIN_VALUE)
+        .setFound(false)
         .setGuarantee(guarantee)
         .build();
   }

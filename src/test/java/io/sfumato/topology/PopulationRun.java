@@ -44,7 +44,9 @@ final class PopulationRun {
           Names.CONTRIBUTION_STORE,
           Names.SUBJECTS_META_STORE,
           Names.DATASET_STORE,
-          Names.RUNNING_STORE);
+          Names.RUNNING_STORE,
+          Names.NAME_STORE,
+          Names.PERIOD_STORE);
 
   private final Map<String, KeyValueStore<Bytes, byte[]>> stores = new TreeMap<>();
   private final Map<String, Long> offsets = new TreeMap<>();

@@ -199,7 +199,7 @@ class SpanPatternsTest {
     int[] counted = new int[PATTERNS];
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
       String user = "u" + pattern;
-      counted[pattern] = admitted(pattern, start -> charger.charge(user, start));
+      counted[pattern] = admitted(pattern, start -> charger.charge(user, start, 1) > 0);
     }
     return counted;
   }

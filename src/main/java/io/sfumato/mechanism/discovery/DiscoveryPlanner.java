@@ -67,10 +67,15 @@ public final class DiscoveryPlanner {
    * @param request its horizon is how many of a user's windows count at most
    */
   public static Optional<Found> laplace(ShareRequest request, NameBounds bounds) {
-    GridSensitivity window = window(request, bounds);
+    return laplace(request, bounds, Rest.UNTOLD);
+  }
+
+  /** The same where more is told than names. */
+  public static Optional<Found> laplace(ShareRequest request, NameBounds bounds, Rest rest) {
+    GridSensitivity window = window(request, bounds, rest);
     Optional<Found> pure =
         LeastGridNoise.pureLaplace(request.epsilon(), request.horizon(), window, Lags.DIGITS)
-            .map(noise -> found(request, bounds, noise, request.delta().value()));
+            .map(noise -> found(request, bounds, window, noise, request.delta().value()));
     return best(
         Stream.concat(
             pure.stream(),
@@ -80,7 +85,12 @@ public final class DiscoveryPlanner {
 
   /** The same with discrete Gaussian noise. */
   public static Optional<Found> gaussian(ShareRequest request, NameBounds bounds) {
-    GridSensitivity window = window(request, bounds);
+    return gaussian(request, bounds, Rest.UNTOLD);
+  }
+
+  /** The same where more is told than names. */
+  public static Optional<Found> gaussian(ShareRequest request, NameBounds bounds, Rest rest) {
+    GridSensitivity window = window(request, bounds, rest);
     return best(
         divided(request, bounds, window, of -> LeastGridNoise.gaussian(of, window, Lags.DIGITS)));
   }
@@ -114,27 +124,31 @@ public final class DiscoveryPlanner {
                             request.epsilon(),
                             new Delta(request.delta().value().subtract(threshold)),
                             request.horizon()))
-                    .map(least -> found(request, bounds, least, threshold))
+                    .map(least -> found(request, bounds, window, least, threshold))
                     .stream());
   }
 
   /** How far a user moves all counts of one window, which pays for itself. */
-  private static GridSensitivity window(ShareRequest request, NameBounds bounds) {
-    return RowSensitivity.perWindow(bounds.sensitivity(), new RootLags(1), request.horizon());
+  private static GridSensitivity window(ShareRequest request, NameBounds bounds, Rest rest) {
+    return RowSensitivity.perWindow(rest.sensitivity(bounds), new RootLags(1), request.horizon());
   }
 
   private static Found found(
-      ShareRequest request, NameBounds bounds, LeastGridNoise least, BigDecimal delta) {
+      ShareRequest request,
+      NameBounds bounds,
+      GridSensitivity window,
+      LeastGridNoise least,
+      BigDecimal delta) {
     GridNoise noise = least.noise();
     return new Found(
-        least,
-        window(request, bounds),
-        Threshold.of(noise, bounds, chance(delta, request.horizon())),
-        delta);
+        least, window, Threshold.of(noise, bounds, chance(delta, request.horizon())), delta);
   }
 
-  /** d with {@code 1 - (1 - d)^windows <= delta}. */
-  static double chance(BigDecimal delta, long windows) {
+  /**
+   * d with {@code 1 - (1 - d)^windows <= delta}: the chance with which names of one user alone may
+   * pass in one window.
+   */
+  public static double chance(BigDecimal delta, long windows) {
     double all = new Delta(delta).roundedDown();
     return Math.min(
         Threshold.MOST_CHANCE, -StrictMath.expm1(StrictMath.log1p(-all) / windows) * DOWN);

@@ -54,11 +54,22 @@ public record NameBounds(int names, int records, int perName) {
 
   /**
    * Those among which a sum over names of a convex, rising function of their records is largest:
-   * for each number of names all are as full as they may be, but for one, or have one record
-   * (docs/privacy.md, Theorem M).
+   * all names are as full as they may be, but for one, or have one record; and of these at most
+   * four numbers of names (docs/privacy.md, Theorem M).
    */
   public Stream<Split> corners() {
-    return IntStream.rangeClosed(1, names).mapToObj(this::corner);
+    int fewest = (int) Math.min(names, ((long) records - 1) / perName + 1);
+    if (perName == 1) {
+      return Stream.of(corner(fewest));
+    }
+    // With so many names more, a full name has become names of one record.
+    int each = perName - 1;
+    int first = fewest + Math.floorMod(records - fewest, each);
+    int last = names - Math.floorMod(names - records, each);
+    return IntStream.of(fewest, first, last, names)
+        .filter(number -> number >= fewest && number <= names)
+        .distinct()
+        .mapToObj(this::corner);
   }
 
   private Split corner(int number) {

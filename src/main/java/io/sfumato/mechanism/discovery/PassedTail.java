@@ -49,6 +49,31 @@ final class PassedTail {
     return reaches[place] - passed;
   }
 
+  /**
+   * The standard normal number x that an estimate of a given true value comes to, of those that
+   * pass: {@code Q(x) = Q(below + passed) / Q(below)}; never above it by more than roundings.
+   *
+   * @param below how far the true value is below the threshold
+   * @param passed by how much the estimate did, at least 0
+   */
+  static double score(double below, double passed) {
+    double ln = lnAbove(below + passed) - lnAbove(below);
+    double low = -10;
+    double high = below + passed;
+    if (lnAbove(low) <= ln) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    for (int i = 0; i < 50; i++) {
+      double middle = (low + high) / 2;
+      if (lnAbove(middle) > ln) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   /** m with {@code Q(m + passed) = level Q(m)}, Q the normal law's upper tail. */
   private double depth(double passed) {
     double ln = StrictMath.log(level);

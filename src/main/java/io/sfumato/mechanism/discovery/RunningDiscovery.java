@@ -46,6 +46,21 @@ public record RunningDiscovery(
   }
 
   /**
+   * The largest probability that a name of one user alone passes at a test.
+   *
+   * @param test from 1
+   * @param records of that name so far, at most
+   */
+  public double passing(int test, long records) {
+    return new CoarseEstimates(coarse, test).tail(test, thresholds.get(test - 1).least() - records);
+  }
+
+  /** The deviation of a coarse row's noise over that of a fine one's, as charges assume it. */
+  public double ratio() {
+    return coarse.sensitivity().l2() / fine.sensitivity().l2();
+  }
+
+  /**
    * Whether an estimate passes.
    *
    * @param test from 1

@@ -137,15 +137,18 @@ public final class RunningDiscoveryPlanner {
   private static List<Threshold> thresholds(
       RunningBounds.Exposed exposed, Tests tests, RunningMechanism coarse, BigDecimal delta) {
     CoarseEstimates estimates = new CoarseEstimates(coarse, tests.count());
-    // -ln of the probability that none passes, of one gift of names.
-    double none = -StrictMath.log1p(-new Delta(delta).roundedDown()) / exposed.times();
+    double all = new Delta(delta).roundedDown();
     int others = tests.count() - 1;
+    // Chances of one test multiply; those of several, whose noises go together, are added up.
+    double most = others == 0 ? -StrictMath.log1p(-all) : all;
     return IntStream.rangeClosed(1, tests.count())
         .mapToObj(
             test -> {
               double part = others == 0 ? 1 : test > others ? LAST : (1 - LAST) / others;
               double chance =
-                  Math.min(Threshold.MOST_CHANCE, -StrictMath.expm1(-none * part) * DOWN);
+                  Math.min(
+                      Threshold.MOST_CHANCE,
+                      -StrictMath.expm1(-most * part / exposed.times()) * DOWN);
               return Threshold.of(x -> estimates.tail(test, x), exposed.names(), chance);
             })
         .toList();

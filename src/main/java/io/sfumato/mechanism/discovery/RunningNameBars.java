@@ -94,9 +94,22 @@ public final class RunningNameBars {
       return passed + coarse[test] * Tables.JUST_FOUND.below(deviations);
     }
     double deviation = deviation(test, windows);
-    return passed
-        + coarse[test] * (Tables.LATER.below(deviations) - TwoTails.OF_HALF)
+    return records(found)
+        - leastFound(test, deviations)
         + deviation * Tables.TWO.of(coarse[test] / deviation);
+  }
+
+  /**
+   * h at the lower end a_0 of what the name had when it was found, or at 0 if that is higher: h
+   * does not fall, and nobody has fewer records than none.
+   */
+  private double leastFound(int test, double passed) {
+    double least = plan.thresholds().get(test - 1).least();
+    double below = Tables.LATER.below(passed);
+    double most = least / coarse[test];
+    return below <= most
+        ? least - coarse[test] * (below - TwoTails.OF_HALF)
+        : coarse[test] * PassedTail.score(most, passed);
   }
 
   private static double roundings(int test, int windows) {

@@ -4,11 +4,19 @@ package io.sfumato.release.names;
 
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.mechanism.discovery.Rest;
+import io.sfumato.mechanism.discovery.RunningBounds;
+import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.NamesRelease;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.avro.Schema;
 
 /**
@@ -20,6 +28,10 @@ import org.apache.avro.Schema;
  * @param most names of a subject that may be public, 1 to {@value #MOST}
  * @param forget after how many windows without passing a name is public no more
  * @param bounds what one user may add to a window
+ * @param rest whether records of names that are not public are told together
+ * @param running over which windows counts run, and when names are tested; nothing for the windows'
+ *     own
+ * @param perPeriod most records of a user in a whole period, where that is bounded
  * @param share what it may spend
  * @param horizon number of windows of one user and period that the share must cover
  */
@@ -30,6 +42,9 @@ public record NamesSpec(
     long most,
     Optional<Integer> forget,
     NameBounds bounds,
+    Rest rest,
+    Optional<Tests> running,
+    OptionalInt perPeriod,
     ShareSpec share,
     long horizon)
     implements ReleaseSpec {
@@ -56,7 +71,58 @@ public record NamesSpec(
 
   @Override
   public PlannedRelease plan() throws UnplannableException {
-    return PlannedNames.of(this).orElseThrow(() -> share.cannotAfford(horizon));
+    return (running.isPresent() ? PlannedRunningNames.of(this) : PlannedNames.of(this))
+        .orElseThrow(() -> share.cannotAfford(horizon));
+  }
+
+  /** Which names are public follows from earlier lists. */
+  @Override
+  public boolean goesByEarlierWindows() {
+    return true;
+  }
+
+  @Override
+  public int windowsCounted() {
+    return running.map(Tests::windows).orElse(1);
+  }
+
+  /** What is kept lies with the names. */
+  @Override
+  public boolean remembers() {
+    return false;
+  }
+
+  @Override
+  public boolean chargesRecords() {
+    return perPeriod.isPresent();
+  }
+
+  @Override
+  public List<String> conflicts(BudgetSpec budget, Optional<Population> population) {
+    List<String> conflicts = new ArrayList<>();
+    if (rest == Rest.COUNTED && running.isPresent()) {
+      conflicts.add(
+          "field 'input.categories.discover.other': found with 'running', allowed is one of them: the rest is told of windows' own counts");
+    }
+    if (perPeriod.isEmpty()) {
+      return conflicts;
+    }
+    if (running.isEmpty()) {
+      conflicts.add(
+          "field 'contributions.per-period': found without 'running' in 'input.categories.discover', allowed is 'running' beside it: the windows' own counts cost by the window");
+    }
+    if (budget.anySpan().isPresent()) {
+      conflicts.add(
+          "field 'contributions.per-period': found with 'budget.period: {any: …}', allowed is a period of fixed length, or a lifetime: it says in which records are added up");
+    }
+    return conflicts;
+  }
+
+  /** What counts of a user over windows. */
+  RunningBounds runningBounds() {
+    return perPeriod.isPresent()
+        ? new RunningBounds.PerPeriod(perPeriod.getAsInt(), bounds.perName())
+        : new RunningBounds.PerWindow(bounds, (int) Math.min(Integer.MAX_VALUE, horizon));
   }
 
   /** What the share must afford. */

@@ -30,7 +30,7 @@ final class NamesView implements OutputView {
 
   @Override
   public Set<String> drawn() {
-    return Set.of("parts", "names", "listed");
+    return Set.of("parts", "names", "listed", "other", "other_error_95");
   }
 
   @Override
@@ -50,7 +50,10 @@ final class NamesView implements OutputView {
             .map(name -> LargestNames.shown(name.getName(), name.getCount(), name.getFound()))
             .collect(Collectors.joining("  "))
         + (rest > 0 ? "  and %,d more".formatted(rest) : "")
-        + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "");
+        + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "")
+        + (names.getOther() == null
+            ? ""
+            : "  other %,d +-%,d".formatted(names.getOther(), names.getOtherError95()));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
+import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
@@ -20,7 +21,6 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
-import io.sfumato.pipeline.WindowJudge;
 import io.sfumato.schema.CountedName;
 import java.util.List;
 import java.util.Optional;
@@ -36,16 +36,18 @@ import java.util.stream.Stream;
 public record PlannedNames(
     NamesSpec spec, Planned<DiscoveryMechanism> plan, DiscoveryPlanner.Found found)
     implements PlannedRelease, FoundIntervals {
+  private static final long OPEN_WINDOWS = 64;
+
   /** The best of a file; nothing if the share affords none. */
   static Optional<PlannedRelease> of(NamesSpec spec) {
     return DiscoveryPlanner.best(
             Stream.of(
                     spec.noise() == NamesSpec.Noise.LAPLACE
                         ? Optional.<DiscoveryPlanner.Found>empty()
-                        : DiscoveryPlanner.gaussian(spec.request(), spec.bounds()),
+                        : DiscoveryPlanner.gaussian(spec.request(), spec.bounds(), spec.rest()),
                     spec.noise() == NamesSpec.Noise.GAUSSIAN
                         ? Optional.<DiscoveryPlanner.Found>empty()
-                        : DiscoveryPlanner.laplace(spec.request(), spec.bounds()))
+                        : DiscoveryPlanner.laplace(spec.request(), spec.bounds(), spec.rest()))
                 .flatMap(Optional::stream))
         .map(found -> new PlannedNames(spec, found.planned(spec.request()), found));
   }
@@ -69,6 +71,9 @@ public record PlannedNames(
   @Override
   public void digest(Framing digest) {
     digest.text("names").number(spec.most()).number(spec.forget().orElse(0));
+    if (spec.rest() == Rest.COUNTED) {
+      digest.text("and the rest");
+    }
   }
 
   @Override
@@ -78,24 +83,40 @@ public record PlannedNames(
 
   @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.whole("part").whole("parts").list("names").whole("threshold").whole("listed").whole("most");
-    return List.of(Part.of("names", 1, NamesDrawer.PART_BYTES));
+    return sizeOf(out);
+  }
+
+  static List<Part> sizeOf(OutputBytes out) {
+    out.time("since")
+        .whole("part")
+        .whole("parts")
+        .list("names")
+        .whole("other")
+        .whole("other_error_95")
+        .whole("threshold")
+        .whole("listed")
+        .whole("most");
+    return List.of(Part.of("names", 1, NamesWriter.PART_BYTES));
+  }
+
+  @Override
+  public List<Footprint> rows(Pipeline pipeline) {
+    return List.of(row(0));
   }
 
   /** A name's counts in windows that are open or to be decided: few. */
-  @Override
-  public List<Footprint> rows(Pipeline pipeline) {
-    long windows = 64;
+  static Footprint row(long memory) {
     long bytes =
         1
             + Bytes.text(FieldLimits.SUBJECT)
             + FieldLimits.NAME
             + 1
             + Bytes.UNSIGNED
-            + windows * (Bytes.SIGNED + Bytes.UNSIGNED)
+            + OPEN_WINDOWS * (Bytes.SIGNED + Bytes.UNSIGNED)
             + 1
-            + 3L * Bytes.SIGNED;
-    return List.of(new Footprint(Footprint.Kind.ROW, "name-store", bytes, List.of()));
+            + 5L * Bytes.SIGNED
+            + memory;
+    return new Footprint(Footprint.Kind.ROW, "name-store", bytes, List.of());
   }
 
   @Override
@@ -110,6 +131,10 @@ public record PlannedNames(
 
   @Override
   public DrawJudge<NameCount> judge() {
-    return new WindowJudge<>(NameCount::values);
+    return new NamesJudge(
+        plan.mechanism(),
+        spec.bounds(),
+        spec.rest(),
+        DiscoveryPlanner.chance(found.thresholdDelta(), spec.horizon()));
   }
 }

@@ -4,6 +4,7 @@ package io.sfumato.release.subjects;
 
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
@@ -63,6 +64,10 @@ public record PlannedSubjects(
 
   @Override
   public DrawJudge<?> judge() {
-    return new SubjectsJudge(plan.mechanism(), spec.bounds());
+    return new SubjectsJudge(
+        plan.mechanism(),
+        spec.bounds(),
+        DiscoveryPlanner.chance(thresholdDelta, spec.horizon()),
+        spec.finding().most());
   }
 }

@@ -6,7 +6,6 @@ import io.sfumato.mechanism.discovery.CountInterval;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
-import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.LastPass;
 import io.sfumato.pipeline.OutputLabel;
@@ -45,7 +44,7 @@ record SubjectsDrawer(DiscoveryMechanism mechanism, Standing standing) implement
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     NameCount exact = new NameCount(data.users().orElseThrow());
     return new Prepared<>(
-        id -> Draw.of(id, mechanism, exact), mechanism.law(exact), this::published);
+        id -> new NameDraw(id, mechanism, exact, standing), mechanism.law(exact), this::published);
   }
 
   private Drawn published(OutputLabel label, NoisyName noisy) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
+import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
@@ -10,17 +11,27 @@ import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Numbers of users.
  *
  * @param mechanism that draws them
  * @param bounds of a user
+ * @param chance d: with which subjects of one user alone may pass in one window
+ * @param most public subjects of a partition
  */
-record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds)
+record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double chance, int most)
     implements DrawJudge<NameCount> {
+  /** Logs of audits have a handful of subjects: a longer list is never full. */
+  private static final int HANDFUL = 10;
+
+  private static final double ROUNDING = 1 + 1e-9;
+
   @Override
   public List<String> tooFar(List<Pair<NameCount>> pairs, Claim claim) {
     return Shifts.tooFar(
@@ -35,6 +46,51 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds)
             "numbers of users of all subjects move by %s in L1 and %s in squared L2; the charge assumes %d and %d"
                 .formatted(moved.l1(), moved.squaredL2(), bounds.counted(), bounds.squaredNorm()))
         : Optional.empty();
+  }
+
+  /**
+   * A subject that is not public, and has no user but one, is drawn where that one is there: it
+   * passes with the chance that the threshold leaves at most, all of a window's together. What was
+   * public in one run alone differs in what was published.
+   */
+  @Override
+  public List<String> drawnAlone(List<Draw<NameCount>> draws, Claim claim) {
+    List<String> wrong = new ArrayList<>();
+    TreeMap<Long, Double> none = new TreeMap<>();
+    for (Draw<NameCount> draw : draws) {
+      if (((NameDraw) draw).standing() == SubjectsDrawer.Standing.PUBLIC) {
+        continue;
+      }
+      long users = draw.exact().users();
+      if (users > 1 && most >= HANDFUL) {
+        wrong.add(
+            "draw %s: one run alone draws a subject of several users".formatted(draw.id().text()));
+      } else if (users <= 1) {
+        none.merge(draw.id().windowStart(), StrictMath.log1p(-passing(users)), Double::sum);
+      }
+    }
+    none.forEach(
+        (start, missing) -> {
+          double passing = -StrictMath.expm1(missing);
+          if (passing > chance * ROUNDING) {
+            wrong.add(
+                "window %s: subjects of one user alone pass with probability %.6g; the threshold's part of delta allows %.6g"
+                    .formatted(Instant.ofEpochMilli(start), passing, chance));
+          }
+        });
+    if (none.size() > claim.charges()) {
+      wrong.add(
+          "subjects of one user alone are drawn in %d windows; the ledger has %d charges"
+              .formatted(none.size(), claim.charges()));
+    }
+    return wrong;
+  }
+
+  /** P[users + Z >= tau], tau above the users. */
+  private double passing(long users) {
+    GridNoise noise = mechanism.noise();
+    double steps = Math.scalb((double) mechanism.threshold().least() - users, noise.digits());
+    return noise.tail(Math.max(0, steps - 1), 1) / 2;
   }
 
   @Override

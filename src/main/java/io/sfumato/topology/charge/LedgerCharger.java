@@ -45,6 +45,37 @@ public final class LedgerCharger implements Charger {
     return admits(ledgers.get(key(subject, windowStart)).ledger());
   }
 
+  /** How many of so many charges fit. */
+  public int admitsOf(String subject, long windowStart, int most) {
+    Ledger ledger = ledgers.get(key(subject, windowStart)).ledger();
+    int fit = 0;
+    while (fit < most && admits(ledger)) {
+      ledger = ledger.plus(chargeId);
+      fit++;
+    }
+    return fit;
+  }
+
+  /** How many charges there are, of whatever mechanism. */
+  public long charges(String subject, long windowStart) {
+    return ledgers.get(key(subject, windowStart)).ledger().size();
+  }
+
+  /** Makes several charges, which fit. */
+  public void charge(String subject, long windowStart, int times) {
+    LedgerStore.Key key = key(subject, windowStart);
+    LedgerStore.Entry entry = ledgers.get(key);
+    Ledger ledger = entry.ledger();
+    for (int i = 0; i < times; i++) {
+      if (!admits(ledger)) {
+        throw new IllegalStateException("a charge does not fit");
+      }
+      ledger = ledger.plus(chargeId);
+    }
+    put(key, entry, new LedgerStore.Entry(ledger, entry.status()));
+    meters.charged(share.name(), mechanism);
+  }
+
   private boolean admits(Ledger ledger) {
     return isKnown(ledger) && share.admits(ledger, costs, chargeId);
   }

@@ -99,6 +99,11 @@ public final class PastPeriods {
     committed = live;
   }
 
+  /** Number of the first period that is not over by what is committed. */
+  public long committed() {
+    return committed;
+  }
+
   /** Whether a slice may find anything. */
   public boolean isPending() {
     return cleared < committed;

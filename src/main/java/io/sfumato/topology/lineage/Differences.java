@@ -37,7 +37,7 @@ public final class Differences {
             + " what they charge) is the same, and of the rest it keeps a digest alone, so that it"
             + " cannot name what differs: compare the two files' window.grace, max-jump and ahead,"
             + " input.other and max-bytes, and the outputs' names, order, topics, format, by, running, over and"
-            + " output; of queries, also candidates, keep and waiting"
+            + " output; of 'discover', also most and forget-names; of queries, also candidates, keep and waiting"
         : "what differs: " + String.join("; ", differences.found);
   }
 

@@ -12,15 +12,16 @@ import io.sfumato.bytes.ByteWriter;
  * @param window start of the window that is being decided, or was decided last
  * @param passed the last name of it that was looked at; empty before the first
  * @param decided whether it is decided and published
+ * @param rest records so far whose names are not public: secret
  */
-record ListState(long listed, long window, String passed, boolean decided) {
-  static final ListState NEW = new ListState(0, Long.MIN_VALUE, "", true);
+record ListState(long listed, long window, String passed, boolean decided, long rest) {
+  static final ListState NEW = new ListState(0, Long.MIN_VALUE, "", true, 0);
 
   private static final int FORMAT = 1;
 
   /** At the beginning of a window, unless it is in it. */
   ListState in(long windowStart) {
-    return window == windowStart ? this : new ListState(listed, windowStart, "", false);
+    return window == windowStart ? this : new ListState(listed, windowStart, "", false, 0);
   }
 
   /** Whether a window is published. */
@@ -30,12 +31,17 @@ record ListState(long listed, long window, String passed, boolean decided) {
 
   /** Further in its window. */
   ListState at(long names, String name) {
-    return new ListState(names, window, name, false);
+    return new ListState(names, window, name, false, rest);
+  }
+
+  /** With records of a name that is not public. */
+  ListState with(long records) {
+    return new ListState(listed, window, passed, decided, Math.addExact(rest, records));
   }
 
   /** After its window. */
   ListState published(long names) {
-    return new ListState(names, window, "", true);
+    return new ListState(names, window, "", true, 0);
   }
 
   byte[] encode() {
@@ -45,6 +51,7 @@ record ListState(long listed, long window, String passed, boolean decided) {
         .signed(window)
         .fixed8(decided ? 1 : 0)
         .text(passed)
+        .unsigned(rest)
         .toBytes();
   }
 
@@ -53,8 +60,14 @@ record ListState(long listed, long window, String passed, boolean decided) {
     long listed = in.unsigned();
     long window = in.signed();
     boolean decided = in.fixed8() == 1;
-    ListState state = new ListState(listed, window, in.text(), decided);
+    ListState state = new ListState(listed, window, in.text(), decided, in.unsigned());
     in.end();
     return state;
+  }
+
+  /** Never prints the rest. */
+  @Override
+  public String toString() {
+    return "ListState[" + listed + " names]";
   }
 }

@@ -4,8 +4,8 @@ package io.sfumato.topology.names;
 
 import io.sfumato.bytes.ByteReader;
 import io.sfumato.bytes.ByteWriter;
+import io.sfumato.pipeline.NameDrawer.Figure;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -14,9 +14,10 @@ import java.util.TreeMap;
  *
  * @param counts what counts for it in windows that are not decided, by their starts: secret
  * @param listing since when it is public; nothing where it is not
+ * @param memory what decided windows leave to later ones: secret
  */
-record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing) {
-  static final NameRow EMPTY = new NameRow(new TreeMap<>(), Optional.empty());
+record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing, Optional<byte[]> memory) {
+  static final NameRow EMPTY = new NameRow(new TreeMap<>(), Optional.empty(), Optional.empty());
 
   private static final int FORMAT = 1;
   private static final int PRIVATE = 0;
@@ -28,16 +29,16 @@ record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing) {
    *
    * @param from start of the first window in which it is public
    * @param passed start of the last window in which its noisy count passed the threshold
-   * @param told its noisy count in the window before {@code from}, in steps, until it is published
+   * @param told what is told of the window before {@code from}, until that is published
    */
-  record Listing(long from, long passed, OptionalLong told) {
+  record Listing(long from, long passed, Optional<Figure> told) {
     boolean covers(long windowStart) {
       return from <= windowStart;
     }
 
     /** After one window more. */
     Listing after(long windowStart, boolean passes) {
-      return new Listing(from, passes ? windowStart : passed, OptionalLong.empty());
+      return new Listing(from, passes ? windowStart : passed, Optional.empty());
     }
   }
 
@@ -55,21 +56,16 @@ record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing) {
   NameRow plus(long windowStart, long records) {
     SortedMap<Long, Long> more = new TreeMap<>(counts);
     more.merge(windowStart, records, Math::addExact);
-    return new NameRow(more, listing);
+    return new NameRow(more, listing, memory);
   }
 
-  /** Without the counts of windows that start up to a time. */
-  NameRow decided(long windowStart) {
-    return new NameRow(new TreeMap<>(counts.tailMap(windowStart + 1)), listing);
-  }
-
-  /** With a place in the list, or none. */
-  NameRow with(Optional<Listing> place) {
-    return new NameRow(counts, place);
+  /** After a window: without its counts, and those before. */
+  NameRow after(long windowStart, Optional<Listing> place, Optional<byte[]> left) {
+    return new NameRow(new TreeMap<>(counts.tailMap(windowStart + 1)), place, left);
   }
 
   boolean isEmpty() {
-    return counts.isEmpty() && listing.isEmpty();
+    return counts.isEmpty() && listing.isEmpty() && memory.isEmpty();
   }
 
   byte[] encode() {
@@ -80,13 +76,17 @@ record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing) {
       last = entry.getKey();
     }
     if (listing.isEmpty()) {
-      return out.fixed8(PRIVATE).toBytes();
+      out.fixed8(PRIVATE);
+    } else {
+      Listing place = listing.get();
+      out.fixed8(place.told().isPresent() ? FOUND : PUBLIC)
+          .signed(place.from())
+          .signed(place.passed());
+      place
+          .told()
+          .ifPresent(told -> out.signed(told.count()).signed(told.low()).signed(told.high()));
     }
-    Listing place = listing.get();
-    out.fixed8(place.told().isPresent() ? FOUND : PUBLIC)
-        .signed(place.from())
-        .signed(place.passed());
-    place.told().ifPresent(out::signed);
+    memory.ifPresent(out::raw);
     return out.toBytes();
   }
 
@@ -106,9 +106,10 @@ record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing) {
                 new Listing(
                     in.signed(),
                     in.signed(),
-                    kind == FOUND ? OptionalLong.of(in.signed()) : OptionalLong.empty()));
-    in.end();
-    return new NameRow(counts, listing);
+                    kind == FOUND
+                        ? Optional.of(new Figure(in.signed(), in.signed(), in.signed()))
+                        : Optional.empty()));
+    return new NameRow(counts, listing, in.atEnd() ? Optional.empty() : Optional.of(in.rest()));
   }
 
   /** Never prints the counts. */

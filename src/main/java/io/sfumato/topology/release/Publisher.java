@@ -183,7 +183,7 @@ public final class Publisher {
       Population users = pipeline.population().orElseThrow();
       return String.format(
           Locale.ROOT,
-          "%s are added or removed, of which at most %d%s count%s%s; the subjects are public",
+          "%s are added or removed, of which at most %d%s count%s%s; %s",
           pipeline
               .budget()
               .anySpan()
@@ -196,7 +196,10 @@ public final class Publisher {
           users.leftOut().isPresent()
               ? ", and at most " + users.leftOut().getAsInt() + " are told as left out,"
               : "",
-          window ? "" : " in each window");
+          window ? "" : " in each window",
+          pipeline.subjects() == Pipeline.Subjects.DISCOVERED
+              ? "subjects that are published are public from the next window on"
+              : "the subjects are public");
     }
     if (unit == PrivacyUnit.DATASET) {
       return "any two datasets of the subject, empty ones included"

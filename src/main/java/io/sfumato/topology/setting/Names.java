@@ -53,6 +53,7 @@ public final class Names {
   public static final String SUBJECTS_META_STORE = "subjects-meta-store";
   public static final String RUNNING_STORE = "running-store";
   public static final String NAME_STORE = "name-store";
+  public static final String PERIOD_STORE = "period-store";
 
   private static final List<String> ALL_STORES =
       List.of(
@@ -65,7 +66,8 @@ public final class Names {
           CONTRIBUTION_STORE,
           SUBJECTS_META_STORE,
           RUNNING_STORE,
-          NAME_STORE);
+          NAME_STORE,
+          PERIOD_STORE);
 
   public static final String INTAKE_COMMIT = "intake-commit";
   public static final String KEEPER_COMMIT = "keeper-commit";
@@ -104,6 +106,9 @@ public final class Names {
     }
     if (pipeline.input().discovers()) {
       stores.add(NAME_STORE);
+    }
+    if (pipeline.boundsPeriods()) {
+      stores.add(PERIOD_STORE);
     }
     return stores;
   }

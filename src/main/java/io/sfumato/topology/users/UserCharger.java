@@ -34,7 +34,19 @@ public final class UserCharger {
   }
 
   /** An output, and what its users are charged in. */
-  private record Output(ReleaseSpec release, LedgerCharger ledgers) {}
+  private record Output(ReleaseSpec release, LedgerCharger ledgers) {
+    /** For how many of a window's records there is room: for all or none where windows cost. */
+    int room(String user, long windowStart, int records) {
+      if (release.chargesRecords()) {
+        return ledgers.admitsOf(user, windowStart, records);
+      }
+      return ledgers.admits(user, windowStart) ? records : 0;
+    }
+
+    void charge(String user, long windowStart, int records) {
+      ledgers.charge(user, windowStart, release.chargesRecords() ? records : 1);
+    }
+  }
 
   /** That of a plan, under the terms that its budget was granted. */
   public static UserCharger of(
@@ -63,22 +75,35 @@ public final class UserCharger {
    * Charges one window of a user for every output that is drawn of it, or for none. Of a window of
    * which nothing is drawn by the calendar nothing counts.
    *
-   * @return whether it was charged
+   * @param records of the window that may count, at least 1
+   * @return how many of them are charged for: the first ones, where outputs cost by the record;
+   *     none where an output has no room
    */
-  public boolean charge(String user, long windowStart) {
+  public int charge(String user, long windowStart, int records) {
     periods.chargeable(windowStart);
     if (!pipeline.counts(windowStart)) {
-      return false;
+      return 0;
     }
-    List<LedgerCharger> due =
-        outputs.stream()
-            .filter(output -> pipeline.isDue(output.release(), windowStart))
-            .map(Output::ledgers)
-            .toList();
-    if (!due.stream().allMatch(output -> output.admits(user, windowStart))) {
-      return false;
+    List<Output> due =
+        outputs.stream().filter(output -> pipeline.isDue(output.release(), windowStart)).toList();
+    int room = records;
+    for (Output output : due) {
+      room = output.room(user, windowStart, room);
     }
-    due.forEach(output -> output.charge(user, windowStart));
-    return true;
+    if (room > 0) {
+      for (Output output : due) {
+        output.charge(user, windowStart, room);
+      }
+    }
+    return room;
+  }
+
+  /** How many records of a user were charged for in the period of a window, where they are. */
+  public long charged(String user, long windowStart) {
+    return outputs.stream()
+        .filter(output -> output.release().chargesRecords())
+        .mapToLong(output -> output.ledgers().charges(user, windowStart))
+        .max()
+        .orElse(0);
   }
 }

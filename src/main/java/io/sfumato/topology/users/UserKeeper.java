@@ -23,7 +23,6 @@ import io.sfumato.serde.JournalEntry.Skip;
 import io.sfumato.serde.JournalEntry.Skipped;
 import io.sfumato.topology.charge.LedgerStore;
 import io.sfumato.topology.charge.PastPeriods;
-import io.sfumato.topology.dataset.Contents;
 import io.sfumato.topology.journal.Boundaries;
 import io.sfumato.topology.journal.EntryBuffer;
 import io.sfumato.topology.journal.Journal;
@@ -36,10 +35,9 @@ import io.sfumato.topology.setting.Deployment;
 import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.store.BeforeCommit;
 import io.sfumato.topology.store.StagedStore;
-import io.sfumato.topology.users.ContributionStore.UserWindow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
@@ -48,15 +46,12 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
  * it. Slices of closed windows are cut by {@link UserKeeperProcessor}.
  */
 final class UserKeeper implements JournalEntry.Visitor {
+  /** Rows that are deleted at once: a millisecond or two. */
+  private static final int STEP_ROWS = 1_000;
+
   private final Deployment deployment;
   private final WindowSpec window;
   private final int partition;
-
-  /** In the place of a category: a record that does not count. */
-  private final int leftOut;
-
-  /** Likewise: the user has records of the subject that count. Empty where nobody asks. */
-  private final OptionalInt counts;
 
   private final Journal subjects;
   private final ProgressReport progress;
@@ -64,17 +59,15 @@ final class UserKeeper implements JournalEntry.Visitor {
   private final JournalReader journal;
   private final Boundaries boundaries;
   private final PastPeriods past;
-  private final UserCharger ledgers;
+
+  /** Of users whose records are bounded in a whole period. */
+  private final Optional<PeriodRecords> periods;
+
   private final UserWindowCloser passedOn;
 
   UserKeeper(Plan plan, Deployment deployment, ProcessorContext<byte[], byte[]> context) {
     this.deployment = deployment;
     window = plan.pipeline().window();
-    leftOut = Contents.Layout.leftOut(plan.pipeline());
-    counts =
-        plan.pipeline().countsUsers()
-            ? OptionalInt.of(Contents.Layout.user(plan.pipeline()))
-            : OptionalInt.empty();
     partition = context.taskId().partition();
     BeforeCommit commit = context.getStateStore(Names.USERS_COMMIT);
     subjects = new Journal(context, Names.COUNTED, Identity.Maker.of(plan, deployment).stamp());
@@ -102,10 +95,23 @@ final class UserKeeper implements JournalEntry.Visitor {
     past =
         new PastPeriods(plan.pipeline().budget().period(), store, journal.meta(), lineage.floor());
     commit.run(context, "periods", past::commit);
-    ledgers = UserCharger.of(plan, lineage.terms(), store, past);
+    periods =
+        plan.pipeline().boundsPeriods()
+            ? Optional.of(
+                new PeriodRecords(
+                    commit.staged(context, Names.PERIOD_STORE),
+                    plan.pipeline().population().orElseThrow().perName()))
+            : Optional.empty();
+    Decision decision =
+        new Decision(
+            plan.pipeline(),
+            users,
+            UserCharger.of(plan, lineage.terms(), store, past),
+            periods,
+            past);
     passedOn =
         new UserWindowCloser(
-            window, boundaries, users, journal.meta(), this::decide, this::announce, counted);
+            window, boundaries, users, journal.meta(), decision::of, this::announce, counted);
     journal.requireNotDrained();
   }
 
@@ -113,8 +119,17 @@ final class UserKeeper implements JournalEntry.Visitor {
     return journal;
   }
 
-  PastPeriods past() {
-    return past;
+  /** Every window that starts before a time is charged and passed on. */
+  void over(long windowStart) {
+    past.over(windowStart);
+  }
+
+  /** Deletes some of what is kept of periods that are over. */
+  void slicePast() {
+    past.slice(journal.seal());
+    if (journal.seal() != SealState.DRAINED) {
+      periods.ifPresent(kept -> kept.deleteBefore(past.committed(), STEP_ROWS));
+    }
   }
 
   UserWindowCloser passedOn() {
@@ -225,34 +240,6 @@ final class UserKeeper implements JournalEntry.Visitor {
    */
   private long firstOpen(long from) {
     return boundaries.firstOpen(window.firstStartFrom(from));
-  }
-
-  /** A user's closed window: all that counts of it is charged, or nothing of it counts. */
-  private List<Observation> decide(UserWindow closed) {
-    String user = closed.key().subject();
-    long start = closed.key().windowStart();
-    if (!ledgers.charge(user, start)) {
-      return List.of();
-    }
-    var counted = closed.contributions().counted();
-    List<Observation> all = new ArrayList<>();
-    for (var entry : counted) {
-      all.add(
-          new Observation(
-              entry.subject(), start, entry.category(), entry.values(), 0, entry.name()));
-    }
-    users.leftOut(closed).forEach(subject -> all.add(marker(subject, start, leftOut)));
-    counts.ifPresent(
-        place ->
-            counted.stream()
-                .map(entry -> entry.subject())
-                .distinct()
-                .forEach(subject -> all.add(marker(subject, start, place))));
-    return all;
-  }
-
-  private static Observation marker(String subject, long start, int place) {
-    return new Observation(subject, start, place, List.of(), 0);
   }
 
   private void announce(long end, long timestamp) {

@@ -64,7 +64,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
   private void punctuate() {
     progress.isDue();
     slice();
-    keeper.past().slice(journal.seal());
+    keeper.slicePast();
   }
 
   @Override
@@ -92,7 +92,7 @@ public final class UserKeeperProcessor implements Processor<byte[], byte[], byte
       done += passedOn.slice(slices.step(STEP_USERS));
     }
     slices.end(passedOn.isPending());
-    passedOn.through().ifPresent(keeper.past()::over);
+    passedOn.through().ifPresent(keeper::over);
     if (!passedOn.isPending() && journal.seal() == SealState.SEALING) {
       keeper.drain(context.currentSystemTimeMs());
     }

@@ -61,7 +61,7 @@ class RunningNameBarsTest {
 
   /**
    * The probability that an interval misses, by integration over all that passes: at most 5%,
-   * whatever the true count, and no more than 2.5% at either end.
+   * whatever the true count from 0 on, and no more than 2.5% at either end.
    */
   @ParameterizedTest
   @CsvSource({"1, 0", "1, 1", "1, 90", "5, 0", "5, 1", "5, 3", "5, 20", "5, 50", "10, 0"})
@@ -69,7 +69,7 @@ class RunningNameBarsTest {
     double found = BARS.deviation(test, 0);
     double later = Math.sqrt(Math.pow(BARS.deviation(test, windows), 2) - found * found);
     double tau = PLAN.thresholds().get(test - 1).least();
-    for (double m = -8; m <= 12; m += 0.5) {
+    for (double m = -8; m <= tau / found; m += 0.45) {
       double below = m;
       double low =
           mean(
@@ -128,6 +128,12 @@ class RunningNameBarsTest {
     assertThat(tail.below(30))
         .isCloseTo(QUANTILE - 30, within(0.001))
         .isGreaterThan(QUANTILE - 30 - 1e-9);
+    for (double below = -6; below <= 9; below += 1.5) {
+      double score = PassedTail.score(below, 0.7);
+      assertThat(Math.exp(lnAbove(score) - lnAbove(below + 0.7) + lnAbove(below)))
+          .isCloseTo(1, within(1e-9));
+      assertThat(PassedTail.score(below, 0)).isNegative().isInfinite();
+    }
     TwoTails two = new TwoTails();
     assertThat(two.of(0)).isCloseTo(2.2367, within(0.0006));
     assertThat(two.of(1)).isBetween(1.96, 2.0);

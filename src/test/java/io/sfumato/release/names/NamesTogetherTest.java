@@ -11,6 +11,7 @@ import io.sfumato.mechanism.discovery.CountInterval;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NoisyName;
+import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.schema.CountedName;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
@@ -116,6 +118,9 @@ class NamesTogetherTest {
                     100,
                     Optional.empty(),
                     new NameBounds(2, 2, 1),
+                    Rest.UNTOLD,
+                    Optional.empty(),
+                    OptionalInt.empty(),
                     new ShareSpec(Epsilon.of("1"), Delta.of("1e-6"), "terms"),
                     1))
             .orElseThrow();

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.draft.Bounds;
+import io.sfumato.draft.Choices;
+import io.sfumato.draft.DraftCheck;
+import io.sfumato.draft.Fields;
+import io.sfumato.draft.ListPrice;
+import io.sfumato.draft.NameSource;
+import io.sfumato.draft.PaidLists;
+import io.sfumato.draft.PaidLists.Wish;
+import io.sfumato.noise.NoiseSecret;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.Secrets;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which categories and subjects a new file lists: said, or paid for; never just read off. */
+final class ListOptions {
+  private static final String CATEGORIES = "categories";
+  private static final String SUBJECTS = "subjects";
+
+  /** As many as a file may list; the most frequent are found first. */
+  private static final int MOST_CATEGORIES = 10_000;
+
+  private static final int MOST_SUBJECTS = 100_000;
+
+  @Option(
+      names = "--categories",
+      split = ",",
+      description =
+          "Allowed categories: they become public, so take them from a code book, not from the records. Without"
+              + " them a pipeline of populations (--user) finds them, and any other file has a place for them.")
+  private List<String> categories = List.of();
+
+  @Option(names = "--categories-file", paramLabel = "FILE", description = "The same, one a line.")
+  private Optional<Path> categoriesFile = Optional.empty();
+
+  @Option(
+      names = "--subjects",
+      split = ",",
+      description =
+          "With --user: the subjects: they become public. Without them the pipeline finds them.")
+  private List<String> subjects = List.of();
+
+  @Option(names = "--subjects-file", paramLabel = "FILE", description = "The same, one a line.")
+  private Optional<Path> subjectsFile = Optional.empty();
+
+  @Option(
+      names = "--list-epsilon",
+      paramLabel = "EPSILON",
+      description =
+          "Spends so much, once, to find what is not listed in all of the sample's records, by noisy numbers of"
+              + " people; a receipt beside the file says what it cost, and answers from then on.")
+  private Optional<BigDecimal> epsilon = Optional.empty();
+
+  @Option(
+      names = "--list-delta",
+      paramLabel = "DELTA",
+      description = "With --list-epsilon; by default 1e-6.")
+  private Optional<BigDecimal> delta = Optional.empty();
+
+  @Mixin private SecretOptions secret;
+
+  private Optional<PaidLists.Answer> paid = Optional.empty();
+
+  /** Refuses what is wrong whatever the records are; reads lists. */
+  void require(boolean user, boolean looks) throws RefusedException {
+    categories = listed("--categories", categories, categoriesFile);
+    subjects = listed("--subjects", subjects, subjectsFile);
+    if (categories.size() == 1) {
+      throw DraftCheck.wrong("--categories: found one, allowed are at least two: --categories a,b");
+    }
+    if (!user && !subjects.isEmpty()) {
+      throw DraftCheck.wrong("--subjects: only with --user");
+    }
+    if (epsilon.isEmpty() && (delta.isPresent() || secret.file.isPresent())) {
+      throw DraftCheck.wrong("--list-delta, --secret-file: only with --list-epsilon");
+    }
+    if (epsilon.isPresent() && !looks) {
+      throw DraftCheck.wrong(
+          "--list-epsilon: only with records to find names in: --csv FILE or --from-topic TOPIC");
+    }
+    if (epsilon.isPresent() && !categories.isEmpty() && (!user || !subjects.isEmpty())) {
+      throw DraftCheck.wrong("--list-epsilon: all is listed already; leave a list out, or this");
+    }
+  }
+
+  private static List<String> listed(String option, List<String> said, Optional<Path> file)
+      throws RefusedException {
+    if (file.isEmpty()) {
+      return said;
+    }
+    if (!said.isEmpty()) {
+      throw DraftCheck.wrong("%s, %s-file: give one of them".formatted(option, option));
+    }
+    try {
+      return Files.readAllLines(file.get()).stream()
+          .map(String::strip)
+          .filter(line -> !line.isEmpty())
+          .toList();
+    } catch (IOException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "%s cannot be read as lines of UTF-8 (%s)"
+              .formatted(file.get(), e.getClass().getSimpleName()));
+    }
+  }
+
+  /**
+   * Asks on a terminal for what only people can say: categories that no pipeline may find.
+   *
+   * @param finds whether this one may
+   */
+  void ask(Choices choices, boolean finds) {
+    if (categories.isEmpty() && epsilon.isEmpty() && !finds) {
+      categories =
+          choices
+              .ask("categories, separated by commas (they become public; none: fill in later)")
+              .map(text -> Arrays.stream(text.split(",")).map(String::strip).toList())
+              .map(names -> names.stream().filter(name -> !name.isEmpty()).toList())
+              .orElse(List.of());
+    }
+  }
+
+  /**
+   * Pays for what is not listed, if that is wanted.
+   *
+   * @param bounds what of a person counts
+   */
+  void pay(Path draft, Fields fields, Bounds bounds, SampleOptions sample, ClusterOptions cluster)
+      throws RefusedException {
+    if (epsilon.isEmpty()) {
+      return;
+    }
+    List<Wish> wishes = new ArrayList<>();
+    if (categories.isEmpty()) {
+      wishes.add(new Wish(CATEGORIES, fields.category(), bounds.records()));
+    }
+    if (fields.user().isPresent() && subjects.isEmpty()) {
+      wishes.add(new Wish(SUBJECTS, fields.subject(), bounds.subjects()));
+    }
+    ListPrice price = new ListPrice(epsilon.get(), delta.orElse(new BigDecimal("1e-6")));
+    PaidLists.Answer answer =
+        PaidLists.beside(draft, sample.name(), fields.person(), secretIfAny(), Clock.systemUTC())
+            .of(wishes, price, sample.whole(cluster));
+    paid = Optional.of(answer);
+    for (int i = 0; i < wishes.size(); i++) {
+      List<String> found = answer.names().get(i);
+      if (wishes.get(i).list().equals(SUBJECTS)) {
+        subjects = found.stream().limit(MOST_SUBJECTS).toList();
+      } else {
+        // A name of its own for what is not listed.
+        List<String> named = found.stream().filter(name -> !name.equals("other")).toList();
+        categories = named.size() < 2 ? List.of() : named.stream().limit(MOST_CATEGORIES).toList();
+      }
+    }
+  }
+
+  private Optional<NoiseSecret> secretIfAny() throws RefusedException {
+    return Secrets.find(secret.file, System.getenv(), Optional.empty());
+  }
+
+  /**
+   * Of the file.
+   *
+   * @param finds whether its pipeline may find them
+   */
+  NameSource categories(boolean finds) {
+    if (!categories.isEmpty()) {
+      return new NameSource.Listed(categories);
+    }
+    return finds ? new NameSource.Discovered() : new NameSource.Unsaid();
+  }
+
+  NameSource subjects() {
+    return subjects.isEmpty() ? new NameSource.Discovered() : new NameSource.Listed(subjects);
+  }
+
+  /** What was paid; nothing if nothing was. */
+  Optional<PaidLists.Answer> paid() {
+    return paid;
+  }
+
+  /** The same in words. */
+  List<String> told() {
+    return paid.map(ListOptions::told).stream().toList();
+  }
+
+  private static String told(PaidLists.Answer answer) {
+    return "%s: names that %s people or more have, noise and all (%s). Keep the receipt beside the file: whoever looks at these people again adds that cost."
+        .formatted(
+            answer.again()
+                ? "Nothing was spent: the receipt of an earlier look at this sample answered"
+                : "Spent on the lists",
+            answer.least().stream().map(Object::toString).collect(Collectors.joining(" and ")),
+            answer.words());
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.draft;
+
+import io.sfumato.client.EventTimes;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * What most values of a field look like. That, and how fields are called, is all that a draft takes
+ * from records: neither values, nor how many there are of anything.
+ */
+record FieldTypes(Sample sample) {
+  private static final Pattern WHOLE = Pattern.compile("[-+]?\\d+");
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
+
+  /** In characters: longer ones are remarks. */
+  private static final int LONGEST_NAME = 64;
+
+  /** Of a field's values. */
+  enum Type {
+    TIME,
+    /** With decimals: a measurement. */
+    DECIMAL,
+    WHOLE,
+    /** Long, or of several lines. */
+    REMARK,
+    TEXT
+  }
+
+  Type of(String field) {
+    List<String> values = sample.values(field);
+    if (most(values, EventTimes::isTime)) {
+      return Type.TIME;
+    }
+    if (most(values, value -> WHOLE.matcher(value).matches())) {
+      return Type.WHOLE;
+    }
+    if (isNumber(field)) {
+      return Type.DECIMAL;
+    }
+    return most(values, value -> !isName(value)) ? Type.REMARK : Type.TEXT;
+  }
+
+  /** Whether most values are numbers, whole or not. */
+  boolean isNumber(String field) {
+    return most(sample.values(field), value -> NUMBER.matcher(value).matches());
+  }
+
+  private static boolean isName(String value) {
+    return value.length() <= LONGEST_NAME && value.chars().noneMatch(Character::isISOControl);
+  }
+
+  private static boolean most(List<String> values, Predicate<String> test) {
+    return 2 * values.stream().filter(test).count() > values.size();
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.discovery;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.accounting.Counting;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.Share;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.running.Rows;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Rows of names over several windows, as a share pays for them: what passes is part of what they
+ * cost, so that a charge names the thresholds too.
+ *
+ * @param plan noise of both sequences of a name, and the thresholds
+ */
+public record RunningDiscoveryMechanism(RunningDiscovery plan) implements Mechanism<Rows, Rows> {
+  /** With its share: so many charges of this very one. */
+  public static Planned<RunningDiscoveryMechanism> planned(
+      String share, Epsilon epsilon, Delta delta, RunningDiscovery plan) {
+    RunningDiscoveryMechanism mechanism = new RunningDiscoveryMechanism(plan);
+    return new Planned<>(
+        new Share(
+            share,
+            epsilon,
+            delta,
+            new Counting.AtMost(mechanism.charge().mechanism(), plan.bounds().horizon())),
+        mechanism);
+  }
+
+  @Override
+  public String method() {
+    return plan.fine().method();
+  }
+
+  @Override
+  public Charge charge() {
+    Charge rows = plan.charge();
+    int tests = plan.thresholds().size();
+    return new Charge(
+        "%s over-%d from-%d-to-%d"
+            .formatted(
+                rows.mechanism(),
+                plan.tests().windows(),
+                plan.thresholds().get(0).least(),
+                plan.thresholds().get(tests - 1).least()),
+        rows.unit(),
+        rows.curve(),
+        rows.pure(),
+        rows.profile());
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return plan.fine().parameters();
+  }
+
+  @Override
+  public Law<Rows> law(Rows exact) {
+    return plan.fine().law(exact);
+  }
+
+  @Override
+  public OptionalDouble divergence(double order, Rows first, Rows second) {
+    return plan.fine().divergence(order, first, second);
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.names;
+
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.discovery.DiscoveryMechanism;
+import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.mechanism.discovery.NameCount;
+import io.sfumato.mechanism.discovery.Rest;
+import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.NamedDraw;
+import io.sfumato.pipeline.Pair;
+import io.sfumato.pipeline.Shifts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Windows' own counts of names.
+ *
+ * @param mechanism that draws them
+ * @param bounds of a user
+ * @param rest what is told beside names
+ * @param chance d: with which names of one user alone may pass in one window
+ */
+record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, double chance)
+    implements DrawJudge<NameCount> {
+  private static final double ROUNDING = 1 + 1e-9;
+
+  @Override
+  public List<String> tooFar(List<Pair<NameCount>> pairs, Claim claim) {
+    return Shifts.tooFar(
+        pairs,
+        pair -> Shifts.of(pair.first().exact().values(), pair.second().exact().values()),
+        this::excess);
+  }
+
+  private Optional<String> excess(Shifts moved) {
+    return moved.l1() > rest.l1(bounds) || moved.squaredL2() > rest.squaredL2(bounds)
+        ? Optional.of(
+            "counts of all names move by %s in L1 and %s in squared L2; the charge assumes %d and %d"
+                .formatted(moved.l1(), moved.squaredL2(), rest.l1(bounds), rest.squaredL2(bounds)))
+        : Optional.empty();
+  }
+
+  /**
+   * A name that is not public, and that nobody has but one user, is drawn where that one is there:
+   * it passes with the chance that the threshold leaves at most, all of a window's together. What
+   * is public in one run alone differs in what was published.
+   */
+  @Override
+  public List<String> drawnAlone(List<Draw<NameCount>> draws, Claim claim) {
+    List<String> wrong = new ArrayList<>();
+    TreeMap<Long, Double> none = new TreeMap<>();
+    for (Draw<NameCount> draw : draws) {
+      if (((NamedDraw<NameCount>) draw).listed()) {
+        continue;
+      }
+      long records = draw.exact().users();
+      if (records > bounds.perName()) {
+        wrong.add("one run alone draws a name of several users: " + draw.id().windowStart());
+      } else {
+        none.merge(draw.id().windowStart(), StrictMath.log1p(-passing(records)), Double::sum);
+      }
+    }
+    none.forEach(
+        (start, missing) -> {
+          double passing = -StrictMath.expm1(missing);
+          if (passing > chance * ROUNDING) {
+            wrong.add(
+                "window %s: names of one user alone pass with probability %.6g; the threshold's part of delta allows %.6g"
+                    .formatted(Instant.ofEpochMilli(start), passing, chance));
+          }
+        });
+    if (none.size() > claim.charges()) {
+      wrong.add(
+          "names of one user alone are drawn in %d windows; the ledger has %d charges"
+              .formatted(none.size(), claim.charges()));
+    }
+    return wrong;
+  }
+
+  /** P[records + Z >= tau], tau above the records. */
+  private double passing(long records) {
+    GridNoise noise = mechanism.noise();
+    double steps = Math.scalb((double) mechanism.threshold().least() - records, noise.digits());
+    return noise.tail(Math.max(0, steps - 1), 1) / 2;
+  }
+
+  @Override
+  public Optional<String> chargeOf(Draw<NameCount> draw, Claim claim) {
+    return claim.chargeOf(draw);
+  }
+}

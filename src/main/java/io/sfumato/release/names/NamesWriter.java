@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.names;
+
+import io.sfumato.pipeline.NameDrawer.Told;
+import io.sfumato.pipeline.NameDrawer.WindowList;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.schema.CountedName;
+import io.sfumato.schema.NamesRelease;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes lists of names down, in several records where one would be too long. */
+final class NamesWriter {
+  /** Most bytes of a record's names: four of them fit into what brokers take by default. */
+  static final int PART_BYTES = 200_000;
+
+  private final long most;
+  private final OutputBytes sizes;
+
+  NamesWriter(NamesSpec spec, Pipeline pipeline) {
+    this.most = spec.most();
+    this.sizes = new OutputBytes(pipeline.format(), "NamesRelease");
+  }
+
+  List<List<Told>> parts(List<Told> names) {
+    List<List<Told>> parts = new ArrayList<>();
+    int from = 0;
+    long bytes = 0;
+    for (int i = 0; i < names.size(); i++) {
+      long next = bytes(names.get(i));
+      if (bytes + next > PART_BYTES) {
+        parts.add(names.subList(from, i));
+        from = i;
+        bytes = 0;
+      }
+      bytes += next;
+    }
+    parts.add(names.subList(from, names.size()));
+    return parts;
+  }
+
+  private long bytes(Told told) {
+    return sizes.ofText(told.name())
+        + 4 * sizes.ofWhole()
+        + sizes.ofFields("name", "count", "low", "high", "found");
+  }
+
+  /**
+   * One part.
+   *
+   * @param since start of the first window that is counted
+   * @param threshold that names have to pass in this window
+   */
+  NamesRelease write(OutputLabel label, WindowList list, int part, long since, long threshold) {
+    NamesRelease release = label.on(new NamesRelease());
+    release.setSince(Instant.ofEpochMilli(since));
+    release.setPart(part);
+    release.setParts(list.parts().size());
+    release.setNames(list.parts().get(part).stream().map(NamesWriter::written).toList());
+    list.rest()
+        .filter(rest -> part == 0)
+        .ifPresent(
+            rest -> {
+              release.setOther(rest.count());
+              release.setOtherError95(rest.high() - rest.count());
+            });
+    release.setThreshold(threshold);
+    release.setListed(list.listed());
+    release.setMost(most);
+    return release;
+  }
+
+  private static CountedName written(Told told) {
+    return CountedName.newBuilder()
+        .setName(told.name())
+        .setCount(told.figure().count())
+        .setLow(told.figure().low())
+        .setHigh(told.figure().high())
+        .setFound(told.found())
+        .build();
+  }
+}

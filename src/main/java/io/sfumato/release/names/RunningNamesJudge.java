@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.names;
+
+import io.sfumato.mechanism.discovery.NameBounds;
+import io.sfumato.mechanism.discovery.RunningDiscovery;
+import io.sfumato.mechanism.running.Rows;
+import io.sfumato.mechanism.running.RunningMechanism;
+import io.sfumato.mechanism.running.RunningSums;
+import io.sfumato.pipeline.Claim;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.NamedDraw;
+import io.sfumato.pipeline.Pair;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Rows of names over windows, coarse and fine ones: together they move by as much as all charges
+ * assume, a coarse row by less as its noise is larger.
+ *
+ * @param plan noise of both, and the thresholds
+ */
+record RunningNamesJudge(RunningDiscovery plan) implements DrawJudge<Rows> {
+  private static final double ROUNDING = 1 + 1e-9;
+
+  @Override
+  public List<String> tooFar(List<Pair<Rows>> pairs, Claim claim) {
+    double squares = 0;
+    for (Pair<Rows> pair : pairs) {
+      RunningMechanism rows = (RunningMechanism) pair.first().mechanism();
+      double scale = rows.equals(plan.coarse()) ? plan.ratio() : 1;
+      for (long moved : rows.moved(pair.first().exact(), pair.second().exact())) {
+        squares += moved / scale * (moved / scale);
+      }
+    }
+    double l2 = plan.fine().sensitivity().l2();
+    double most = claim.charges() * l2 * l2;
+    return squares > most * ROUNDING
+        ? List.of(
+            "all rows move by %s steps in L2; %d charges move them by at most %s"
+                .formatted(Math.sqrt(squares), claim.charges(), Math.sqrt(most)))
+        : List.of();
+  }
+
+  /**
+   * Names of one user alone pass with the chance that thresholds leave, all tests together. A row
+   * of more records than one user may give is another's: that name was found in one run alone.
+   */
+  @Override
+  public List<String> drawnAlone(List<Draw<Rows>> draws, Claim claim) {
+    NameBounds alone = plan.bounds().exposed(plan.tests()).names();
+    double passing = 0;
+    for (Draw<Rows> draw : draws) {
+      if (!((NamedDraw<Rows>) draw).listed()
+          && draw.mechanism().equals(plan.coarse())
+          && records(draw) <= alone.perName()) {
+        passing += plan.passing(testOf(draw, claim), alone.perName());
+      }
+    }
+    double most = plan.thresholdDelta().doubleValue();
+    List<String> wrong = new ArrayList<>();
+    if (passing > most * ROUNDING) {
+      wrong.add(
+          "names of one user alone pass with probability %.6g; the thresholds' part of delta allows %.6g"
+              .formatted(passing, most));
+    }
+    return wrong;
+  }
+
+  /** What a coarse row holds. */
+  private double records(Draw<Rows> draw) {
+    Rows nothing = RunningSums.start(plan.coarse().lags(), 1).rows(new long[] {0});
+    return Math.scalb(
+        (double) plan.coarse().moved(draw.exact(), nothing)[0], -RunningSums.TOLD_DIGITS);
+  }
+
+  private int testOf(Draw<Rows> draw, Claim claim) {
+    long size = claim.pipeline().window().size().toMillis();
+    long begin = claim.pipeline().window().begin().orElse(claim.pipeline().window().origin());
+    long window = Math.floorMod((draw.id().windowStart() - begin) / size, plan.tests().windows());
+    return plan.tests().of((int) window + 1);
+  }
+
+  @Override
+  public OptionalDouble divergence(double order, Pair<Rows> pair) {
+    return pair.first().mechanism().divergence(order, pair.first().exact(), pair.second().exact());
+  }
+
+  /** A row is paid for by the charges of all windows, or records, that are in it. */
+  @Override
+  public Optional<String> chargeOf(Draw<Rows> draw, Claim claim) {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.names;
+
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Mechanism;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReleaseId;
+import io.sfumato.pipeline.NameDrawer;
+import io.sfumato.pipeline.NameDrawer.Figure;
+import io.sfumato.pipeline.NameDrawer.Step;
+import io.sfumato.pipeline.NameDrawer.WindowList;
+import io.sfumato.pipeline.NamedDraw;
+import io.sfumato.topology.dataset.DatasetStore.Key;
+import io.sfumato.topology.release.DerivedOutputs;
+import io.sfumato.topology.release.Publisher;
+import io.sfumato.topology.release.SkippedReleases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Gives the draws of names their ids and their randomness, and publishes lists of them. */
+final class NameDraws {
+  /** In the place of a name: no name is empty. */
+  static final String REST = "";
+
+  private final Publisher.Output output;
+  private final DerivedOutputs derived;
+  private final NameDrawer drawer;
+  private final Publisher publisher;
+  private final SkippedReleases skips;
+
+  NameDraws(
+      Publisher.Output output,
+      DerivedOutputs derived,
+      NameDrawer drawer,
+      Publisher publisher,
+      SkippedReleases skips) {
+    this.output = output;
+    this.derived = derived;
+    this.drawer = drawer;
+    this.publisher = publisher;
+    this.skips = skips;
+  }
+
+  /** Nothing of one that an operator skipped: nothing is kept of it, and it is not public. */
+  Optional<Step> step(Key key, String name, NameRow row) {
+    ReleaseId id = id(key, name, key.windowStart(), 0);
+    if (skips.contains(id)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          drawer.step(
+              new NameDrawer.Name(
+                  key.windowStart(),
+                  row.count(key.windowStart()),
+                  row.isListed(key.windowStart()),
+                  row.memory()),
+              noise(key, name, row.isListed(key.windowStart()))));
+    } catch (RuntimeException | LinkageError e) {
+      throw skips.failed(id, e);
+    }
+  }
+
+  private NameDrawer.Noise noise(Key key, String name, boolean listed) {
+    return new NameDrawer.Noise() {
+      @Override
+      public <D, R> R draw(long windowStart, int index, Mechanism<D, R> mechanism, D exact) {
+        return drawn(id(key, name, windowStart, index), mechanism, exact, listed);
+      }
+    };
+  }
+
+  private <D, R> R drawn(ReleaseId id, Mechanism<D, R> mechanism, D exact, boolean listed) {
+    Law<R> law = mechanism.law(exact);
+    Framing input = new Framing();
+    law.frame(input);
+    publisher.show(new NamedDraw<>(id, mechanism, exact, listed), input);
+    return law.draw(publisher.randomness(id, input));
+  }
+
+  /** Whether a name's draw failed, and waits for an operator. */
+  boolean isHeld(Key key, String name) {
+    return skips.isHeld(id(key, name, key.windowStart(), 0));
+  }
+
+  /** Every name has draws of its own: no output's name has a slash. */
+  private ReleaseId id(Key key, String name, long windowStart, int index) {
+    return publisher.id(output.name() + "/" + name, key.subject(), windowStart, index);
+  }
+
+  /** Records of names that are not public; nothing where an operator skipped them. */
+  Optional<Figure> rest(Key key, long count) {
+    ReleaseId id = id(key, REST, key.windowStart(), 0);
+    if (skips.contains(id)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(drawer.rest(key.windowStart(), count, noise(key, REST, true)));
+    } catch (RuntimeException | LinkageError e) {
+      throw skips.failed(id, e);
+    }
+  }
+
+  /** Publishes a window's list, in as many records as it takes. */
+  void publish(Key key, WindowList list, long timestamp) {
+    List<SpecificRecord> written = new ArrayList<>();
+    for (int part = 0; part < list.parts().size(); part++) {
+      ReleaseId id = publisher.id(output.name(), key.subject(), key.windowStart(), part);
+      SpecificRecord record = drawer.write(publisher.label(output, id), list, part);
+      publisher.publish(output, id, publisher.encode(record), timestamp);
+      written.add(record);
+    }
+    derived.publish(key.subject(), key.windowStart(), written, timestamp);
+  }
+}

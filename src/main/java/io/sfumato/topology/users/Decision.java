@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.users;
+
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.users.ContributionStore.UserWindow;
+import io.sfumato.topology.users.Contributions.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Which records of a user's closed window count: a function of this user's records and ledger. */
+final class Decision {
+  private final ContributionStore users;
+  private final UserCharger ledgers;
+  private final Optional<PeriodRecords> periods;
+  private final PastPeriods past;
+
+  /** In the place of a category: a record that does not count. */
+  private final int leftOut;
+
+  /** Likewise: the user has records of the subject that count. Empty where nobody asks. */
+  private final OptionalInt counts;
+
+  /**
+   * @param periods where records are bounded in a whole period
+   */
+  Decision(
+      Pipeline pipeline,
+      ContributionStore users,
+      UserCharger ledgers,
+      Optional<PeriodRecords> periods,
+      PastPeriods past) {
+    this.users = users;
+    this.ledgers = ledgers;
+    this.periods = periods;
+    this.past = past;
+    this.leftOut = Contents.Layout.leftOut(pipeline);
+    this.counts =
+        pipeline.countsUsers()
+            ? OptionalInt.of(Contents.Layout.user(pipeline))
+            : OptionalInt.empty();
+  }
+
+  /** A user's closed window: all that counts of it is charged, or nothing of it counts. */
+  List<Observation> of(UserWindow closed) {
+    String user = closed.key().subject();
+    long start = closed.key().windowStart();
+    List<Entry> counted = charged(user, start, closed.contributions().counted());
+    if (counted.isEmpty()) {
+      return List.of();
+    }
+    List<Observation> all = new ArrayList<>();
+    for (var entry : counted) {
+      all.add(
+          new Observation(
+              entry.subject(), start, entry.category(), entry.values(), 0, entry.name()));
+    }
+    users.leftOut(closed).forEach(subject -> all.add(marker(subject, start, leftOut)));
+    counts.ifPresent(
+        place ->
+            counted.stream()
+                .map(entry -> entry.subject())
+                .distinct()
+                .forEach(subject -> all.add(marker(subject, start, place))));
+    return all;
+  }
+
+  /** Those that are charged for: where a period is bounded the first for which there is room. */
+  private List<Entry> charged(String user, long start, List<Entry> counted) {
+    if (periods.isEmpty()) {
+      return ledgers.charge(user, start, Math.max(1, counted.size())) > 0 ? counted : List.of();
+    }
+    PeriodRecords.OfUser before = periods.get().of(user, past.chargeable(start));
+    List<Entry> allowed = before.allowed(counted);
+    // A ledger that came from elsewhere knows how many records there were, not of which names.
+    if (allowed.isEmpty() || before.records() != ledgers.charged(user, start)) {
+      return List.of();
+    }
+    List<Entry> charged = allowed.subList(0, ledgers.charge(user, start, allowed.size()));
+    if (!charged.isEmpty()) {
+      before.add(charged);
+    }
+    return charged;
+  }
+
+  private static Observation marker(String subject, long start, int place) {
+    return new Observation(subject, start, place, List.of(), 0);
+  }
+}

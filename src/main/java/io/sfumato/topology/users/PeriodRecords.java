@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology.users;
+
+import io.sfumato.bytes.ByteReader;
+import io.sfumato.bytes.ByteWriter;
+import io.sfumato.noise.Framing;
+import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.users.Contributions.Entry;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/**
+ * Which names a user's records of a budget period have counted for, where a file bounds these in
+ * the whole period. A name is kept as a hash of 64 bits: of two with one hash too few records
+ * count, never too many. Key: period (sortable), user. What a user has spent is in the ledger; this
+ * goes with it.
+ */
+final class PeriodRecords {
+  private static final int FORMAT = 1;
+
+  private final StagedStore store;
+  private final int perName;
+
+  /** Up to which period everything is deleted. */
+  private long cleared = Long.MIN_VALUE;
+
+  /**
+   * @param perName k: most records of a user and period that count for one name
+   */
+  PeriodRecords(StagedStore store, int perName) {
+    this.store = store;
+    this.perName = perName;
+  }
+
+  /** What a user's records of one period have counted for: names, and how many for each. */
+  final class OfUser {
+    private final Bytes key;
+    private final SortedMap<Long, Long> names;
+
+    private OfUser(Bytes key, SortedMap<Long, Long> names) {
+      this.key = key;
+      this.names = names;
+    }
+
+    /** How many there were. */
+    long records() {
+      return names.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Those of more records for whose names there is room, in their order. */
+    List<Entry> allowed(List<Entry> more) {
+      SortedMap<Long, Long> counts = new TreeMap<>(names);
+      List<Entry> allowed = new ArrayList<>();
+      for (Entry entry : more) {
+        if (counts.merge(hash(entry), 1L, Long::sum) <= perName) {
+          allowed.add(entry);
+        }
+      }
+      return allowed;
+    }
+
+    /** They count. */
+    void add(List<Entry> counted) {
+      counted.forEach(entry -> names.merge(hash(entry), 1L, Long::sum));
+      ByteWriter out = new ByteWriter().fixed8(FORMAT);
+      names.forEach((name, records) -> out.fixed64(name).unsigned(records));
+      store.put(key, out.toBytes());
+    }
+  }
+
+  /** What is kept of a user's period. */
+  OfUser of(String user, long period) {
+    Bytes key = key(user, period);
+    SortedMap<Long, Long> names = new TreeMap<>();
+    byte[] bytes = store.get(key);
+    if (bytes != null) {
+      ByteReader in = new ByteReader(bytes).format(FORMAT, "a user's records of a period");
+      while (!in.atEnd()) {
+        names.put(in.fixed64(), in.unsigned());
+      }
+    }
+    return new OfUser(key, names);
+  }
+
+  /** Deletes some of periods before one: their ledgers go too. */
+  void deleteBefore(long period, int most) {
+    if (period <= cleared) {
+      return;
+    }
+    List<Bytes> over = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> range =
+        store.range(key("", Math.max(cleared, Long.MIN_VALUE)), key("", period))) {
+      while (range.hasNext() && over.size() < most) {
+        Bytes next = range.next().key;
+        if (next.compareTo(key("", period)) < 0) {
+          over.add(next);
+        }
+      }
+    }
+    over.forEach(store::delete);
+    if (over.size() < most) {
+      cleared = period;
+    }
+  }
+
+  private static long hash(Entry entry) {
+    return ByteBuffer.wrap(new Framing().text(entry.subject()).text(entry.name()).digest())
+        .getLong();
+  }
+
+  private static Bytes key(String user, long period) {
+    return Bytes.wrap(
+        new ByteWriter().sortable(period).raw(user.getBytes(StandardCharsets.UTF_8)).toBytes());
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.examples;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.discovery.RowNoise;
+import io.sfumato.mechanism.discovery.RunningBounds;
+import io.sfumato.mechanism.discovery.RunningDiscovery;
+import io.sfumato.mechanism.discovery.RunningDiscoveryPlanner;
+import io.sfumato.mechanism.discovery.RunningName;
+import io.sfumato.mechanism.discovery.RunningNameBars;
+import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.noise.ReplayableRandom;
+
+/**
+ * A name that nobody listed, over 30 days, of people who add at most 5 records to as many names.
+ */
+public final class NamesExample {
+  private NamesExample() {}
+
+  /** Counts one name over a block. */
+  public static RunningName run() {
+    // example: names over windows
+    RunningBounds user = new RunningBounds.PerPeriod(5, 1);
+    Tests tests = new Tests(30, 6); // 30 windows, tested after every sixth
+    RunningDiscovery plan =
+        RunningDiscoveryPlanner.gaussian("names", Epsilon.of("2"), Delta.of("1e-6"), user, tests)
+            .orElseThrow();
+    RunningNameBars bars = new RunningNameBars(plan);
+
+    // For a simulation; real releases draw each row from NoiseKey.forRelease, by name and place.
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
+    RowNoise noise = (place, mechanism, exact) -> mechanism.law(exact).draw(random);
+    RunningName name = RunningName.unseen(plan);
+    for (int window = 1; window <= 30; window++) {
+      RunningName.Step step = name.after(plan, window, 7, noise);
+      name = step.next();
+      if (name instanceof RunningName.Public found) {
+        RunningNameBars.Interval interval = bars.of(found);
+        double count = Math.scalb((double) found.told(), -20);
+        System.out.printf(
+            "%d: %.0f (%.0f to %.0f)%n", window, count, interval.low(), interval.high());
+      }
+    }
+    // end
+    return name;
+  }
+
+  public static void main(String[] arguments) {
+    run();
+  }
+}
