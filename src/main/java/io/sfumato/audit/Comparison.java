@@ -3,7 +3,6 @@
 package io.sfumato.audit;
 
 import io.sfumato.audit.Run.Published;
-import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Compares all that left the pipeline in two runs, byte by byte. Nothing here is left to chance:
@@ -92,14 +90,8 @@ final class Comparison {
         pipeline.releases().stream()
             .filter(ReleaseSpec::goesByEarlierWindows)
             .map(ReleaseSpec::name)
-            .flatMap(name -> withDerived(pipeline, name))
+            .flatMap(pipeline::withDerived)
             .collect(Collectors.toSet());
-  }
-
-  /** What is made of an output's records goes by what these go by. */
-  private static Stream<String> withDerived(Pipeline pipeline, String output) {
-    return Stream.concat(
-        Stream.of(output), pipeline.derivedOf(output).stream().map(DerivedSpec::name));
   }
 
   /** What differs that must not; empty if nothing does. */

@@ -140,6 +140,11 @@ public record Pipeline(
     return derived.stream().filter(made -> made.of().equals(output)).toList();
   }
 
+  /** The name of an output, and of all that is made of its records, hence goes by what it does. */
+  public Stream<String> withDerived(String output) {
+    return Stream.concat(Stream.of(output), derivedOf(output).stream().map(DerivedSpec::name));
+  }
+
   /** The outputs that answer queries. */
   public List<ReleaseSpec> queries() {
     return releases.stream().filter(ReleaseSpec::answersQueries).toList();
