@@ -90,7 +90,7 @@ final class Comparison {
         pipeline.releases().stream()
             .filter(ReleaseSpec::goesByEarlierWindows)
             .map(ReleaseSpec::name)
-            .flatMap(name -> pipeline.withDerived(name).stream())
+            .flatMap(pipeline::withDerived)
             .collect(Collectors.toSet());
   }
 

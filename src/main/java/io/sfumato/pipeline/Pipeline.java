@@ -5,7 +5,6 @@ package io.sfumato.pipeline;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.Summary;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,16 +135,14 @@ public record Pipeline(
     return Stream.<OutputSpec>concat(releases.stream(), derived.stream()).toList();
   }
 
-  /** An output, and what is made of its records: that goes by what these go by. */
-  public List<String> withDerived(String output) {
-    List<String> names = new ArrayList<>(List.of(output));
-    derivedOf(output).forEach(spec -> names.add(spec.name()));
-    return names;
-  }
-
   /** What is made of an output. */
   public List<DerivedSpec> derivedOf(String output) {
     return derived.stream().filter(made -> made.of().equals(output)).toList();
+  }
+
+  /** The name of an output, and of all that is made of its records, hence goes by what it does. */
+  public Stream<String> withDerived(String output) {
+    return Stream.concat(Stream.of(output), derivedOf(output).stream().map(DerivedSpec::name));
   }
 
   /** The outputs that answer queries. */

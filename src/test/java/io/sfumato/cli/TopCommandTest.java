@@ -74,6 +74,7 @@ class TopCommandTest {
         .setWindowStart(FIRST.plus(DAY.multipliedBy(day)))
         .setSince(FIRST.plus(DAY.multipliedBy(day)))
         .setWindowEnd(FIRST.plus(DAY.multipliedBy(day + 1)))
+        .setSince(FIRST.plus(DAY.multipliedBy(day)))
         .setPart(part)
         .setParts(parts)
         .setNames(List.of(names))

@@ -11,7 +11,6 @@ import io.sfumato.pipeline.NameDrawer.Figure;
 import io.sfumato.pipeline.NameDrawer.Step;
 import io.sfumato.pipeline.NameDrawer.WindowList;
 import io.sfumato.pipeline.NamedDraw;
-import io.sfumato.pipeline.Pipeline;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.release.DerivedOutputs;
 import io.sfumato.topology.release.Publisher;
@@ -33,13 +32,13 @@ final class NameDraws {
   private final SkippedReleases skips;
 
   NameDraws(
-      Pipeline pipeline,
       Publisher.Output output,
+      DerivedOutputs derived,
       NameDrawer drawer,
       Publisher publisher,
       SkippedReleases skips) {
     this.output = output;
-    this.derived = DerivedOutputs.of(pipeline, output, publisher);
+    this.derived = derived;
     this.drawer = drawer;
     this.publisher = publisher;
     this.skips = skips;

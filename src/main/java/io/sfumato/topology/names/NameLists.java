@@ -14,6 +14,7 @@ import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.names.NameRow.Listing;
 import io.sfumato.topology.names.NameStore.Found;
+import io.sfumato.topology.release.DerivedOutputs;
 import io.sfumato.topology.release.Publisher;
 import io.sfumato.topology.release.SkippedReleases;
 import io.sfumato.topology.release.Turn;
@@ -57,9 +58,9 @@ public final class NameLists {
     for (PlannedRelease release : plan.releases()) {
       Optional<NameDrawer> drawer = release.names(plan.pipeline());
       if (drawer.isPresent()) {
-        NameDraws draws =
-            new NameDraws(
-                plan.pipeline(), publisher.outputOf(release), drawer.get(), publisher, skips);
+        Publisher.Output output = publisher.outputOf(release);
+        DerivedOutputs derived = DerivedOutputs.of(plan.pipeline(), output, publisher);
+        NameDraws draws = new NameDraws(output, derived, drawer.get(), publisher, skips);
         return Optional.of(new NameLists(plan, release, drawer.get(), names.get(), draws));
       }
     }
