@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
@@ -10,14 +9,13 @@ import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.LoneNames;
 import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Windows' own counts of names.
@@ -29,8 +27,6 @@ import java.util.TreeMap;
  */
 record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, double chance)
     implements DrawJudge<NameCount> {
-  private static final double ROUNDING = 1 + 1e-9;
-
   @Override
   public List<String> tooFar(List<Pair<NameCount>> pairs, Claim claim) {
     return Shifts.tooFar(
@@ -55,7 +51,7 @@ record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, do
   @Override
   public List<String> drawnAlone(List<Draw<NameCount>> draws, Claim claim) {
     List<String> wrong = new ArrayList<>();
-    TreeMap<Long, Double> none = new TreeMap<>();
+    LoneNames lone = new LoneNames(mechanism, chance, "names");
     for (Draw<NameCount> draw : draws) {
       if (((NamedDraw<NameCount>) draw).listed()) {
         continue;
@@ -64,31 +60,11 @@ record NamesJudge(DiscoveryMechanism mechanism, NameBounds bounds, Rest rest, do
       if (records > bounds.perName()) {
         wrong.add("one run alone draws a name of several users: " + draw.id().windowStart());
       } else {
-        none.merge(draw.id().windowStart(), StrictMath.log1p(-passing(records)), Double::sum);
+        lone.add(draw.id().windowStart(), records);
       }
     }
-    none.forEach(
-        (start, missing) -> {
-          double passing = -StrictMath.expm1(missing);
-          if (passing > chance * ROUNDING) {
-            wrong.add(
-                "window %s: names of one user alone pass with probability %.6g; the threshold's part of delta allows %.6g"
-                    .formatted(Instant.ofEpochMilli(start), passing, chance));
-          }
-        });
-    if (none.size() > claim.charges()) {
-      wrong.add(
-          "names of one user alone are drawn in %d windows; the ledger has %d charges"
-              .formatted(none.size(), claim.charges()));
-    }
+    wrong.addAll(lone.wrong(claim));
     return wrong;
-  }
-
-  /** P[records + Z >= tau], tau above the records. */
-  private double passing(long records) {
-    GridNoise noise = mechanism.noise();
-    double steps = Math.scalb((double) mechanism.threshold().least() - records, noise.digits());
-    return noise.tail(Math.max(0, steps - 1), 1) / 2;
   }
 
   @Override

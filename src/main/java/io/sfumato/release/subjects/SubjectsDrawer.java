@@ -8,6 +8,7 @@ import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.LastPass;
+import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.WindowData;
 import io.sfumato.schema.SubjectRelease;
@@ -44,7 +45,9 @@ record SubjectsDrawer(DiscoveryMechanism mechanism, Standing standing) implement
   public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
     NameCount exact = new NameCount(data.users().orElseThrow());
     return new Prepared<>(
-        id -> new NameDraw(id, mechanism, exact, standing), mechanism.law(exact), this::published);
+        id -> new NamedDraw<>(id, mechanism, exact, standing == Standing.PUBLIC),
+        mechanism.law(exact),
+        this::published);
   }
 
   private Drawn published(OutputLabel label, NoisyName noisy) {

@@ -2,20 +2,19 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.subjects;
 
-import io.sfumato.mechanism.additive.GridNoise;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.pipeline.Claim;
 import io.sfumato.pipeline.Draw;
 import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.LoneNames;
+import io.sfumato.pipeline.NamedDraw;
 import io.sfumato.pipeline.Pair;
 import io.sfumato.pipeline.Shifts;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Numbers of users.
@@ -29,8 +28,6 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
     implements DrawJudge<NameCount> {
   /** Logs of audits have a handful of subjects: a longer list is never full. */
   private static final int HANDFUL = 10;
-
-  private static final double ROUNDING = 1 + 1e-9;
 
   @Override
   public List<String> tooFar(List<Pair<NameCount>> pairs, Claim claim) {
@@ -56,9 +53,9 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
   @Override
   public List<String> drawnAlone(List<Draw<NameCount>> draws, Claim claim) {
     List<String> wrong = new ArrayList<>();
-    TreeMap<Long, Double> none = new TreeMap<>();
+    LoneNames lone = new LoneNames(mechanism, chance, "subjects");
     for (Draw<NameCount> draw : draws) {
-      if (((NameDraw) draw).standing() == SubjectsDrawer.Standing.PUBLIC) {
+      if (((NamedDraw<NameCount>) draw).listed()) {
         continue;
       }
       long users = draw.exact().users();
@@ -66,31 +63,11 @@ record SubjectsJudge(DiscoveryMechanism mechanism, NameBounds bounds, double cha
         wrong.add(
             "draw %s: one run alone draws a subject of several users".formatted(draw.id().text()));
       } else if (users <= 1) {
-        none.merge(draw.id().windowStart(), StrictMath.log1p(-passing(users)), Double::sum);
+        lone.add(draw.id().windowStart(), users);
       }
     }
-    none.forEach(
-        (start, missing) -> {
-          double passing = -StrictMath.expm1(missing);
-          if (passing > chance * ROUNDING) {
-            wrong.add(
-                "window %s: subjects of one user alone pass with probability %.6g; the threshold's part of delta allows %.6g"
-                    .formatted(Instant.ofEpochMilli(start), passing, chance));
-          }
-        });
-    if (none.size() > claim.charges()) {
-      wrong.add(
-          "subjects of one user alone are drawn in %d windows; the ledger has %d charges"
-              .formatted(none.size(), claim.charges()));
-    }
+    wrong.addAll(lone.wrong(claim));
     return wrong;
-  }
-
-  /** P[users + Z >= tau], tau above the users. */
-  private double passing(long users) {
-    GridNoise noise = mechanism.noise();
-    double steps = Math.scalb((double) mechanism.threshold().least() - users, noise.digits());
-    return noise.tail(Math.max(0, steps - 1), 1) / 2;
   }
 
   @Override
