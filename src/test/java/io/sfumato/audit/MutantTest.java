@@ -70,6 +70,23 @@ class MutantTest {
         - count: { name: n, windows: 5, share: { epsilon: 1, delta: 1e-6 } }
       """;
 
+  /** Of users whose words nobody listed. */
+  private static final String WORDS =
+      """
+      pipeline: test
+      input:
+        topic: in
+        subject: ward
+        user: who
+        time: at
+        category: what
+        categories: { discover: { share: { epsilon: 1, delta: 1e-6 }, windows: 5 } }
+      contributions: { per-window: 2, subjects: 1 }
+      subjects: [north, south, west]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 1, delta: 1e-6, period: lifetime }
+      """;
+
   /** Of users who send several items in a record. */
   private static final String ITEMS =
       """
@@ -286,6 +303,20 @@ class MutantTest {
             "topology/users/Decision.java",
             ".distinct()",
             ""),
+        new Mutation(
+            "words of one user alone pass next to never",
+            WORDS,
+            "distance",
+            "mechanism/discovery/Threshold.java",
+            "return new Threshold(high);",
+            "return new Threshold(high - 1);"),
+        new Mutation(
+            "a user counts once for a word",
+            WORDS,
+            "distance",
+            "topology/users/Contributions.java",
+            "++found > population.perName()",
+            "++found > population.records()"),
         new Mutation(
             "a user's window is charged",
             WARDS,
