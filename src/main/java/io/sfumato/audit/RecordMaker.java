@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.Summary;
+import io.sfumato.pipeline.Columns;
+import io.sfumato.pipeline.Crossing;
 import io.sfumato.pipeline.FeatureSpec;
 import io.sfumato.pipeline.FieldPath;
 import io.sfumato.pipeline.InputSpec;
@@ -24,6 +26,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Records of made-up people in a pipeline's own format. */
 final class RecordMaker {
@@ -33,6 +36,9 @@ final class RecordMaker {
   private static final int PLACES = 7;
 
   private static final Pattern PLACE = Pattern.compile("values\\.(\\d{1,3})");
+
+  /** So many categories of very many are made up: far apart, and neighbours of these. */
+  private static final int SOME = 6;
 
   /** Names, where nobody listed any: some of them few people have. */
   private static final List<String> NAMES = List.of("paris", "rome", "bonn", "oslo", "bern");
@@ -44,6 +50,7 @@ final class RecordMaker {
 
   private final InputSpec input;
   private final Optional<String> user;
+  private final List<List<String>> categories;
   private final double scale;
   private final List<List<NumberBounds>> ranges;
 
@@ -57,14 +64,16 @@ final class RecordMaker {
   RecordMaker(Pipeline pipeline) {
     this.input = pipeline.input();
     this.user = pipeline.population().map(Population::user);
+    this.categories = categories(input);
     this.scale = scale(pipeline);
     this.ranges = IntStream.range(0, input.values().size()).mapToObj(pipeline::ranges).toList();
     this.items =
-        input
-            .category()
-            .map(FieldPath::of)
-            .filter(FieldPath::isEach)
-            .map(path -> new MadeUpItems(path, categories()));
+        input.isEach()
+            ? Optional.of(
+                new MadeUpItems(
+                    FieldPath.of(input.category().orElseThrow()),
+                    input.discovers() ? NAMES : input.allCategories()))
+            : Optional.empty();
     if (input.format() == InputSpec.Format.AVRO) {
       requireUserRecord();
     }
@@ -90,7 +99,7 @@ final class RecordMaker {
   private void requireUserRecord() {
     List<String> fields = new ArrayList<>(List.of(input.subject(), input.time()));
     user.ifPresent(fields::add);
-    input.category().ifPresent(fields::add);
+    fields.addAll(input.categoryFields());
     fields.removeIf(InputSpec.RECORD_KEY::equals);
     boolean known =
         FIELDS_OF_USER_RECORD.containsAll(fields)
@@ -107,18 +116,44 @@ final class RecordMaker {
   int kinds() {
     int shapes =
         items.isPresent() ? MadeUpItems.SHAPES : input.weight().isPresent() ? WEIGHTS.length : 1;
-    int categories = Math.max(1, categories().size());
+    int places = Math.max(1, categories.size());
     int most = ranges.stream().mapToInt(List::size).max().orElse(0);
-    return Math.max(shapes * categories, input.values().isEmpty() ? 2 : PLACES * Math.max(1, most));
+    return Math.max(shapes * places, input.values().isEmpty() ? 2 : PLACES * Math.max(1, most));
   }
 
-  private List<String> categories() {
-    return input.discovers() ? NAMES : input.allCategories();
+  /** What the fields of the category hold, one list a category; none where records have none. */
+  private static List<List<String>> categories(InputSpec input) {
+    if (!input.discovers()) {
+      return places(input).mapToObj(input::valuesOf).toList();
+    }
+    return NAMES.stream()
+        .map(
+            name ->
+                input
+                    .columns()
+                    .map(several -> withName(several, name))
+                    .orElseGet(() -> List.of(name)))
+        .toList();
+  }
+
+  private static LongStream places(InputSpec input) {
+    long all = input.category().isPresent() ? input.places() : 0;
+    return all <= Columns.MOST_COUNTED
+        ? LongStream.range(0, all)
+        : LongStream.range(0, SOME).flatMap(i -> LongStream.of(all / SOME * i, all / SOME * i + 1));
+  }
+
+  /** The first value of each column that is listed, and one name for the others. */
+  private static List<String> withName(Columns columns, String name) {
+    return ((Crossing) columns)
+        .columns().stream()
+            .map(column -> column.isListed() ? column.values().get(0) : name)
+            .toList();
   }
 
   /** More than may count, just one, or some. */
   private double weight(int kind) {
-    return WEIGHTS[kind / Math.max(1, categories().size()) % WEIGHTS.length];
+    return WEIGHTS[kind / Math.max(1, categories.size()) % WEIGHTS.length];
   }
 
   /** The key of a record; null where nothing is named by it. */
@@ -136,8 +171,8 @@ final class RecordMaker {
         : avro(who, subject, time, kind);
   }
 
-  private String category(int kind) {
-    return categories().get(kind % categories().size());
+  private List<String> category(int kind) {
+    return categories.get(kind % categories.size());
   }
 
   private byte[] json(String who, String subject, long time, int kind) {
@@ -145,8 +180,11 @@ final class RecordMaker {
     value.put(input.time(), time);
     if (items.isPresent()) {
       items.get().put(value, kind);
-    } else if (input.category().isPresent()) {
-      value.put(input.category().get(), category(kind));
+    } else {
+      List<String> fields = input.categoryFields();
+      for (int i = 0; i < fields.size(); i++) {
+        value.put(fields.get(i), category(kind).get(i));
+      }
     }
     for (int i = 0; i < input.values().size(); i++) {
       value.put(input.values().get(i), number(kind, i));
@@ -167,7 +205,7 @@ final class RecordMaker {
         UserRecord.newBuilder()
             .setSubject(names.getOrDefault("subject", subject))
             .setAt(Instant.ofEpochMilli(time))
-            .setCategory(input.category().map(field -> category(kind)).orElse(null))
+            .setCategory(categories.isEmpty() ? null : category(kind).get(0))
             .setValues(input.numbers().isEmpty() ? null : inPlaces(kind))
             .build());
   }

@@ -191,7 +191,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   }
 
   private static Optional<String> unusableNumber(String[] cells, int[] places, EventFields fields) {
-    int first = fields.category().isPresent() ? 3 : 2;
+    int first = fields.firstNumber();
     List<EventFields.Source> numbers = fields.numbers();
     for (int i = 0; i < numbers.size(); i++) {
       String cell = cells[places[first + i]];
@@ -229,7 +229,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   }
 
   private static byte[] avro(String[] cells, int[] places, EventFields fields, long time) {
-    int firstValue = fields.category().isPresent() ? 3 : 2;
+    int firstValue = fields.firstNumber();
     List<Double> values = new ArrayList<>();
     for (int i = firstValue; i < places.length; i++) {
       values.add(number(cells[places[i]]));
@@ -238,7 +238,7 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
         UserRecord.newBuilder()
             .setSubject(cells[places[0]])
             .setAt(Instant.ofEpochMilli(time))
-            .setCategory(fields.category().isPresent() ? cells[places[2]] : null)
+            .setCategory(fields.categories().isEmpty() ? null : cells[places[2]])
             .setValues(values.isEmpty() ? null : values)
             .build());
   }

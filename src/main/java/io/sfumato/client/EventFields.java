@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  *
  * @param subject of the event
  * @param time of the event
- * @param category where records have one
+ * @param categories fields of the category, in order; none where records have none
  * @param values numbers, in order; may be none
  * @param weight where a record counts as more than one
  * @param user where many users feed one subject
@@ -23,12 +23,13 @@ import java.util.stream.IntStream;
 public record EventFields(
     Source subject,
     Source time,
-    Optional<Source> category,
+    List<Source> categories,
     List<Source> values,
     Optional<Source> weight,
     Optional<Source> user) {
 
   public EventFields {
+    categories = List.copyOf(categories);
     values = List.copyOf(values);
   }
 
@@ -90,7 +91,7 @@ public record EventFields(
     return new EventFields(
         Source.named(subject),
         Source.named(time),
-        category.map(Source::named),
+        category.stream().map(Source::named).toList(),
         values.stream().map(Source::named).toList(),
         weight.map(Source::named),
         user.map(Source::named));
@@ -107,6 +108,11 @@ public record EventFields(
     refuseUnread("--category", columns.category(), input.category());
     refuseUnread("--user", columns.user(), user);
     refuseUnread("--weight", columns.weight(), input.weight());
+    if (columns.category().isPresent() && input.categoryFields().size() > 1) {
+      throw new IllegalArgumentException(
+          "--category: the file's category has several fields; name the columns like them: "
+              + String.join(", ", input.categoryFields()));
+    }
     if (!columns.values().isEmpty() && columns.values().size() != input.values().size()) {
       throw new IllegalArgumentException(
           "--values: found %d columns, the file has %d 'input.values'"
@@ -116,7 +122,9 @@ public record EventFields(
         new Source(
             columns.subject().orElseGet(() -> sameName(input.subject(), input)), input.subject()),
         new Source(columns.time().orElse(input.time()), input.time()),
-        input.category().map(field -> new Source(columns.category().orElse(field), field)),
+        input.categoryFields().stream()
+            .map(field -> new Source(columns.category().orElse(field), field))
+            .toList(),
         IntStream.range(0, input.values().size())
             .mapToObj(
                 i ->
@@ -155,10 +163,15 @@ public record EventFields(
   /** Subject, time, category, numbers, user: in this order. */
   List<Source> all() {
     List<Source> all = new ArrayList<>(List.of(subject, time));
-    category.ifPresent(all::add);
+    all.addAll(categories);
     all.addAll(numbers());
     user.ifPresent(all::add);
     return all;
+  }
+
+  /** Place of the first number in {@link #all}. */
+  int firstNumber() {
+    return 2 + categories.size();
   }
 
   /** The columns of {@link #all}. */

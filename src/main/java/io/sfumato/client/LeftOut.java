@@ -26,7 +26,7 @@ public record LeftOut(String what, List<String> fields) {
   static LeftOut of(PseudoData data, InputSpec input) {
     return data instanceof PseudoData.Counts
         ? new LeftOut("numbers", input.numbers())
-        : new LeftOut("categories", input.category().stream().toList());
+        : new LeftOut("categories", input.categoryFields());
   }
 
   /** The same in a line for people. */

@@ -100,7 +100,7 @@ public final class Rehearsal {
     return switch (code) {
       case NO_SUBJECT -> missing(input.subject(), "--subject");
       case NO_USER -> missing(pipeline.population().orElseThrow().user(), "--user");
-      case NO_CATEGORY -> missing(input.category().orElse(""), "--category");
+      case NO_CATEGORY -> missing(String.join("' or '", input.categoryFields()), "--category");
       case NO_TIME ->
           "field '%s' is missing, or no ISO-8601 time with an offset and no milliseconds: whoever writes the records adds the offset, or name another field with --time"
               .formatted(input.time());

@@ -46,7 +46,10 @@ final class SyntheticFile implements AutoCloseable {
     leftOut = LeftOut.of(data, input);
     try {
       if (data instanceof PseudoData.Counts counts) {
-        begin(List.of(input.category().orElse("category")));
+        begin(
+            input.columns().isPresent()
+                ? input.categoryFields()
+                : List.of(input.category().orElse("category")));
         addCounts(number, counts);
       } else if (data instanceof PseudoData.Numbers numbers) {
         begin(input.values());
@@ -69,10 +72,11 @@ final class SyntheticFile implements AutoCloseable {
   }
 
   private void addCounts(int number, PseudoData.Counts counts) throws IOException {
-    List<String> categories = input.allCategories();
-    for (int i = 0; i < categories.size(); i++) {
+    for (int i = 0; i < input.allCategories().size(); i++) {
+      List<Object> cells = new ArrayList<>(List.of(number));
+      cells.addAll(input.valuesOf(i));
       for (long k = 0; k < counts.byCategory()[i]; k++) {
-        rows.write(List.of(number, categories.get(i)));
+        rows.write(cells);
       }
     }
   }

@@ -5,6 +5,8 @@ package io.sfumato.demo;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.NumberBounds;
+import io.sfumato.pipeline.Columns;
+import io.sfumato.pipeline.Crossing;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
@@ -82,15 +84,11 @@ final class Listeners {
     String subject = subject(listener);
     json.put(input.subject(), subject).put(input.time(), now);
     population.ifPresent(people -> json.put(people.user(), listener.name()));
-    input
-        .category()
-        .ifPresent(
-            field ->
-                json.put(
-                    field,
-                    input.discovers()
-                        ? words.next(Math.max(0, listed.indexOf(subject)))
-                        : actions.get(action)));
+    List<String> fields = input.categoryFields();
+    List<String> values = fields.isEmpty() ? List.of() : values(subject, action);
+    for (int i = 0; i < fields.size(); i++) {
+      json.put(fields.get(i), values.get(i));
+    }
     for (int place = 0; place < input.values().size(); place++) {
       json.put(input.values().get(place), number(listener, place));
     }
@@ -102,6 +100,29 @@ final class Listeners {
               k -> new long[Math.max(1, actions.size())])[action]++;
     }
     return new Event(listener.name(), json.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** What stands in the fields of the category. */
+  private List<String> values(String subject, int action) {
+    if (!actions.isEmpty()) {
+      return input.valuesOf(action);
+    }
+    int place = Math.max(0, listed.indexOf(subject));
+    Optional<Columns> several = input.columns();
+    if (several.isEmpty()) {
+      return List.of(words.next(place));
+    }
+    return several.get() instanceof Crossing crossing
+        ? crossing.columns().stream().map(column -> value(column, place)).toList()
+        : input.valuesOf((long) (input.places() * random.nextDouble()));
+  }
+
+  /** Earlier values are commoner. */
+  private String value(Crossing.Column column, int place) {
+    int values = column.values().size();
+    return column.isListed()
+        ? column.values().get((int) (values * random.nextDouble() * random.nextDouble()))
+        : words.next(place);
   }
 
   /**

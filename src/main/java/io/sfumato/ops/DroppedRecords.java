@@ -81,7 +81,7 @@ public final class DroppedRecords {
           case NO_SUBJECT -> missing("subject", input.subject());
           case NO_USER ->
               "their user is missing, empty or too long: look at the field that the file names for it";
-          case NO_CATEGORY -> missing("category", input.category().orElse(""));
+          case NO_CATEGORY -> missing("category", String.join("' or '", input.categoryFields()));
           case NULL_KEY -> "the file takes the record's key as a name, and the key is missing";
           case UNLISTED_SUBJECT -> "the file lists its subjects, and theirs are not among them";
           case UNKNOWN_CATEGORY ->

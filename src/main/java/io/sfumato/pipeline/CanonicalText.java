@@ -19,12 +19,13 @@ public final class CanonicalText {
   public static String of(InputSpec input) {
     return String.format(
         Locale.ROOT,
-        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s, categories=%s, other=%s, values=%s%s, maxBytes=%d]",
+        "InputSpec[topic=%s, format=%s, subject=%s, time=%s, category=%s%s, categories=%s, other=%s, values=%s%s, maxBytes=%d]",
         input.topic(),
         of(input.format()),
         input.subject(),
         input.time(),
         optional(input.category(), text -> text),
+        input.columns().map(columns -> ", columns=" + columns.canonical()).orElse(""),
         of(input.categories()),
         optional(input.other(), text -> text),
         of(input.values()),

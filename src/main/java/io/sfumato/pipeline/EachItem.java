@@ -46,7 +46,7 @@ public final class EachItem {
    * @return nothing where a record counts as one
    */
   public static OptionalInt most(Fields contributions, InputSpec input, int enough) {
-    boolean each = input.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
+    boolean each = input.isEach();
     boolean weighed = input.weight().isPresent();
     if (!each && contributions.has(ITEMS)) {
       contributions.conflict(

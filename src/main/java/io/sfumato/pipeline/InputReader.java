@@ -15,6 +15,8 @@ public final class InputReader {
   private static final String TOPIC_RULE = "a Kafka topic: letters, digits, '.', '_' and '-'";
   private static final String FIELD_RULE = "the name of a field in the records";
 
+  private static final String OTHER_RULE = "the name of the category for unknown values";
+
   private InputReader() {}
 
   /** The field of the user, where many users feed one subject. */
@@ -29,26 +31,33 @@ public final class InputReader {
     // Numbers alone will do; whoever names neither is told of the category.
     boolean categorised =
         fields.mentions("category") || fields.mentions("categories") || !fields.mentions("values");
+    String topic = fields.text("topic", TOPIC, TOPIC_RULE);
+    Format format =
+        fields.choice(
+            "format",
+            Words.either("json", Format.JSON, "avro", Format.AVRO),
+            Optional.of(Format.JSON));
+    String subject = fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key");
+    String time = fields.text("time", FIELD, FIELD_RULE);
+    boolean several = fields.isList("category") || fields.isMapping("category");
+    Optional<String> other = fields.optionalText("other", FIELD, OTHER_RULE);
+    Optional<Columns> columns = several ? ColumnsReader.read(fields, other) : Optional.empty();
     InputSpec input =
         new InputSpec(
-            fields.text("topic", TOPIC, TOPIC_RULE),
-            fields.choice(
-                "format",
-                Words.either("json", Format.JSON, "avro", Format.AVRO),
-                Optional.of(Format.JSON)),
-            fields.text("subject", FIELD, FIELD_RULE + ", or $key for the record's key"),
-            fields.text("time", FIELD, FIELD_RULE),
-            categorised
-                ? Optional.of(fields.text("category", FIELD, FIELD_RULE))
-                : Optional.empty(),
-            categorised && !discovers(fields)
-                ? fields.list("categories").texts(2, 10_000)
-                : List.of(),
-            fields.optionalText("other", FIELD, "the name of the category for unknown values"),
+            topic,
+            format,
+            subject,
+            time,
+            category(fields, categorised, several, columns),
+            columns,
+            several || !categorised || discovers(fields)
+                ? columns.map(ColumnsReader::categories).orElse(List.of())
+                : fields.list("categories").texts(2, Columns.MOST_COUNTED),
+            other,
             fields.list("values").optionalTexts(1000),
             fields.optionalText("weight", FIELD, FIELD_RULE + ", a number"),
             (int) fields.whole("max-bytes", 100, 100_000_000, Optional.of(1_000_000L)));
-    if (discovers(fields)) {
+    if (!several && discovers(fields)) {
       Fields categories = fields.section("categories");
       categories.has("discover");
       categories.refuseUnknown();
@@ -62,6 +71,21 @@ public final class InputReader {
       fields.conflict("other", "found without 'category'", "only where records have a category");
     }
     return input;
+  }
+
+  private static Optional<String> category(
+      Fields fields, boolean categorised, boolean several, Optional<Columns> columns) {
+    if (several) {
+      // What is wrong with them is told: the rest of the file is read as if there were one.
+      return Optional.of(columns.map(Columns::label).orElse("x"));
+    }
+    return categorised
+        ? Optional.of(
+            fields.text(
+                "category",
+                FIELD,
+                FIELD_RULE + ", a list of them to cross, or {path: [...]} of them"))
+        : Optional.empty();
   }
 
   /** Whether categories are found, as a section of their own says. */
@@ -84,7 +108,7 @@ public final class InputReader {
           "found 'discover' without 'input.user'",
           "a list; names are found only where 'contributions' bound what a user's records do together");
     }
-    if (input.other().isPresent()) {
+    if (input.other().isPresent() && input.columns().filter(InputReader::listsSome).isEmpty()) {
       fields.conflict(
           "other", "found with 'categories.discover'", "only with a list: every name is its own");
     }
@@ -92,6 +116,11 @@ public final class InputReader {
       fields.conflict(
           "values", "found with 'categories.discover'", "only with a list of categories, or none");
     }
+  }
+
+  private static boolean listsSome(Columns columns) {
+    return columns instanceof Crossing crossing
+        && crossing.columns().stream().anyMatch(Crossing.Column::isListed);
   }
 
   /** A weight counts only where it is bounded, and a record has one thing that it weighs. */
@@ -104,7 +133,7 @@ public final class InputReader {
         weight.equals(input.subject())
             || weight.equals(input.time())
             || user.equals(input.weight())
-            || input.category().equals(input.weight());
+            || input.categoryFields().contains(weight);
     if (other || weight.equals(InputSpec.RECORD_KEY)) {
       fields.conflict(
           "weight",
@@ -118,7 +147,7 @@ public final class InputReader {
           "only where 'contributions' bound what a user's records do together: elsewhere one record would"
               + " change a release more than its noise hides");
     }
-    if (input.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent()) {
+    if (input.isEach()) {
       fields.conflict(
           "weight", "found with '[]' in 'input.category'", "only where a record has one category");
     }
@@ -126,8 +155,7 @@ public final class InputReader {
 
   /** Numbers are a record's: items of an array have none of their own. */
   public static void checkNumbers(Fields fields, InputSpec input) {
-    boolean each = input.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
-    if (each && !input.values().isEmpty()) {
+    if (input.isEach() && !input.values().isEmpty()) {
       fields.conflict(
           "values",
           "found with '[]' in 'input.category'",

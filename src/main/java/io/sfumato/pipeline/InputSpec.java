@@ -13,11 +13,13 @@ import java.util.Optional;
  * @param format of their values
  * @param subject field that names the subject; {@link #RECORD_KEY} for the record's key
  * @param time field of the event time: ISO-8601 text with an offset, or milliseconds since 1970
- * @param category field of the category, if records have one
- * @param categories allowed categories, in order; at least 2, none without a category, and none
- *     where they are found by {@link #discovers}
- * @param other the category that takes every unknown value; if absent, unknown values are dead
- *     letters
+ * @param category field of the category, if records have one; the label of all its {@code columns}
+ *     where it has several
+ * @param columns fields whose values together are the category, where those are several
+ * @param categories allowed categories, in order; at least 2, none without a category, none where
+ *     they are found by {@link #discovers}, and none where they are too {@link #isWide many}
+ * @param other the category that takes every unknown value, in each of several columns; if absent,
+ *     unknown values are dead letters
  * @param values fields of numbers, in order; may be none
  * @param weight field of a number: how many records of its category one record counts as; only
  *     where what one user's records do together is bounded
@@ -29,6 +31,7 @@ public record InputSpec(
     String subject,
     String time,
     Optional<String> category,
+    Optional<Columns> columns,
     List<String> categories,
     Optional<String> other,
     List<String> values,
@@ -60,6 +63,7 @@ public record InputSpec(
         subject,
         time,
         category,
+        Optional.empty(),
         categories,
         other,
         values,
@@ -82,7 +86,7 @@ public record InputSpec(
     if (weight.isPresent()) {
       return "units of weight";
     }
-    return category.map(FieldPath::of).filter(FieldPath::isEach).isPresent() ? "items" : "records";
+    return isEach() ? "items" : "records";
   }
 
   /** So many of them. */
@@ -100,22 +104,55 @@ public record InputSpec(
 
   /** Whether nobody listed the categories: what there is, is found. */
   public boolean discovers() {
-    return category.isPresent() && categories.isEmpty();
+    return columns
+        .map(several -> !several.isListed())
+        .orElse(category.isPresent() && categories.isEmpty());
   }
 
-  /** Places of counts by category: one for all records where they are found, 0 without any. */
-  public int places() {
-    return discovers() ? 1 : allCategories().size();
+  /** Whether several columns have more categories together than are counted one by one. */
+  public boolean isWide() {
+    return columns.isPresent() && !discovers() && categories.isEmpty();
   }
 
-  /** All categories, the one for unknown values last. */
+  /** Fields that the category is read from, in order; none without one. */
+  public List<String> categoryFields() {
+    return columns.map(Columns::fields).orElseGet(() -> category.stream().toList());
+  }
+
+  /** Whether each item of an array is a category. */
+  public boolean isEach() {
+    return columns.isEmpty() && category.map(FieldPath::of).filter(FieldPath::isEach).isPresent();
+  }
+
+  /** What a category may be: one where they are found, 0 without any. */
+  public long places() {
+    return isWide() ? columns.orElseThrow().places() : counts();
+  }
+
+  /** Places of counts by category: one for all records where these are found or too many. */
+  public int counts() {
+    return discovers() || isWide() ? 1 : allCategories().size();
+  }
+
+  /** All categories, the one for unknown values last; none where they are too many. */
   public List<String> allCategories() {
-    if (other.isEmpty() || categories.contains(other.get())) {
+    if (columns.isPresent() || other.isEmpty() || categories.contains(other.get())) {
       return categories;
     }
     ArrayList<String> all = new ArrayList<>(categories);
     all.add(other.get());
     return List.copyOf(all);
+  }
+
+  /**
+   * The values of a category, one for each of its fields.
+   *
+   * @param place from 0, below {@link #places}; categories are not found
+   */
+  public List<String> valuesOf(long place) {
+    return columns
+        .map(several -> several.values(place))
+        .orElseGet(() -> List.of(allCategories().get((int) place)));
   }
 
   /** How values are encoded. */

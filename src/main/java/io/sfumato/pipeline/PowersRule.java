@@ -47,11 +47,12 @@ public record PowersRule(int place, int groups) implements TallyRule {
   }
 
   @Override
-  public void add(int category, double[] numbers, Sums to) {
+  public void add(long category, double[] numbers, Sums to) {
     double x = numbers[place];
     long u = PowerBuckets.fraction(x);
     int at =
-        (groups > 1 ? category * BucketSums.SIZE : 0) + PowerBuckets.of(x) * BucketSums.OF_BUCKET;
+        (groups > 1 ? (int) category * BucketSums.SIZE : 0)
+            + PowerBuckets.of(x) * BucketSums.OF_BUCKET;
     to.add(at, 1);
     to.add(at + 1, u);
     to.add(at + 2, u * u);

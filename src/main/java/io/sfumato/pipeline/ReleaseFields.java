@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.pipeline;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -31,6 +32,37 @@ public record ReleaseFields(
   /** The number of the records that the release is about, one of {@code input.values}. */
   public String value() {
     return fields.text("value", FIELD, "one of 'input.values'");
+  }
+
+  /**
+   * Tells where a release needs categories that are counted one by one, and there are none.
+   *
+   * @param field that says it needs them
+   * @param found in it, in words
+   * @param instead what else the release might be about, with a comma before; or empty
+   */
+  public void requireCategories(String field, String found, String instead) {
+    if (input.category().isEmpty()) {
+      fields.conflict(field, found, "only where 'input.category' is named" + instead);
+    } else if (input.discovers()) {
+      fields.conflict(
+          field,
+          found,
+          "only where 'input.categories' lists them: what 'discover' finds has its counts in that"
+              + " output"
+              + instead);
+    } else if (input.isWide()) {
+      fields.conflict(
+          field,
+          found,
+          String.format(
+              Locale.ROOT,
+              "only for at most %,d categories, and the columns have %,d together: 'table' tells"
+                  + " of each two of them%s",
+              Columns.MOST_COUNTED,
+              input.places(),
+              instead));
+    }
   }
 
   /**

@@ -31,7 +31,7 @@ public interface TallyRule {
    * @param category its place in the category dictionary; 0 where records have none
    * @param numbers of the record, in the order of the file's {@code input.values}; none is NaN
    */
-  void add(int category, double[] numbers, Sums to);
+  void add(long category, double[] numbers, Sums to);
 
   /** A window's sums. */
   interface Sums {

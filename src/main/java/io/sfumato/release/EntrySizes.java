@@ -41,7 +41,7 @@ final class EntrySizes {
   private static long batch(Pipeline pipeline) {
     long record =
         Bytes.SIGNED
-            + Bytes.INT
+            + Math.max(Bytes.INT, Bytes.unsigned(pipeline.input().places() + 1))
             + Bytes.text(FieldLimits.SUBJECT)
             + (pipeline.population().isPresent()
                 ? Bytes.text(FieldLimits.SUBJECT) + numbers(pipeline)

@@ -27,7 +27,11 @@ final class PathReport {
     pipeline.population().ifPresent(population -> add(paths, "user", population.user()));
     add(paths, "subject", input.subject());
     add(paths, "time", input.time());
-    input.category().ifPresent(name -> add(paths, "category", name));
+    input
+        .categoryFields()
+        .forEach(
+            name ->
+                add(paths, input.columns().isPresent() ? "category " + name : "category", name));
     pipeline
         .population()
         .map(Population::items)

@@ -115,7 +115,9 @@ public final class PipelineFile {
     InputReader.checkNumbers(records, input);
     InputReader.checkDiscovery(records, input, user);
     records.refuseUnknown();
-    input.category().ifPresent(category -> EachItem.check(records, category, user));
+    if (input.columns().isEmpty()) {
+      input.category().ifPresent(category -> EachItem.check(records, category, user));
+    }
     Optional<Population> population = ContributionsReader.population(file, user, input);
     Optional<FeatureSpec> features = FeaturesReader.features(file, input, derived);
     int before = problems.unreadable();

@@ -115,6 +115,11 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     if (input.discovers()) {
       layout.put("input.categories", "discover");
     }
+    // Places of categories that are not listed one by one are those of these columns alone.
+    input
+        .columns()
+        .filter(columns -> input.discovers() || input.isWide())
+        .ifPresent(columns -> layout.put("input.columns", columns.canonical()));
     layout.put("input.values", CanonicalText.of(input.values()));
     // States from before there were weights do not have it.
     input.weight().ifPresent(field -> layout.put("input.weight", field));

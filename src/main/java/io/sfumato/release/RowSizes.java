@@ -81,7 +81,7 @@ final class RowSizes {
   /** Counts, sums of features, the sample, and tallies. */
   private static Footprint dataset(Pipeline pipeline) {
     List<Part> parts = new ArrayList<>();
-    int categories = pipeline.input().allCategories().size();
+    int categories = pipeline.input().counts();
     if (categories > 0) {
       // To leave one out spares more than the longer gap takes.
       parts.add(Part.of("input.categories", categories, (1L + Bytes.UNSIGNED) * categories));
@@ -265,7 +265,7 @@ final class RowSizes {
 
   /** C records for each of S subjects, and D subjects of which only numbers are kept. */
   private static Footprint contributions(Pipeline pipeline, Population people) {
-    int each = Bytes.unsigned(pipeline.input().allCategories().size()) + Long.BYTES;
+    int each = Bytes.unsigned(pipeline.input().places()) + Long.BYTES;
     long subject =
         Bytes.text(FieldLimits.SUBJECT)
             + Bytes.unsigned(people.records())

@@ -7,6 +7,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.serde.EventReader.RawFields;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class AvroProjection {
   private final Optional<AvroPlace> subject;
   private final AvroPlace time;
   private final boolean micros;
-  private final Optional<AvroPlace> category;
+  private final List<AvroPlace> categories;
   private final List<AvroPlace> numbers;
   private final GenericDatumReader<GenericRecord> reader;
 
@@ -57,10 +58,10 @@ final class AvroProjection {
     this.subject = unlessKey(writer, Optional.of(spec.subject()));
     this.time = place(writer, spec.time(), TIMES);
     this.micros = isMicros(time.schema());
-    this.category =
-        spec.category().isEmpty()
-            ? Optional.empty()
-            : Optional.of(place(writer, spec.category().get(), TEXTS));
+    this.categories = new ArrayList<>();
+    for (String name : spec.categoryFields()) {
+      categories.add(place(writer, name, TEXTS));
+    }
     this.numbers = new ArrayList<>();
     for (String name : spec.numbers()) {
       numbers.add(place(writer, name, NUMBERS));
@@ -74,7 +75,7 @@ final class AvroProjection {
     named.put(spec.subject(), TEXTS);
     user.ifPresent(name -> named.put(name, TEXTS));
     named.put(spec.time(), TIMES);
-    spec.category().ifPresent(name -> named.put(name, TEXTS));
+    spec.categoryFields().forEach(name -> named.put(name, TEXTS));
     spec.numbers().forEach(name -> named.put(name, NUMBERS));
     named.remove(InputSpec.RECORD_KEY);
     List<String> problems = new ArrayList<>();
@@ -183,7 +184,7 @@ final class AvroProjection {
     user.ifPresent(places::add);
     subject.ifPresent(places::add);
     places.add(time);
-    category.ifPresent(places::add);
+    places.addAll(categories);
     return pruned(writer, places.stream().map(AvroPlace::steps).toList());
   }
 
@@ -237,16 +238,25 @@ final class AvroProjection {
       found.add(number(place.in(record)));
     }
     if (items != null) {
-      category.orElseThrow().each(record, items);
+      categories.get(0).each(record, items);
     }
     return new RawFields(
         user.map(place -> text(place.in(record))).orElse(null),
         subject.map(place -> text(place.in(record))).orElse(null),
         at instanceof Long ? null : text(at),
         at instanceof Long count ? Long.valueOf(micros ? Math.floorDiv(count, 1000) : count) : null,
-        items == null ? category.map(place -> text(place.in(record))).orElse(null) : null,
+        items == null ? texts(record) : List.of(),
         items,
         found);
+  }
+
+  /** Of all fields of the category; null where one has none. */
+  private List<String> texts(GenericRecord record) {
+    String[] found = new String[categories.size()];
+    for (int i = 0; i < found.length; i++) {
+      found[i] = text(categories.get(i).in(record));
+    }
+    return Arrays.asList(found);
   }
 
   static String text(Object value) {

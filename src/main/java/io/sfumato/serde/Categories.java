@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.serde;
 
+import io.sfumato.pipeline.Columns;
 import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.serde.Event.Item;
@@ -24,6 +25,8 @@ final class Categories {
   private final Map<String, Integer> places = new HashMap<>();
   private final int other;
   private final boolean discovers;
+  private final Optional<Columns> columns;
+  private final Optional<Columns.Lookup> lookup;
 
   /** Refuses halves of surrogate pairs: they would all become one name, "?". */
   private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
@@ -37,10 +40,12 @@ final class Categories {
       places.put(category, places.size());
     }
     this.discovers = spec.discovers();
+    this.columns = spec.columns();
+    this.lookup = columns.map(Columns::lookup);
     if (spec.category().isEmpty()) {
       single.add(List.of(new Item(0, 0)));
     }
-    this.other = spec.other().map(places::get).orElse(UNKNOWN);
+    this.other = columns.isPresent() ? UNKNOWN : spec.other().map(places::get).orElse(UNKNOWN);
   }
 
   /** What a text of a record counts as; nothing if it is unknown, or no name. */
@@ -67,15 +72,39 @@ final class Categories {
   /**
    * What counts of a record that has one category.
    *
-   * @param text as found; null if there is none
+   * @param texts as found in the fields of the category; null where there is none
    */
-  List<Item> one(String text) throws RejectedRecordException {
+  List<Item> of(List<String> texts) throws RejectedRecordException {
+    return lookup.isPresent() ? crossed(texts) : one(texts.get(0));
+  }
+
+  private List<Item> crossed(List<String> texts) throws RejectedRecordException {
+    for (String text : texts) {
+      if (text == null) {
+        throw new RejectedRecordException(RejectionCode.NO_CATEGORY);
+      }
+    }
+    long place = lookup.orElseThrow().place(texts);
+    if (place == Columns.UNKNOWN) {
+      throw new RejectedRecordException(RejectionCode.UNKNOWN_CATEGORY);
+    }
+    if (!discovers) {
+      return single.isEmpty() ? List.of(new Item(0, place)) : single.get((int) place);
+    }
+    return named(columns.orElseThrow().name(texts));
+  }
+
+  private List<Item> named(String text) throws RejectedRecordException {
+    return List.of(
+        item(0, text).orElseThrow(() -> new RejectedRecordException(RejectionCode.NO_CATEGORY)));
+  }
+
+  private List<Item> one(String text) throws RejectedRecordException {
     if (text == null) {
       throw new RejectedRecordException(RejectionCode.NO_CATEGORY);
     }
     if (discovers) {
-      return List.of(
-          item(0, text).orElseThrow(() -> new RejectedRecordException(RejectionCode.NO_CATEGORY)));
+      return named(text);
     }
     Integer known = places.get(text);
     int place = known == null ? other : known;

@@ -23,7 +23,7 @@ public record Event(
 
   /** Of a record that has one category, or none. */
   public Event(
-      Optional<String> user, String subject, long time, int category, List<Double> values) {
+      Optional<String> user, String subject, long time, long category, List<Double> values) {
     this(user, subject, time, List.of(new Item(0, category)), values);
   }
 
@@ -34,9 +34,9 @@ public record Event(
    * @param category place in the pipeline's list of categories; 0 where records have none
    * @param name of the category where nobody listed any; else empty
    */
-  public record Item(int place, int category, String name) {
+  public record Item(int place, long category, String name) {
     /** Of a category that is listed, or none. */
-    public Item(int place, int category) {
+    public Item(int place, long category) {
       this(place, category, "");
     }
   }
@@ -46,7 +46,7 @@ public record Event(
    *
    * @throws IllegalStateException if several items count: whoever takes one of them takes too few
    */
-  public int category() {
+  public long category() {
     if (items.size() != 1) {
       throw new IllegalStateException("a record of several items has no single category");
     }

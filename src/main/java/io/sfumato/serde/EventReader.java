@@ -82,7 +82,7 @@ public final class EventReader {
       OptionalInt most,
       SchemaSource schemas,
       Duration maxAhead) {
-    boolean each = spec.category().map(FieldPath::of).filter(FieldPath::isEach).isPresent();
+    boolean each = spec.isEach();
     if ((each || spec.weight().isPresent()) != most.isPresent()) {
       throw new IllegalArgumentException(
           "items and weights count only where users' records are bounded");
@@ -198,7 +198,7 @@ public final class EventReader {
     if (spec.category().isEmpty()) {
       return categories.none();
     }
-    return fields.items() == null ? categories.one(fields.category()) : fields.items().counted();
+    return fields.items() == null ? categories.of(fields.categories()) : fields.items().counted();
   }
 
   private static long time(RawFields fields) throws RejectedRecordException {
@@ -234,13 +234,17 @@ public final class EventReader {
     }
   }
 
-  /** The named fields as found; absent ones are null, and never leave this package. */
+  /**
+   * The named fields as found; absent ones are null, and never leave this package.
+   *
+   * @param categories one for each field of the category, in order
+   */
   record RawFields(
       String user,
       String subject,
       String time,
       Long millis,
-      String category,
+      List<String> categories,
       FoundItems items,
       List<Double> numbers) {}
 

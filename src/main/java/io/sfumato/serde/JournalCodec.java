@@ -147,7 +147,7 @@ public final class JournalCodec {
 
   private static Observation observation(ByteReader in, boolean ranked) {
     long windowStart = in.signed();
-    int category = (int) in.unsigned();
+    long category = in.unsigned();
     String subject = in.text();
     return ranked
         ? new Observation(subject, windowStart, category, in.doubles(), in.fixed64())
@@ -159,7 +159,7 @@ public final class JournalCodec {
     long windowStart = 0;
     while (!in.atEnd()) {
       windowStart += in.signed();
-      int category = (int) in.unsigned();
+      long category = in.unsigned();
       String subject = in.text();
       records.add(
           ranked
@@ -174,7 +174,7 @@ public final class JournalCodec {
     long windowStart = 0;
     while (!in.atEnd()) {
       windowStart += in.signed();
-      int category = (int) in.unsigned();
+      long category = in.unsigned();
       String user = in.text();
       String subject = in.text();
       long rank = in.fixed64();
@@ -190,7 +190,7 @@ public final class JournalCodec {
     long windowStart = 0;
     while (!in.atEnd()) {
       windowStart += in.signed();
-      int category = (int) in.unsigned();
+      long category = in.unsigned();
       String subject = in.text();
       records.add(new Observation(subject, windowStart, category, List.of(), 0, in.text()));
     }

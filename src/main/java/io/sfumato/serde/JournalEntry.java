@@ -72,11 +72,11 @@ public sealed interface JournalEntry {
    * @param name of its category where nobody listed any; else empty
    */
   record Observation(
-      String subject, long windowStart, int category, List<Double> values, long rank, String name)
+      String subject, long windowStart, long category, List<Double> values, long rank, String name)
       implements BehindGenesis {
     /** Of a category that is listed, or none. */
     public Observation(
-        String subject, long windowStart, int category, List<Double> values, long rank) {
+        String subject, long windowStart, long category, List<Double> values, long rank) {
       this(subject, windowStart, category, values, rank, "");
     }
 
@@ -117,7 +117,7 @@ public sealed interface JournalEntry {
       String user,
       long windowStart,
       String subject,
-      int category,
+      long category,
       long rank,
       List<Double> values,
       String name) {
@@ -130,14 +130,14 @@ public sealed interface JournalEntry {
         String user,
         long windowStart,
         String subject,
-        int category,
+        long category,
         long rank,
         List<Double> values) {
       this(user, windowStart, subject, category, rank, values, "");
     }
 
     /** Of a record without numbers. */
-    public Contribution(String user, long windowStart, String subject, int category, long rank) {
+    public Contribution(String user, long windowStart, String subject, long category, long rank) {
       this(user, windowStart, subject, category, rank, List.of());
     }
   }

@@ -29,10 +29,10 @@ final class JsonFields implements FieldExtractor {
   private static final int USER = 0;
   private static final int SUBJECT = 1;
   private static final int TIME = 2;
-  private static final int CATEGORY = 3;
-  private static final int FIRST_NUMBER = 4;
+  private static final int FIRST_CATEGORY = 3;
 
   private final List<Wanted> wanted = new ArrayList<>();
+  private final int categories;
   private final int numbers;
   private final ItemSource items;
 
@@ -63,11 +63,15 @@ final class JsonFields implements FieldExtractor {
     userField.ifPresent(name -> wanted.add(new Wanted(USER, name)));
     wanted.add(new Wanted(SUBJECT, spec.subject()));
     wanted.add(new Wanted(TIME, spec.time()));
-    spec.category().ifPresent(name -> wanted.add(new Wanted(CATEGORY, name)));
+    List<String> categories = spec.categoryFields();
     List<String> numbers = spec.numbers();
+    this.categories = categories.size();
     this.numbers = numbers.size();
+    for (int i = 0; i < this.categories; i++) {
+      wanted.add(new Wanted(FIRST_CATEGORY + i, categories.get(i)));
+    }
     for (int i = 0; i < this.numbers; i++) {
-      wanted.add(new Wanted(FIRST_NUMBER + i, numbers.get(i)));
+      wanted.add(new Wanted(FIRST_CATEGORY + this.categories + i, numbers.get(i)));
     }
   }
 
@@ -77,7 +81,7 @@ final class JsonFields implements FieldExtractor {
     private String subject;
     private String time;
     private Long millis;
-    private String category;
+    private final String[] categories;
     private final FoundItems items;
 
     /** Of the array that the category is in, the item that is being read; 0 in none. */
@@ -88,7 +92,8 @@ final class JsonFields implements FieldExtractor {
     /** Slots that a field of the very name filled: paths do not. */
     private final BitSet named = new BitSet();
 
-    Found(int numbers, FoundItems items) {
+    Found(int categories, int numbers, FoundItems items) {
+      this.categories = new String[categories];
       this.numbers = new Double[numbers];
       this.items = items;
     }
@@ -103,18 +108,17 @@ final class JsonFields implements FieldExtractor {
       switch (slot) {
         case USER -> user = null;
         case SUBJECT -> subject = null;
-        case CATEGORY -> {
-          if (items == null) {
-            category = null;
-          } else {
-            items.add(item, null);
-          }
-        }
         case TIME -> {
           millis = null;
           time = null;
         }
-        default -> numbers[slot - FIRST_NUMBER] = null;
+        default -> {
+          if (isCategory(slot)) {
+            category(slot, null);
+          } else {
+            numbers[number(slot)] = null;
+          }
+        }
       }
     }
 
@@ -123,25 +127,40 @@ final class JsonFields implements FieldExtractor {
       switch (slot) {
         case USER -> user = text(parser, token);
         case SUBJECT -> subject = text(parser, token);
-        case CATEGORY -> {
-          if (items == null) {
-            category = text(parser, token);
-          } else {
-            items.add(item, text(parser, token));
-          }
-        }
         case TIME -> {
           millis = token == JsonToken.VALUE_NUMBER_INT ? Long.valueOf(whole(parser)) : null;
           time = token == JsonToken.VALUE_STRING ? parser.getText() : null;
         }
-        default -> numbers[slot - FIRST_NUMBER] = number(parser, token);
+        default -> {
+          if (isCategory(slot)) {
+            category(slot, text(parser, token));
+          } else {
+            numbers[number(slot)] = JsonFields.number(parser, token);
+          }
+        }
+      }
+    }
+
+    private boolean isCategory(int slot) {
+      return slot < FIRST_CATEGORY + categories.length;
+    }
+
+    private int number(int slot) {
+      return slot - FIRST_CATEGORY - categories.length;
+    }
+
+    private void category(int slot, String text) {
+      if (items == null) {
+        categories[slot - FIRST_CATEGORY] = text;
+      } else {
+        items.add(item, text);
       }
     }
   }
 
   @Override
   public RawFields extract(byte[] value) throws RejectedRecordException, IOException {
-    Found found = new Found(numbers, items.begin());
+    Found found = new Found(categories, numbers, items.begin());
     try (JsonParser parser = JSON.createParser(value)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new RejectedRecordException(RejectionCode.MALFORMED);
@@ -156,7 +175,7 @@ final class JsonFields implements FieldExtractor {
         found.subject,
         found.time,
         found.millis,
-        found.category,
+        Arrays.asList(found.categories),
         found.items,
         Arrays.asList(found.numbers));
   }

@@ -75,6 +75,35 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.8);
   }
 
+  /** Several fields are one category: crossed, as a path, or found together. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[region, product] | {region: [north, south], product: [tea, coffee]} | rest | count: { by: category",
+        "{path: [land, town]} | {DE: [Bonn, Bern], FR: [Paris]} | rest | histogram: { method: laplace",
+        "[region, product] | {region: [rome, bonn], discover: {share: {epsilon: 40, delta: 0.01}}} | rome | count: { by: total"
+      })
+  void crossedCategoriesKeepThePromise(
+      String category, String categories, String other, String release) {
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: ward, user: who, time: at, category: %s, categories: %s, other: %s }
+        contributions: { per-window: 2, subjects: 2 }
+        subjects: [north, south]
+        window: { size: 10s, grace: 2s, clock: ticks }
+        budget: { name: test, unit: user, epsilon: 42, delta: 0.011, period: window }
+        releases:
+          - %s, name: n, share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .formatted(category, categories, other, release);
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(10, 6, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).isPositive();
+  }
+
   /** With much noise next to nothing is found, with little what one user decides. */
   @ParameterizedTest
   @CsvSource({"2, 1e-6, 2, 100", "60, 1e-2, 1, 100", "200, 0.1, 2, 100", "200, 0.1, 2, 1"})

@@ -81,7 +81,7 @@ class SerdeTest {
     String text = new String(subject.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     for (JournalEntry entry :
         List.of(
-            new Observation(text, time, number, List.of(), 0),
+            new Observation(text, time, (long) number << 29, List.of(), 0),
             new Observation(text, time, number, List.of(1.5, Double.NaN), 0),
             new Observations(
                 List.of(
@@ -93,7 +93,7 @@ class SerdeTest {
                     new Observation(text, time, number, List.of(), 0))),
             new Contributions(
                 List.of(
-                    new Contribution(text, time, "ann", number, high),
+                    new Contribution(text, time, "ann", (long) number << 29, high),
                     new Contribution("bob", 0, text, 1, 7))),
             new Contributions(
                 List.of(

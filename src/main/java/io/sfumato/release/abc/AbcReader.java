@@ -30,7 +30,7 @@ final class AbcReader {
     String method =
         fields.choice(
             "method", Words.of("rejection", "soft", "sparse-vector"), Optional.of("rejection"));
-    Measure measure = measure(fields, input);
+    Measure measure = measure(release);
     double threshold = fields.above0("threshold", Optional.empty());
     double clip = clip(fields, method, measure, threshold);
     Accountant accountant = accountant(fields, method);
@@ -54,7 +54,9 @@ final class AbcReader {
         waiting(fields, candidates));
   }
 
-  private static Measure measure(Fields fields, InputSpec input) {
+  private static Measure measure(ReleaseFields release) {
+    Fields fields = release.fields();
+    InputSpec input = release.input();
     Measure natural = input.categories().isEmpty() ? Measure.FEATURES : Measure.CATEGORIES;
     Map<String, Optional<Measure>> words = new LinkedHashMap<>();
     for (Measure known : List.of(Measure.FEATURES, Measure.CATEGORIES)) {
@@ -73,7 +75,7 @@ final class AbcReader {
     }
     Measure measure = chosen.get();
     if (measure == Measure.CATEGORIES && input.categories().isEmpty()) {
-      fields.conflict("distance", "found 'categories'", "'features': records have no category");
+      release.requireCategories("distance", "found 'categories'", ", or 'features'");
     } else if (measure == Measure.FEATURES && input.values().isEmpty()) {
       fields.conflict(
           "distance", "found 'features'", "'categories', or name fields of numbers: input.values");

@@ -37,6 +37,11 @@ final class CountReader {
     if (input.category().isEmpty()) {
       fields.conflict("by", "is a count", "only where 'input.category' is named");
     }
+    Grouping grouping =
+        fields.choice("by", Words.of(Grouping.values()), Optional.of(Grouping.CATEGORY));
+    if (grouping == Grouping.CATEGORY && input.category().isPresent()) {
+      release.requireCategories("by", "is a count by category", ", or 'by: total'");
+    }
     OverWindows over = OverWindows.read(fields);
     Reach reach =
         fields.has("post-processing")
@@ -53,7 +58,7 @@ final class CountReader {
         release.name(),
         release.topic(),
         fields.choice("method", Words.of(Method.values()), Optional.of(Method.GAUSSIAN)),
-        fields.choice("by", Words.of(Grouping.values()), Optional.of(Grouping.CATEGORY)),
+        grouping,
         over,
         reach,
         population.orElse(NOBODY),

@@ -46,9 +46,7 @@ final class HistogramReader {
     }
     String made = postProcessing(fields, method);
     Reach reach = made.equals(HISTORY) ? Reach.HISTORY : Reach.WINDOW;
-    if (input.category().isEmpty()) {
-      fields.conflict("method", "is a histogram", "only where 'input.category' is named");
-    }
+    release.requireCategories("method", "is a histogram", "");
     int categories = Math.max(2, input.allCategories().size());
     long size = fields.whole("plan-size", 1, 1_000_000_000, Optional.of(100L));
     PlanningModel model =

@@ -35,9 +35,9 @@ final class MeanReader {
         fields.choice(
             "by",
             Words.of(Grouping.values()),
-            Optional.of(input.category().isPresent() ? Grouping.CATEGORY : Grouping.TOTAL));
-    if (grouping == Grouping.CATEGORY && input.category().isEmpty()) {
-      fields.conflict("by", "found 'category'", "only where 'input.category' is named, or 'total'");
+            Optional.of(input.allCategories().isEmpty() ? Grouping.TOTAL : Grouping.CATEGORY));
+    if (grouping == Grouping.CATEGORY) {
+      release.requireCategories("by", "found 'category'", ", or 'total'");
     }
     OverWindows over = OverWindows.read(fields);
     MeanSpec.Method method =

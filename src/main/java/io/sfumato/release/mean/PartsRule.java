@@ -51,8 +51,8 @@ record PartsRule(List<MeasuredValue> values, int degree, int groups) implements 
   }
 
   @Override
-  public void add(int category, double[] numbers, Sums to) {
-    int place = groups > 1 ? category * ofRecord() : 0;
+  public void add(long category, double[] numbers, Sums to) {
+    int place = groups > 1 ? (int) category * ofRecord() : 0;
     for (MeasuredValue value : values) {
       for (long part :
           new BernsteinParts(value.bounds().orElseThrow(), degree).of(numbers[value.place()])) {

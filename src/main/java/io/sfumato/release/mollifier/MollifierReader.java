@@ -25,6 +25,9 @@ final class MollifierReader {
   static MollifierSpec items(ReleaseFields release) {
     Fields fields = release.fields();
     InputSpec input = release.input();
+    if (input.category().isPresent()) {
+      release.requireCategories("items", "are made up of categories", "");
+    }
     int items = (int) fields.whole("items", 1, 10_000, Optional.of(1L));
     Reference reference = reference(fields.optionalSection("reference"), input);
     Sampler sampler = SamplerReader.sampler(fields, input, reference);

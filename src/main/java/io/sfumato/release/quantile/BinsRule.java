@@ -39,7 +39,7 @@ record BinsRule(int place, Bins bins) implements TallyRule {
   }
 
   @Override
-  public void add(int category, double[] numbers, Sums to) {
+  public void add(long category, double[] numbers, Sums to) {
     to.add(bins.of(numbers[place]), 1);
   }
 }

@@ -127,6 +127,7 @@ public record Contents(
     private static final int RECORD_BYTES = 68;
 
     private final int categories;
+    private final long places;
     private final boolean countsLeftOut;
     private final boolean countsUsers;
     private final Optional<RandomFeatures> features;
@@ -136,7 +137,8 @@ public record Contents(
 
     public Layout(Pipeline pipeline) {
       InputSpec input = pipeline.input();
-      this.categories = input.places();
+      this.categories = input.counts();
+      this.places = input.places();
       this.countsLeftOut = pipeline.countsLeftOut();
       this.countsUsers = pipeline.countsUsers();
       this.reservoir = pipeline.reservoir();
@@ -145,9 +147,14 @@ public record Contents(
       this.features = pipeline.features().map(spec -> spec.features(input.values().size()));
     }
 
-    /** 0 where records have none. */
+    /** Places of counts; 0 where records have no category. */
     public int categories() {
       return categories;
+    }
+
+    /** What a category may be; what stands for one and is none comes behind. */
+    long places() {
+      return places;
     }
 
     /** Whether it is asked how many of users' records do not count. */
@@ -156,7 +163,7 @@ public record Contents(
     }
 
     /** Stands for a category, after the last, in the journal: a record that does not count. */
-    public static int leftOut(Pipeline pipeline) {
+    public static long leftOut(Pipeline pipeline) {
       return pipeline.input().places();
     }
 
@@ -166,7 +173,7 @@ public record Contents(
     }
 
     /** Stands for a category, one further: a user has records of the subject that count. */
-    public static int user(Pipeline pipeline) {
+    public static long user(Pipeline pipeline) {
       return leftOut(pipeline) + 1;
     }
 
@@ -232,9 +239,14 @@ public record Contents(
       return features.orElseThrow().quantised(numbers(record));
     }
 
+    /** Where a record counts: in the one place of all where its category is not counted. */
+    public int placeOf(Observation record) {
+      return categories == places ? (int) record.category() : 0;
+    }
+
     /** A record as a sample keeps it. */
-    public static Reservoir.Ranked ranked(Observation record) {
-      return new Reservoir.Ranked(record.rank(), new Point(record.category(), numbers(record)));
+    public Reservoir.Ranked ranked(Observation record) {
+      return new Reservoir.Ranked(record.rank(), new Point(placeOf(record), numbers(record)));
     }
 
     static double[] numbers(Observation record) {

@@ -56,16 +56,17 @@ public final class OpenDataset {
 
   /** Adds a record. */
   public void add(Observation record) {
-    if (leftOut.isPresent() && record.category() == layout.categories()) {
+    if (leftOut.isPresent() && record.category() == layout.places()) {
       leftOut = OptionalLong.of(Math.addExact(leftOut.getAsLong(), 1));
       return;
     }
-    if (users.isPresent() && record.category() == layout.categories() + 1) {
+    if (users.isPresent() && record.category() == layout.places() + 1) {
       users = OptionalLong.of(Math.addExact(users.getAsLong(), 1));
       return;
     }
     if (counts != null) {
-      counts[record.category()] = Math.addExact(counts[record.category()], 1);
+      int place = layout.placeOf(record);
+      counts[place] = Math.addExact(counts[place], 1);
     }
     if (features.isPresent()) {
       features = features.map(sum -> sum.plus(layout.quantised(record)));
@@ -75,7 +76,7 @@ public final class OpenDataset {
           sums.map(kept -> kept.plus(layout.sums().orElseThrow(), Contents.Layout.numbers(record)));
     }
     if (reservoir.isPresent()) {
-      reservoir = reservoir.map(sample -> sample.plus(Contents.Layout.ranked(record)));
+      reservoir = reservoir.map(sample -> sample.plus(layout.ranked(record)));
     }
     if (!tallies.isEmpty()) {
       double[] numbers = Contents.Layout.numbers(record);

@@ -45,7 +45,7 @@ final class OpenTally implements TallyRule.Sums {
   }
 
   /** Adds a record. */
-  void add(int category, double[] numbers) {
+  void add(long category, double[] numbers) {
     records = Math.addExact(records, 1);
     rule.add(category, numbers, this);
   }

@@ -41,7 +41,7 @@ public final class Contributions {
   private static final Comparator<Entry> BY_RANK =
       Comparator.comparingLong(Entry::rank)
           .thenComparing(Entry::subject)
-          .thenComparingInt(Entry::category)
+          .thenComparingLong(Entry::category)
           .thenComparing(Entry::name)
           .thenComparing(Entry::values, Contributions::compare);
 
@@ -83,18 +83,18 @@ public final class Contributions {
    * @param values its numbers; none where records have none
    * @param name of its category where nobody listed any; else empty
    */
-  public record Entry(String subject, int category, long rank, List<Double> values, String name) {
+  public record Entry(String subject, long category, long rank, List<Double> values, String name) {
     public Entry {
       values = List.copyOf(values);
     }
 
     /** Of a category that is listed, or none. */
-    public Entry(String subject, int category, long rank, List<Double> values) {
+    public Entry(String subject, long category, long rank, List<Double> values) {
       this(subject, category, rank, values, "");
     }
 
     /** One without numbers. */
-    public Entry(String subject, int category, long rank) {
+    public Entry(String subject, long category, long rank) {
       this(subject, category, rank, List.of());
     }
   }
@@ -230,7 +230,7 @@ public final class Contributions {
   }
 
   private Entry read(String subject, ByteReader in) {
-    int category = (int) in.unsigned();
+    long category = in.unsigned();
     long rank = in.fixed64();
     String name = population.names().isPresent() ? in.text() : "";
     return new Entry(

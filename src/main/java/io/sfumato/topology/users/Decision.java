@@ -11,7 +11,7 @@ import io.sfumato.topology.users.Contributions.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** Which records of a user's closed window count: a function of this user's records and ledger. */
 final class Decision {
@@ -21,10 +21,10 @@ final class Decision {
   private final PastPeriods past;
 
   /** In the place of a category: a record that does not count. */
-  private final int leftOut;
+  private final long leftOut;
 
   /** Likewise: the user has records of the subject that count. Empty where nobody asks. */
-  private final OptionalInt counts;
+  private final OptionalLong counts;
 
   /**
    * @param periods where records are bounded in a whole period
@@ -42,8 +42,8 @@ final class Decision {
     this.leftOut = Contents.Layout.leftOut(pipeline);
     this.counts =
         pipeline.countsUsers()
-            ? OptionalInt.of(Contents.Layout.user(pipeline))
-            : OptionalInt.empty();
+            ? OptionalLong.of(Contents.Layout.user(pipeline))
+            : OptionalLong.empty();
   }
 
   /** A user's closed window: all that counts of it is charged, or nothing of it counts. */
@@ -88,7 +88,7 @@ final class Decision {
     return charged;
   }
 
-  private static Observation marker(String subject, long start, int place) {
+  private static Observation marker(String subject, long start, long place) {
     return new Observation(subject, start, place, List.of(), 0);
   }
 }
