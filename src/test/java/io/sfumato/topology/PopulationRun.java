@@ -45,6 +45,7 @@ final class PopulationRun {
           Names.SUBJECTS_META_STORE,
           Names.DATASET_STORE,
           Names.RUNNING_STORE,
+          Names.SUBJECT_STORE,
           Names.NAME_STORE,
           Names.PERIOD_STORE);
 
@@ -132,7 +133,11 @@ final class PopulationRun {
 
   /** The same of any kind, byte by byte, with refusals. */
   List<byte[]> outputs(Plan plan, List<? extends JournalEntry> journal) {
-    Deployment deployment = Fixture.deployment(1, PipelineMeters.none());
+    return outputs(plan, Fixture.deployment(1, PipelineMeters.none()), journal);
+  }
+
+  /** The same of a deployment, which may be watched. */
+  List<byte[]> outputs(Plan plan, Deployment deployment, List<? extends JournalEntry> journal) {
     List<byte[]> entries = journal.stream().map(JournalCodec::encode).toList();
     List<byte[]> counted =
         run(
