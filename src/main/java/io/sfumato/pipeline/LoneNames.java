@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Names of one user alone, which one of two neighbouring runs draws and the other does not: they
@@ -22,6 +23,9 @@ public final class LoneNames {
 
   /** By window: ln of the probability that none passes. */
   private final TreeMap<Long, Double> none = new TreeMap<>();
+
+  /** Windows in which one is drawn that nobody has: there may be any number of these. */
+  private final TreeSet<Long> ofNobody = new TreeSet<>();
 
   /**
    * @param mechanism that draws them
@@ -40,6 +44,9 @@ public final class LoneNames {
    * @param count exact, below the threshold
    */
   public void add(long windowStart, long count) {
+    if (count < 1) {
+      ofNobody.add(windowStart);
+    }
     none.merge(windowStart, StrictMath.log1p(-passing(count)), Double::sum);
   }
 
@@ -62,6 +69,11 @@ public final class LoneNames {
                     .formatted(Instant.ofEpochMilli(start), what, passing, chance));
           }
         });
+    ofNobody.forEach(
+        start ->
+            wrong.add(
+                "window %s: %s that nobody has are drawn"
+                    .formatted(Instant.ofEpochMilli(start), what)));
     if (none.size() > claim.charges()) {
       wrong.add(
           "%s of one user alone are drawn in %d windows; the ledger has %d charges"

@@ -86,8 +86,6 @@ class NamesUnderAttackTest {
   }
 
   /** Theorem M: over all names of one user alone, at most d. */
-  @Disabled(
-      "broken: subjects that hold nothing but left-out records are drawn too, 1.5e-4 for 1e-6")
   @Test
   void subjectsOfOneUserAlonePassWithTheThresholdsChanceAtMost() {
     Plan plan = Fixture.plan(discovering(1000));
@@ -173,7 +171,6 @@ class NamesUnderAttackTest {
       """;
 
   /** docs/names.md: no row stays in the state once the window is decided. */
-  @Disabled("broken: where the list is full nobody drops a hidden subject's names")
   @Test
   void nothingIsLeftOfNamesOfSubjectsThatAreNotPublicAlsoWhereTheListIsFull() {
     Plan plan = Fixture.plan(FULL);
@@ -200,7 +197,6 @@ class NamesUnderAttackTest {
   }
 
   /** docs/reliability.md: what counted of a forgotten user is kept "without a name". */
-  @Disabled("broken: the period store keeps unkeyed hashes of names beside the user's own name")
   @Test
   void nothingIsKeptUnderTheNameOfAForgottenUserThatAGuessCanBeTestedAgainst() {
     List<JournalEntry> journal = new ArrayList<>(PopulationRun.beginning());

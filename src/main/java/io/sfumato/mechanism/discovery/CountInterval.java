@@ -19,9 +19,14 @@ public record CountInterval(long low, long high) {
 
   /** Of a name that is published whatever its noisy count is. */
   public static CountInterval of(GridNoise noise, NoisyName noisy) {
-    double half = Math.scalb(noise.halfWidth(CONFIDENCE, 1), -noise.digits());
+    double half = halfWidth(noise);
     long low = Math.max(0, (long) Math.ceil(noisy.count() - half));
     return new CountInterval(low, Math.max(low, (long) Math.floor(noisy.count() + half)));
+  }
+
+  /** Half its width, where it does not end at 0: in records. */
+  public static double halfWidth(GridNoise noise) {
+    return Math.scalb(noise.halfWidth(CONFIDENCE, 1), -noise.digits());
   }
 
   /**

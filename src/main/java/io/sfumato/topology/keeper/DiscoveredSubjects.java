@@ -148,7 +148,10 @@ final class DiscoveredSubjects implements SubjectWalk {
 
   private boolean hidden(Dataset dataset) {
     Key key = dataset.key();
-    if (discovery.isFull(members)) {
+    // A user's records that do not count may lie in any number of subjects: nobody has those.
+    boolean nobody = dataset.contents().users().orElseThrow() == 0;
+    if (nobody || discovery.isFull(members)) {
+      decisions.drop(key);
       datasets.delete(key);
       return true;
     }

@@ -10,7 +10,10 @@ import io.sfumato.topology.users.Contributions.Entry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
@@ -21,12 +24,21 @@ import org.apache.kafka.streams.state.KeyValueIterator;
  * the whole period. A name is kept as a hash of 64 bits: of two with one hash too few records
  * count, never too many. Key: period (sortable), user. What a user has spent is in the ledger; this
  * goes with it.
+ *
+ * <p>Where a user is forgotten the hashes go too, since a guess could be tested against them. What
+ * was spent stays, and without its names nothing more counts in that period.
  */
 final class PeriodRecords {
   private static final int FORMAT = 1;
 
+  /** In the place of a period: from which window on a user is forgotten. */
+  private static final long FORGOTTEN = Long.MAX_VALUE;
+
   private final StagedStore store;
   private final int perName;
+
+  /** Whether there may be users whose hashes have to go. */
+  private boolean forgets = true;
 
   /** Up to which period everything is deleted. */
   private long cleared = Long.MIN_VALUE;
@@ -87,6 +99,60 @@ final class PeriodRecords {
       }
     }
     return new OfUser(key, names);
+  }
+
+  /**
+   * Notes that a user is forgotten.
+   *
+   * @param from start of the first window that is not closed: those before it are decided as if
+   *     nothing had happened
+   */
+  void forget(String user, long from) {
+    store.put(key(user, FORGOTTEN), new ByteWriter().sortable(from).toBytes());
+    forgets = true;
+  }
+
+  /** Every window that starts before a time is decided: who is forgotten since then goes. */
+  void decided(long before) {
+    if (!forgets) {
+      return;
+    }
+    forgets = false;
+    Map<Bytes, String> gone = new LinkedHashMap<>();
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(key("", FORGOTTEN), null)) {
+      while (range.hasNext()) {
+        var next = range.next();
+        if (new ByteReader(next.value).sortable() <= before) {
+          ByteReader key = new ByteReader(next.key.get());
+          key.sortable();
+          gone.put(next.key, key.restAsText());
+        } else {
+          forgets = true;
+        }
+      }
+    }
+    gone.values().forEach(this::delete);
+    gone.keySet().forEach(store::delete);
+  }
+
+  /** Deletes what is kept of a user, period by period: there are few. */
+  private void delete(String user) {
+    OptionalLong period = firstFrom(Long.MIN_VALUE);
+    while (period.isPresent()) {
+      Bytes key = key(user, period.getAsLong());
+      if (store.get(key) != null) {
+        store.delete(key);
+      }
+      period = firstFrom(period.getAsLong() + 1);
+    }
+  }
+
+  private OptionalLong firstFrom(long period) {
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(key("", period), key("", FORGOTTEN))) {
+      return range.hasNext()
+          ? OptionalLong.of(new ByteReader(range.next().key.get()).sortable())
+          : OptionalLong.empty();
+    }
   }
 
   /** Deletes some of periods before one: their ledgers go too. */

@@ -179,7 +179,12 @@ final class UserKeeper implements JournalEntry.Visitor {
   @Override
   public void visit(Forgetting forgetting) {
     progress.forgot();
-    users.forget(forgetting.subject(), boundaries.firstOpen(Long.MIN_VALUE));
+    long from = boundaries.firstOpen(Long.MIN_VALUE);
+    users.forget(forgetting.subject(), from);
+    if (periods.isPresent()) {
+      periods.get().forget(forgetting.subject(), from);
+      passedOn.through().ifPresent(periods.get()::decided);
+    }
   }
 
   @Override
@@ -243,6 +248,7 @@ final class UserKeeper implements JournalEntry.Visitor {
   }
 
   private void announce(long end, long timestamp) {
+    periods.ifPresent(kept -> kept.decided(end));
     subjects.broadcast(timestamp, new Boundary(partition, end));
   }
 
