@@ -9,6 +9,10 @@ import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.workload.NameCounting;
+import io.sfumato.workload.NameReport;
+import io.sfumato.workload.NameTruth;
+import io.sfumato.workload.NameWorkload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +63,7 @@ public record NamesExperiment(Path out, int users, int perName, int every) imple
   public List<String> run(Runnable progress) throws ExperimentException {
     long start = System.nanoTime();
     RunningDiscovery plan = plan();
-    NameTruth truth = new NameTruth(bounds(), WINDOWS);
+    NameTruth truth = new NameTruth(bounds(), WINDOWS, NameTruth.First.ANY);
     new NameWorkload(users, WINDOWS).forEach(truth);
     NameCounting counting = new NameCounting(plan, new RunningNameBars(plan), truth);
     NameReport report = new NameReport();
