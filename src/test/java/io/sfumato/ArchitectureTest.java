@@ -53,7 +53,7 @@ class ArchitectureTest {
           entry("topology", "cli demo bench client doctor ledger ops runtime audit"),
           entry("serde", "audit cli demo bench client doctor draft ledger ops runtime topology"),
           entry("experiment", "cli"),
-          entry("workload", "bench experiment"),
+          entry("workload", "cli bench experiment"),
           entry("audit", "cli"),
           entry(
               "release",
