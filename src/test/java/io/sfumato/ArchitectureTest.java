@@ -53,6 +53,7 @@ class ArchitectureTest {
           entry("topology", "cli demo bench client doctor ledger ops runtime audit"),
           entry("serde", "audit cli demo bench client doctor draft ledger ops runtime topology"),
           entry("experiment", "cli"),
+          entry("workload", "cli bench experiment"),
           entry("audit", "cli"),
           entry(
               "release",
@@ -134,6 +135,7 @@ class ArchitectureTest {
               "io.sfumato.accounting..",
               "io.sfumato.mechanism..",
               "io.sfumato.experiment..",
+              "io.sfumato.workload..",
               "io.sfumato.release..",
               "io.sfumato.pipeline..")
           .should()

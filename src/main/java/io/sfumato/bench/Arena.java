@@ -4,6 +4,7 @@ package io.sfumato.bench;
 
 import io.sfumato.client.EventPublisher;
 import io.sfumato.runtime.Cluster;
+import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.PipelineRun.Instance;
 import io.sfumato.runtime.RefusedException;
@@ -13,7 +14,12 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -91,6 +97,29 @@ final class Arena {
     try (Cluster cluster = new Cluster(settings)) {
       cluster.topics().createIfMissing(topic, partitions);
     }
+  }
+
+  /**
+   * Deletes the topics of applications.
+   *
+   * @param names with which topics begin, a dash behind
+   */
+  void forget(String... names) throws RefusedException, InterruptedException {
+    try (Admin admin = Admin.create(settings.admin())) {
+      Set<String> topics =
+          admin.listTopics().names().get().stream()
+              .filter(topic -> Stream.of(names).anyMatch(name -> topic.startsWith(name + "-")))
+              .collect(Collectors.toSet());
+      admin.deleteTopics(topics).all().get();
+    } catch (ExecutionException e) {
+      throw new RefusedException(
+          ExitCode.FAILED, "topics of the benchmark cannot be deleted; see the log");
+    }
+  }
+
+  /** A folder of this name that is not there yet. */
+  Path folder(String name) {
+    return folder.resolve(name);
   }
 
   /** Moves the clock of every partition of a topic, once for each time: its readers trust it. */

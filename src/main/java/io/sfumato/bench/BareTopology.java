@@ -28,8 +28,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The least that counts events by user: read two fields, repartition by user, get, add one to one
- * of 32 counts, put. No validation, no time, no privacy.
+ * The least that counts events by user, or by category: read two fields, repartition, get, add one
+ * to one of 32 counts of the user, or to the category's, put. No validation, no time, no privacy.
  */
 final class BareTopology {
   private static final String STORE = "counts";
@@ -51,20 +51,35 @@ final class BareTopology {
     DIRECT
   }
 
-  static Topology of(String topic, Storage storage, Route route, LongAdder counted) {
+  /** Whose events are counted. */
+  enum By {
+    /** In 32 counts each; of more categories several share one. */
+    USER(Workload.CATEGORIES),
+    CATEGORY(1);
+
+    private final int counts;
+
+    By(int counts) {
+      this.counts = counts;
+    }
+  }
+
+  static Topology of(String topic, By by, Storage storage, Route route, LongAdder counted) {
     StreamsBuilder builder = new StreamsBuilder();
     builder.addStateStore(store(storage));
     KStream<byte[], byte[]> events =
         builder.stream(topic, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
-            .map((key, value) -> parse(value));
+            // Ticks have none.
+            .filter((key, value) -> value != null)
+            .map((key, value) -> parse(value, by));
     if (route == Route.REPARTITION) {
       events =
           events.repartition(
-              Repartitioned.<byte[], byte[]>as("by-user")
+              Repartitioned.<byte[], byte[]>as(by == By.USER ? "by-user" : "by-category")
                   .withKeySerde(Serdes.ByteArray())
                   .withValueSerde(Serdes.ByteArray()));
     }
-    events.process(() -> new Counter(counted), STORE);
+    events.process(() -> new Counter(by.counts, counted), STORE);
     return builder.build();
   }
 
@@ -79,8 +94,8 @@ final class BareTopology {
     return storage == Storage.ROCKSDB_CACHED ? builder.withCachingEnabled() : builder;
   }
 
-  /** User, and place of the category. */
-  private static KeyValue<byte[], byte[]> parse(byte[] value) {
+  /** User or category, and the place of its count. */
+  private static KeyValue<byte[], byte[]> parse(byte[] value, By by) {
     String subject = null;
     String category = null;
     try (JsonParser parser = JSON.createParser(value)) {
@@ -97,15 +112,18 @@ final class BareTopology {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    byte place = Byte.parseByte(category.substring(1));
-    return KeyValue.pair(subject.getBytes(StandardCharsets.UTF_8), new byte[] {place});
+    String key = by == By.USER ? subject : category;
+    byte place = (byte) (Integer.parseInt(category.substring(1)) % by.counts);
+    return KeyValue.pair(key.getBytes(StandardCharsets.UTF_8), new byte[] {place});
   }
 
   private static final class Counter implements Processor<byte[], byte[], Void, Void> {
+    private final int places;
     private final LongAdder counted;
     private KeyValueStore<Bytes, byte[]> store;
 
-    Counter(LongAdder counted) {
+    Counter(int places, LongAdder counted) {
+      this.places = places;
       this.counted = counted;
     }
 
@@ -116,14 +134,13 @@ final class BareTopology {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-      Bytes user = Bytes.wrap(record.key());
-      byte[] before = store.get(user);
-      byte[] counts =
-          before == null ? new byte[Workload.CATEGORIES * Integer.BYTES] : before.clone();
+      Bytes key = Bytes.wrap(record.key());
+      byte[] before = store.get(key);
+      byte[] counts = before == null ? new byte[places * Integer.BYTES] : before.clone();
       int place = record.value()[0] * Integer.BYTES;
       ByteBuffer buffer = ByteBuffer.wrap(counts);
       buffer.putInt(place, buffer.getInt(place) + 1);
-      store.put(user, counts);
+      store.put(key, counts);
       counted.increment();
     }
   }

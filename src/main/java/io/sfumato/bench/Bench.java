@@ -50,6 +50,7 @@ public final class Bench {
     QUERIES,
     ITEMS,
     NUMBERS,
+    NAMES,
     SCALE,
     START
   }
@@ -149,6 +150,9 @@ public final class Bench {
     }
     if (scope.parts().contains(Part.NUMBERS)) {
       numbers(arena);
+    }
+    if (scope.parts().contains(Part.NAMES)) {
+      new NamesPart(arena, scope, progress, report).run();
     }
     if (scope.parts().contains(Part.SCALE)) {
       new ScalePart(arena, scope, progress, report).run();

@@ -6,6 +6,8 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.workload.NameSetting;
+import io.sfumato.workload.NameWorkload;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -98,6 +100,41 @@ final class BenchPipeline {
                         + ", reference: { gaussians: [ { mean: [0, 0], deviation: [1, 1] } ] }"
                     : "",
                 WindowSpec.beginText(Workload.BEGIN)));
+  }
+
+  /** Names that nobody listed, found and counted over the windows of {@link NameStream}. */
+  static Plan names(String name, String topic, NameSetting setting) {
+    return plan(
+        """
+        pipeline: %1$s
+        version: 1
+        input:
+          topic: %2$s
+          subject: list
+          user: subject
+          time: at
+          category: category
+          categories:
+            discover: { name: %3$s, share: { epsilon: %4$s, delta: %5$s }, most: %6$d, running: %7$d, test-every: %8$d }
+        contributions: { per-window: %9$d, per-period: %9$d, per-name: %10$d }
+        subjects: [all]
+        window: { size: %11$ds, grace: 0s, clock: ticks, begin: %12$s, ticks: trusted }
+        budget: { name: %1$s, unit: user, epsilon: %4$s, delta: %5$s, period: %13$ds }
+        """
+            .formatted(
+                name,
+                topic,
+                output(name),
+                NameSetting.EPSILON,
+                NameSetting.DELTA,
+                NameWorkload.NAMES,
+                NameSetting.WINDOWS,
+                setting.every(),
+                NameSetting.RECORDS,
+                setting.perName(),
+                Workload.WINDOW_MILLIS / 1000,
+                WindowSpec.beginText(NameStream.BEGIN),
+                NameSetting.WINDOWS * Workload.WINDOW_MILLIS / 1000));
   }
 
   static String categories() {

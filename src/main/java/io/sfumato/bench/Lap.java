@@ -49,19 +49,20 @@ final class Lap implements AutoCloseable {
 
   /** Seconds from the first record that is processed to the commit of the last one. */
   double secondsToCount(long events) throws RefusedException {
-    List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
-    await("record processed", () -> sum(processed), 1);
-    long began = System.nanoTime();
-    awaitCounted(events);
-    return (System.nanoTime() - began) / 1e9;
+    return secondsTo(prepared.counted(), events);
   }
 
   /** Seconds from the first record that is processed to the commit of the last release. */
   double secondsToRelease(long subjects) throws RefusedException {
+    return secondsTo(prepared.released(), subjects);
+  }
+
+  /** Seconds from the first record that is processed to the commit of what a counter tells. */
+  double secondsTo(LongSupplier counter, long goal) throws RefusedException {
     List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
     await("record processed", () -> sum(processed), 1);
     long began = System.nanoTime();
-    awaitReleased(subjects);
+    awaitCommitted(counter, goal);
     return (System.nanoTime() - began) / 1e9;
   }
 
@@ -147,6 +148,24 @@ final class Lap implements AutoCloseable {
                 metric -> metric.metricName().tags().get("topic"),
                 metric -> (double) metric.metricValue(),
                 Double::sum));
+  }
+
+  /** Bytes that RocksDB holds for it now: of a cache and buffers that all stores share once. */
+  double storeBytes() {
+    double shared =
+        metrics("stream-state-metrics", "block-cache-usage").stream()
+            .mapToDouble(Lap::number)
+            .max()
+            .orElse(0);
+    double own =
+        metrics("stream-state-metrics", "estimate-table-readers-mem").stream()
+            .mapToDouble(Lap::number)
+            .sum();
+    return shared + own;
+  }
+
+  private static double number(Metric metric) {
+    return metric.metricValue() instanceof Number number ? number.doubleValue() : 0;
   }
 
   private List<? extends Metric> metrics(String group, String name) {

@@ -3,17 +3,12 @@
 package io.sfumato.bench;
 
 import io.sfumato.release.Plan;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -62,7 +57,8 @@ final class ScaleBench {
         return new Course(lap, tally, meters, topic, partitions, threads).run();
       }
     } finally {
-      forget(id, application);
+      // The broker would keep hundreds of partitions.
+      arena.forget(application, id);
     }
   }
 
@@ -153,19 +149,5 @@ final class ScaleBench {
 
   private interface Work {
     void run() throws RefusedException, InterruptedException;
-  }
-
-  /** The broker would keep hundreds of partitions. */
-  private void forget(String id, String application) throws RefusedException, InterruptedException {
-    try (Admin admin = Admin.create(arena.settings().admin())) {
-      Set<String> mine =
-          admin.listTopics().names().get().stream()
-              .filter(name -> name.startsWith(application + "-") || name.startsWith(id + "-"))
-              .collect(Collectors.toSet());
-      admin.deleteTopics(mine).all().get();
-    } catch (ExecutionException e) {
-      throw new RefusedException(
-          ExitCode.FAILED, "topics of the benchmark cannot be deleted; see the log");
-    }
   }
 }

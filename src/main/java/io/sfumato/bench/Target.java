@@ -32,6 +32,8 @@ record Target(boolean atLeast, double bound) {
           Map.entry("restore_subjects_per_second", atLeast(300_000)),
           Map.entry("mean_over_count", atLeast(0.9)),
           Map.entry("quantile_over_count", atLeast(0.7)),
+          Map.entry("names_over_bare", atLeast(0.8)),
+          Map.entry("names_peak_resident_mib", atMost(4096)),
           Map.entry("items_projection_draw_ms", atMost(3)));
 
   static Optional<Target> of(String figure) {

@@ -2,13 +2,13 @@
 // Copyright The Sfumato authors
 package io.sfumato.experiment;
 
-import io.sfumato.accounting.Delta;
-import io.sfumato.accounting.Epsilon;
-import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
-import io.sfumato.mechanism.discovery.RunningDiscoveryPlanner;
 import io.sfumato.mechanism.discovery.RunningNameBars;
-import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.workload.NameCounting;
+import io.sfumato.workload.NameReport;
+import io.sfumato.workload.NameSetting;
+import io.sfumato.workload.NameTruth;
+import io.sfumato.workload.NameWorkload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -23,43 +23,26 @@ import java.util.Locale;
  * @param every e: names are tested at the end of every e-th window
  */
 public record NamesExperiment(Path out, int users, int perName, int every) implements Experiment {
-  /** Users of the published table. */
-  public static final int ALL_USERS = 10_000_000;
-
-  /** Windows of the block. */
-  public static final int WINDOWS = 100;
-
-  /** C: most records of a user in the block. */
-  public static final int RECORDS = 32;
-
   /** Names are worked on in so many pieces. */
   private static final int PIECES = 100;
 
-  private static final String PUBLISHED =
-      "DP-SQLP, 10 million users (published): 32,146 names, L-infinity 1,094, L2 44,538";
+  private static final int WINDOWS = NameSetting.WINDOWS;
 
   @Override
   public long steps() {
     return PIECES;
   }
 
-  /** The plan, which no record has a say in. */
-  RunningDiscovery plan() {
-    return RunningDiscoveryPlanner.gaussian(
-            "names", Epsilon.of("6"), Delta.of("1e-9"), bounds(), new Tests(WINDOWS, every))
-        .orElseThrow();
-  }
-
-  private RunningBounds.PerPeriod bounds() {
-    return new RunningBounds.PerPeriod(RECORDS, perName);
+  private NameSetting setting() {
+    return new NameSetting(perName, every);
   }
 
   /** Writes {@code names.csv}. */
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
     long start = System.nanoTime();
-    RunningDiscovery plan = plan();
-    NameTruth truth = new NameTruth(bounds(), WINDOWS);
+    RunningDiscovery plan = setting().plan();
+    NameTruth truth = new NameTruth(setting().bounds(), WINDOWS, NameTruth.First.ANY);
     new NameWorkload(users, WINDOWS).forEach(truth);
     NameCounting counting = new NameCounting(plan, new RunningNameBars(plan), truth);
     NameReport report = new NameReport();
@@ -110,7 +93,7 @@ public record NamesExperiment(Path out, int users, int perName, int every) imple
     Lines lines = new Lines();
     lines.add(
         "%,d users with %,d records, (6, 1e-9), %d records of a user, %d a name; %d windows, tested every %d",
-        users, truth.records(), RECORDS, perName, WINDOWS, every);
+        users, truth.records(), NameSetting.RECORDS, perName, WINDOWS, every);
     lines.add(
         "thresholds %d (first test) to %d (last), noise of rows %.2f (coarse) and %.2f (fine)",
         first(plan), last(plan), plan.coarse().deviation(), plan.fine().deviation());
@@ -122,7 +105,7 @@ public record NamesExperiment(Path out, int users, int perName, int every) imple
     lines.add(
         "against what counted: L-infinity %,.0f, L2 %,.0f",
         report.mostOfCounted(), report.normOfCounted());
-    lines.add(PUBLISHED);
+    lines.add(NameSetting.PUBLISHED);
     lines.add(String.format(Locale.ROOT, "%.1f seconds", seconds));
     return lines.all();
   }

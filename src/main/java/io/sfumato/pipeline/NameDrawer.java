@@ -25,6 +25,16 @@ public interface NameDrawer {
   }
 
   /**
+   * Whether a window leaves names that were never found as they are, but for what counts for them:
+   * nothing of them is drawn, and none is found. Then they may wait for a later window that does
+   * not, and go through all of them there. Names that were found, and for which there was no room,
+   * may not.
+   */
+  default boolean defers(long windowStart) {
+    return false;
+  }
+
+  /**
    * A name before a window is decided.
    *
    * @param windowStart of that window

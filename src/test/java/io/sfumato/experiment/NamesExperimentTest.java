@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.mechanism.discovery.RunningBounds;
+import io.sfumato.workload.NameCounting;
+import io.sfumato.workload.NameReport;
+import io.sfumato.workload.NameTruth;
+import io.sfumato.workload.NameWorkload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -24,7 +28,7 @@ class NamesExperimentTest {
   /** At most k of a name and C in all, whatever else the user sends. */
   @Test
   void ofAUserSoManyRecordsCount() {
-    NameTruth truth = new NameTruth(new RunningBounds.PerPeriod(3, 2), 4);
+    NameTruth truth = new NameTruth(new RunningBounds.PerPeriod(3, 2), 4, NameTruth.First.ANY);
     truth.next(0, user(new int[] {7, 7, 7, 7}, 1, 2, 3, 4));
     assertThat(truth.all(7)).isEqualTo(4);
     assertThat(truth.counted(7)).isEqualTo(2);
@@ -33,6 +37,18 @@ class NamesExperimentTest {
     assertThat(Arrays.stream(new int[] {1, 2, 3, 4, 5}).map(name -> truth.counted(name, 4)).sum())
         .isEqualTo(3);
     assertThat(truth.records()).isEqualTo(9);
+  }
+
+  /** Where windows come one after another nobody knows yet what later ones bring. */
+  @Test
+  void theEarliestOfAUserMayCountFirst() {
+    NameTruth truth = new NameTruth(new RunningBounds.PerPeriod(3, 1), 4, NameTruth.First.EARLIEST);
+    truth.next(0, user(new int[] {7, 8, 7, 9, 6}, 1, 1, 2, 3, 4));
+    assertThat(truth.counted(7, 1)).isOne();
+    assertThat(truth.counted(7, 2)).isZero();
+    assertThat(truth.counted(8, 1)).isOne();
+    assertThat(truth.counted(9, 3)).isOne();
+    assertThat(truth.counted(6)).isZero();
   }
 
   /** Names that were not found are off by all that they have. */

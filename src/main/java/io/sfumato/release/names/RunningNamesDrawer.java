@@ -53,6 +53,13 @@ final class RunningNamesDrawer implements NameDrawer {
     return windowOf(windowStart) == plan.tests().windows();
   }
 
+  /** Between tests; at a block's first window goes what the one before has left. */
+  @Override
+  public boolean defers(long windowStart) {
+    int window = windowOf(windowStart);
+    return window > 1 && !plan.tests().after(window);
+  }
+
   @Override
   public Step step(Name name, Noise noise) {
     int window = windowOf(name.windowStart());

@@ -57,11 +57,27 @@ final class NameDraws {
                   key.windowStart(),
                   row.count(key.windowStart()),
                   row.isListed(key.windowStart()),
-                  row.memory()),
+                  waited(key, name, row)),
               noise(key, name, row.isListed(key.windowStart()))));
     } catch (RuntimeException | LinkageError e) {
       throw skips.failed(id, e);
     }
+  }
+
+  /** What earlier windows leave, with those that were put off. */
+  private Optional<byte[]> waited(Key key, String name, NameRow row) {
+    Optional<byte[]> memory = row.memory();
+    for (var earlier : row.counts().headMap(key.windowStart()).entrySet()) {
+      if (drawer.defers(earlier.getKey())) {
+        memory =
+            drawer
+                .step(
+                    new NameDrawer.Name(earlier.getKey(), earlier.getValue(), false, memory),
+                    noise(key, name, false))
+                .memory();
+      }
+    }
+    return memory;
   }
 
   private NameDrawer.Noise noise(Key key, String name, boolean listed) {

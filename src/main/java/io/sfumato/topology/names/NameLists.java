@@ -28,7 +28,8 @@ import java.util.function.Supplier;
 /**
  * Decides which names of a subject's window are published, and publishes the list: docs/privacy.md,
  * Theorem M. First those that are not public are drawn, in their order, a slice at a time; then
- * those that are, and all are published at once. Of what does not pass nothing is left.
+ * those that are, and all are published at once. Of what does not pass nothing is left. Windows
+ * that draw nothing of those that are not public do not look at them: what counts for them waits.
  */
 public final class NameLists {
   private static final int MANY = 1_000;
@@ -96,6 +97,11 @@ public final class NameLists {
       return Progress.DECIDED;
     }
     boolean due = turn.isDue(key.windowStart());
+    if (due && state.hasListedAll() && drawer.defers(key.windowStart())) {
+      names.write();
+      return publish(key, state, true, timestamp);
+    }
+    state = state.looking(drawer.defers(window.endOf(key.windowStart())));
     List<Found> next = names.after(key.subject(), state.passed(), most);
     for (Found found : next) {
       if (!found.row().isListed(key.windowStart())) {
@@ -122,7 +128,7 @@ public final class NameLists {
   /** A name that is not public: drawn if anybody has it, or had. */
   private ListState hidden(Key key, Found found, ListState state) {
     NameRow row = found.row();
-    if (row.count(key.windowStart()) == 0 && row.memory().isEmpty()) {
+    if (!row.countsBy(key.windowStart()) && row.memory().isEmpty()) {
       return state;
     }
     Optional<Step> step = draws.step(key, found.name(), row);
@@ -140,7 +146,7 @@ public final class NameLists {
                 figure -> new Listing(window.endOf(key.windowStart()), key.windowStart(), told)),
             step.flatMap(Step::memory)));
     if (told.isEmpty()) {
-      return state;
+      return step.map(Step::passes).orElse(false) ? state.withWaiting() : state;
     }
     names.list(key.subject(), found.name());
     return state.at(state.listed() + 1, found.name());
@@ -227,15 +233,13 @@ public final class NameLists {
     names.deleteState(key.subject());
   }
 
-  /** Drops what is kept of a window that is not released, and of those before it. */
+  /**
+   * Drops what is kept of a window that is not released, and of those before it; not of those that
+   * were decided, and wait.
+   */
   public void drop(Key key) {
-    forEach(
-        key,
-        found ->
-            keep(
-                key,
-                found,
-                found.row().after(key.windowStart(), found.row().listing(), found.row().memory())));
+    long decided = names.state(key.subject()).decidedThrough();
+    forEach(key, found -> keep(key, found, found.row().without(decided, key.windowStart())));
   }
 
   private void forEach(Key key, Consumer<Found> work) {

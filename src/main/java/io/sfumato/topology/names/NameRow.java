@@ -12,7 +12,8 @@ import java.util.TreeMap;
 /**
  * What is kept of one name of one subject. Immutable.
  *
- * @param counts what counts for it in windows that are not decided, by their starts: secret
+ * @param counts what counts for it in windows that are not decided, or were and wait for one that
+ *     draws, by their starts: secret
  * @param listing since when it is public; nothing where it is not
  * @param memory what decided windows leave to later ones: secret
  */
@@ -62,6 +63,18 @@ record NameRow(SortedMap<Long, Long> counts, Optional<Listing> listing, Optional
   /** After a window: without its counts, and those before. */
   NameRow after(long windowStart, Optional<Listing> place, Optional<byte[]> left) {
     return new NameRow(new TreeMap<>(counts.tailMap(windowStart + 1)), place, left);
+  }
+
+  /** Without the counts of windows after one, up to another. */
+  NameRow without(long after, long windowStart) {
+    SortedMap<Long, Long> left = new TreeMap<>(counts);
+    left.keySet().removeIf(start -> start > after && start <= windowStart);
+    return new NameRow(left, listing, memory);
+  }
+
+  /** Whether anything counts in a window, or in one before it. */
+  boolean countsBy(long windowStart) {
+    return !counts.isEmpty() && counts.firstKey() <= windowStart;
   }
 
   boolean isEmpty() {

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.experiment;
+package io.sfumato.workload;
 
 import io.sfumato.mechanism.discovery.RunningBounds;
 import io.sfumato.noise.ReplayableRandom;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What users' records come to by name: all of them, and by window those that count. Of a user those
- * count that have the smallest hashes: at most k of a name, and of these at most C.
+ * What users' records come to by name: all of them, and by window those that count: of a user at
+ * most k of a name, and of these at most C.
  */
-final class NameTruth implements NameWorkload.Users {
+public final class NameTruth implements NameWorkload.Users {
+  /** Which of a user's records count where there are too many. */
+  public enum First {
+    /** Those with the smallest hashes, of all windows together. */
+    ANY,
+    /** Those of the earliest windows, as a pipeline must decide; of one window as above. */
+    EARLIEST
+  }
+
   private final RunningBounds.PerPeriod bounds;
   private final int windows;
+  private final First first;
   private final ReplayableRandom hashes = ReplayableRandom.ofPublicSeed("hashes of records");
   private final int[] all = new int[NameWorkload.NAMES];
 
@@ -23,9 +33,16 @@ final class NameTruth implements NameWorkload.Users {
 
   private long records;
 
-  NameTruth(RunningBounds.PerPeriod bounds, int windows) {
+  /**
+   * Before the first user.
+   *
+   * @param bounds C and k
+   * @param windows how many
+   */
+  public NameTruth(RunningBounds.PerPeriod bounds, int windows, First first) {
     this.bounds = bounds;
     this.windows = windows;
+    this.first = first;
     this.counted = new char[Math.multiplyExact(NameWorkload.NAMES, windows)];
   }
 
@@ -41,10 +58,17 @@ final class NameTruth implements NameWorkload.Users {
     Map<Integer, Integer> ofName = new HashMap<>();
     IntStream.range(0, count)
         .boxed()
-        .sorted((i, j) -> Long.compare(ranks[i], ranks[j]))
+        .sorted(order(of.windows(), ranks))
         .filter(i -> ofName.merge(of.names()[i], 1, Integer::sum) <= bounds.perName())
         .limit(bounds.records())
         .forEach(i -> add(of.names()[i], of.windows()[i]));
+  }
+
+  private Comparator<Integer> order(int[] at, long[] ranks) {
+    Comparator<Integer> byRank = Comparator.comparingLong(i -> ranks[i]);
+    return first == First.ANY
+        ? byRank
+        : Comparator.<Integer>comparingInt(i -> at[i]).thenComparing(byRank);
   }
 
   private void add(int name, int window) {
@@ -56,22 +80,22 @@ final class NameTruth implements NameWorkload.Users {
   }
 
   /** How many records there are. */
-  long records() {
+  public long records() {
     return records;
   }
 
   /** All records of a name. */
-  int all(int name) {
+  public int all(int name) {
     return all[name];
   }
 
   /** Those that count of a name in a window, from 1. */
-  int counted(int name, int window) {
+  public int counted(int name, int window) {
     return counted[name * windows + window - 1];
   }
 
   /** Those that count of a name. */
-  int counted(int name) {
+  public int counted(int name) {
     return IntStream.rangeClosed(1, windows).map(window -> counted(name, window)).sum();
   }
 }

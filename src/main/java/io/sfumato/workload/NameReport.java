@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.experiment;
+package io.sfumato.workload;
 
 import java.util.Optional;
 
@@ -8,7 +8,7 @@ import java.util.Optional;
  * How far final counts are from the truth: names that were not found count with all that they have.
  * Not for several threads.
  */
-final class NameReport {
+public final class NameReport {
   private long kept;
   private long covered;
   private long foundEarly;
@@ -25,7 +25,7 @@ final class NameReport {
    * @param found what was published of it
    * @param half of the windows
    */
-  void add(int all, int counted, Optional<NameCounting.Kept> found, int half) {
+  public void add(int all, int counted, Optional<NameCounting.Kept> found, int half) {
     double told = found.map(NameCounting.Kept::estimate).orElse(0.0);
     mostOfAll = Math.max(mostOfAll, Math.abs(told - all));
     squaresOfAll += (told - all) * (told - all);
@@ -40,7 +40,7 @@ final class NameReport {
   }
 
   /** Another part of the names. */
-  void add(NameReport other) {
+  public void add(NameReport other) {
     kept += other.kept;
     covered += other.covered;
     foundEarly += other.foundEarly;
@@ -51,37 +51,37 @@ final class NameReport {
   }
 
   /** Names that were found. */
-  long kept() {
+  public long kept() {
     return kept;
   }
 
   /** Those of them that were found in the first half of the windows. */
-  long foundEarly() {
+  public long foundEarly() {
     return foundEarly;
   }
 
   /** The share of intervals that hold what counted; NaN without any. */
-  double covered() {
+  public double covered() {
     return covered / (double) kept;
   }
 
   /** L-infinity against all records. */
-  double mostOfAll() {
+  public double mostOfAll() {
     return mostOfAll;
   }
 
   /** L2 against all records. */
-  double normOfAll() {
+  public double normOfAll() {
     return Math.sqrt(squaresOfAll);
   }
 
   /** L-infinity against what counts. */
-  double mostOfCounted() {
+  public double mostOfCounted() {
     return mostOfCounted;
   }
 
   /** L2 against what counts. */
-  double normOfCounted() {
+  public double normOfCounted() {
     return Math.sqrt(squaresOfCounted);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.experiment;
+package io.sfumato.workload;
 
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.experiment;
+package io.sfumato.workload;
 
 import io.sfumato.mechanism.discovery.RowNoise;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
@@ -9,8 +9,14 @@ import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.noise.ReplayableRandom;
 import java.util.Optional;
 
-/** One block of a stream, name by name, by the library alone: names do not meet. */
-record NameCounting(RunningDiscovery plan, RunningNameBars bars, NameTruth truth) {
+/**
+ * One block of a stream, name by name, by the library alone: names do not meet.
+ *
+ * @param plan the noise and the thresholds
+ * @param bars of its counts
+ * @param truth what counts
+ */
+public record NameCounting(RunningDiscovery plan, RunningNameBars bars, NameTruth truth) {
   /**
    * A name at the end of the block.
    *
@@ -18,10 +24,14 @@ record NameCounting(RunningDiscovery plan, RunningNameBars bars, NameTruth truth
    * @param interval of what counts
    * @param foundAfter windows; 1 to T
    */
-  record Kept(double estimate, RunningNameBars.Interval interval, int foundAfter) {}
+  public record Kept(double estimate, RunningNameBars.Interval interval, int foundAfter) {}
 
-  /** The name, if it was found. */
-  Optional<Kept> of(int name) {
+  /**
+   * The name, if it was found.
+   *
+   * @param name from 0
+   */
+  public Optional<Kept> of(int name) {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("noise of name " + name);
     RowNoise noise = (place, mechanism, exact) -> mechanism.law(exact).draw(random);
     RunningName state = RunningName.unseen(plan);
