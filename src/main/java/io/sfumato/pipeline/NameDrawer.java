@@ -5,6 +5,7 @@ package io.sfumato.pipeline;
 import io.sfumato.mechanism.Mechanism;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -32,6 +33,26 @@ public interface NameDrawer {
    */
   default boolean defers(long windowStart) {
     return false;
+  }
+
+  /** Whether a window is not the first of those that are counted together. */
+  default boolean isWithinRun(long windowStart) {
+    return false;
+  }
+
+  /**
+   * The first index of a list's draws in a run. A subject may leave and come back: windows before
+   * that are drawn again then, and must not be with the noise of the list that was before.
+   *
+   * @param began start of the list's first window, where that lies within a run; nothing where not
+   */
+  default int firstIndex(OptionalLong began, long windowStart) {
+    return 0;
+  }
+
+  /** What is kept of a name whose draw an operator skipped: it must not be drawn of again. */
+  default Optional<byte[]> skipped(long windowStart) {
+    return Optional.empty();
   }
 
   /**
@@ -113,6 +134,8 @@ public interface NameDrawer {
    * @param parts names, as {@link #parts} cut them
    * @param rest records whose names were not public when the window began, where they are told
    * @param listed names that are public from the next window on
+   * @param began start of the list's first window, where that lies within a run; nothing where not
    */
-  record WindowList(List<List<Told>> parts, Optional<Figure> rest, long listed) {}
+  record WindowList(
+      List<List<Told>> parts, Optional<Figure> rest, long listed, OptionalLong began) {}
 }

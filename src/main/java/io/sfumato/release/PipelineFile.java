@@ -137,7 +137,7 @@ public final class PipelineFile {
     outputs.checkNames(name, input, problems);
     outputs.checkSources(problems);
     checkUnit(window, subjects, budget);
-    checkPopulation(input, budget, releases, population);
+    checkPopulation(input, subjects, budget, releases, population);
     reader.checkKinds(releases, problems);
     checkFeatures(file, input, features, releases);
     reader.checkShares(releases, problems);
@@ -183,8 +183,27 @@ public final class PipelineFile {
     return registered ? OutputFormat.REGISTERED : format;
   }
 
+  /** What a user gave before is missing in all that is not about the whole period. */
+  private void checkPeriods(Subjects subjects, List<ReleaseSpec> releases) {
+    List<String> others =
+        releases.stream()
+            .filter(release -> !release.chargesRecords())
+            .map(release -> "'" + release.name() + "'")
+            .toList();
+    if (!others.isEmpty()) {
+      problems.conflict(
+          "field 'contributions.per-period': found beside %s, where records that a user has given to names in earlier windows would be missing; allowed is a pipeline of its own for names that are counted over a period"
+              .formatted(String.join(", ", others)));
+    }
+    if (subjects == Subjects.DISCOVERED) {
+      problems.conflict(
+          "field 'contributions.per-period': found with 'subjects: discover', where what users give to a subject before it is found would be spent for nothing; allowed is a list of subjects");
+    }
+  }
+
   private void checkPopulation(
       InputSpec input,
+      Subjects subjects,
       BudgetSpec budget,
       List<ReleaseSpec> releases,
       Optional<Population> population) {
@@ -209,6 +228,10 @@ public final class PipelineFile {
                 problems.conflict(
                     "field 'input.user': is 'input.subject' too; many users feed one subject here. Leave"
                         + " it out where the user IS the subject"));
+    population
+        .flatMap(Population::names)
+        .filter(limits -> limits.perPeriod().isPresent())
+        .ifPresent(limits -> checkPeriods(subjects, releases));
     boolean measured =
         releases.stream()
             .anyMatch(release -> release.measuresFeatures() || !release.tallies().isEmpty());

@@ -105,22 +105,28 @@ final class SpanReport {
       return "the shares cover all %,d windows of a period, hence of every %s that begins where a window begins, as long as this version runs; period: {any: %s} bounds those that begin anywhere, in every version"
           .formatted(windows, length, length);
     }
-    return "periods follow each other: %s across the end of one can hold twice what one holds (%s); period: %s bounds every span of that length"
+    return "periods follow each other: %s across the end of one can hold twice what one holds (%s); %s"
         .formatted(
             length,
             whole
                 ? fewer.stream().map(SpanReport::twice).collect(Collectors.joining(", "))
                 : "its windows are no whole number",
-            instead(fewer, windows));
+            fewer.stream().anyMatch(ReleaseSpec::chargesRecords)
+                ? "what is charged by the record is not bounded in spans that begin anywhere"
+                : "period: %s bounds every span of that length".formatted(instead(fewer, windows)));
   }
 
   private static boolean isOfEvery(ReleaseSpec release, long windows) {
     return !release.answersQueries()
+        && !release.chargesRecords()
         && release.schedule() == Schedule.EVERY_WINDOW
         && release.horizon() >= windows;
   }
 
   private static String twice(ReleaseSpec release) {
+    if (release.chargesRecords()) {
+      return "%s: %,d records of a user".formatted(release.name(), 2 * release.horizon());
+    }
     return release.answersQueries() || release.schedule() == Schedule.ONCE_A_PERIOD
         ? release.name() + ": two periods' worth"
         : release.name() + ": " + Amount.of(2 * release.horizon(), "window");

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,7 +124,6 @@ class NamesUnderAttackTest {
       """;
 
   /** Draw.id: no two draws of a run share it. */
-  @Disabled("broken: coarse rows of the block's first windows are drawn again under their ids")
   @Test
   void noTwoDrawsOfARunShareAnIdAlsoWhereASubjectComesBackWithinABlock() {
     Plan plan = Fixture.plan(RUNNING);

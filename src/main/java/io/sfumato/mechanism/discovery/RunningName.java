@@ -22,6 +22,11 @@ public sealed interface RunningName {
     return new Public(0, 0, RunningSums.start(plan.fine().lags(), 1));
   }
 
+  /** A name that is not drawn of any more in its block. */
+  static RunningName gone() {
+    return new Gone();
+  }
+
   /**
    * What a window makes of it.
    *
@@ -137,6 +142,19 @@ public sealed interface RunningName {
     }
   }
 
+  /** Not public in its block any more, whatever counts for it. */
+  record Gone() implements RunningName {
+    @Override
+    public Step after(RunningDiscovery plan, int window, long records, RowNoise noise) {
+      return new Step(this, OptionalLong.empty());
+    }
+
+    @Override
+    public byte[] encode() {
+      return new ByteWriter().fixed8(Bytes.FORMAT).fixed8(Bytes.GONE).toBytes();
+    }
+  }
+
   /**
    * Inverse of {@link #encode}; nothing where it was made with other coefficients.
    *
@@ -151,6 +169,7 @@ public sealed interface RunningName {
     private static final int FORMAT = 1;
     private static final int WAITING = 0;
     private static final int PUBLIC = 1;
+    private static final int GONE = 2;
 
     private Bytes() {}
 
@@ -167,6 +186,10 @@ public sealed interface RunningName {
         long found = in.signed();
         return RunningSums.decode(in.rest(), plan.fine().lags(), 1)
             .map(fine -> new Public(test, found, fine));
+      }
+      if (state == GONE) {
+        in.end();
+        return Optional.of(new Gone());
       }
       throw new CorruptBytesException("a running name has no state " + state);
     }

@@ -4,14 +4,18 @@ package io.sfumato.release.names;
 
 import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.Stretch;
+import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountedName;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** Which names come first, and how they are shown. */
 public final class LargestNames {
@@ -38,15 +42,37 @@ public final class LargestNames {
   }
 
   /** A name in a line of a table. */
-  static String shown(String name, long count, boolean found) {
-    return "%s %d%s".formatted(Visible.of(name), count, found ? " (found)" : "");
+  static String shown(Bar bar) {
+    return String.format(
+        Locale.ROOT,
+        "%s %,d (%,d to %,d%s)",
+        Visible.of(bar.name()),
+        bar.count(),
+        bar.low(),
+        bar.high(),
+        bar.found() ? ", found" : "");
+  }
+
+  /** Since when records are counted, where that is not the window's own start. */
+  static String since(Instant since, Instant windowStart) {
+    return since.equals(windowStart) ? "" : "since " + ViewText.day(since) + "  ";
+  }
+
+  /** Rows about the window, or about all since a first one. */
+  static Card card(Instant since, Instant from, Instant to, List<Bar> bars) {
+    Stretch stretch = since.equals(from) ? Stretch.own(from) : Stretch.running(since, null);
+    return new Card(
+        to,
+        OptionalLong.empty(),
+        OptionalDouble.empty(),
+        List.of(new Card.Group(stretch, rows(bars))));
   }
 
   /** A name with its interval. */
   record Bar(String name, long count, long low, long high, boolean found) {}
 
   /** Bars of one scale, that of the largest number among them. */
-  static List<Card.Row> rows(List<Bar> bars) {
+  private static List<Card.Row> rows(List<Bar> bars) {
     double scale =
         bars.stream().mapToDouble(bar -> Math.max(bar.high(), bar.count())).max().orElse(1);
     return bars.stream().map(bar -> row(bar, Math.max(1, scale))).toList();

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
+import io.sfumato.accounting.Period;
 import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.discovery.NameBounds;
 import io.sfumato.mechanism.discovery.Rest;
@@ -104,12 +105,20 @@ public record NamesSpec(
       conflicts.add(
           "field 'input.categories.discover.other': found with 'running', allowed is one of them: the rest is told of windows' own counts");
     }
+    if (noise == Noise.LAPLACE && running.isPresent()) {
+      conflicts.add(
+          "field 'input.categories.discover.noise': found 'laplace' with 'running', allowed is gaussian: rows of running counts have no other");
+    }
     if (perPeriod.isEmpty()) {
       return conflicts;
     }
     if (running.isEmpty()) {
       conflicts.add(
           "field 'contributions.per-period': found without 'running' in 'input.categories.discover', allowed is 'running' beside it: the windows' own counts cost by the window");
+    }
+    if (budget.period() instanceof Period.Window) {
+      conflicts.add(
+          "field 'contributions.per-period': found with 'budget.period: window', allowed is a period of several windows, such as that of a run");
     }
     if (budget.anySpan().isPresent()) {
       conflicts.add(

@@ -8,8 +8,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
@@ -18,7 +17,7 @@ import org.apache.avro.generic.IndexedRecord;
 /** Names, those with the most records first. */
 final class NamesView implements OutputView {
   /** So many in a row of a table. */
-  private static final int IN_ROW = 8;
+  private static final int IN_ROW = 6;
 
   /** So many on a card. */
   private static final int ON_CARD = 20;
@@ -40,20 +39,29 @@ final class NamesView implements OutputView {
         names.getParts() == 1
             ? ""
             : "part %d of %d: ".formatted(names.getPart() + 1, names.getParts());
+    part = LargestNames.since(names.getSince(), names.getWindowStart()) + part;
+    String other =
+        names.getOther() == null
+            ? ""
+            : String.format(
+                Locale.ROOT, "  other %,d +-%,d", names.getOther(), names.getOtherError95());
     if (names.getNames().isEmpty()) {
-      return part + "no name with a noisy count of %,d or more".formatted(names.getThreshold());
+      return String.format(
+          Locale.ROOT,
+          "%sno name with a noisy count of %,d or more%s",
+          part,
+          names.getThreshold(),
+          other);
     }
     long found = names.getNames().stream().filter(CountedName::getFound).count();
     int rest = names.getNames().size() - IN_ROW;
     return part
         + LargestNames.first(names.getNames(), IN_ROW).stream()
-            .map(name -> LargestNames.shown(name.getName(), name.getCount(), name.getFound()))
+            .map(name -> LargestNames.shown(bar(name)))
             .collect(Collectors.joining("  "))
         + (rest > 0 ? "  and %,d more".formatted(rest) : "")
         + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "")
-        + (names.getOther() == null
-            ? ""
-            : "  other %,d +-%,d".formatted(names.getOther(), names.getOtherError95()));
+        + other;
   }
 
   @Override
@@ -80,13 +88,11 @@ final class NamesView implements OutputView {
   @Override
   public Card card(IndexedRecord output, PlannedRelease planned) {
     NamesRelease names = (NamesRelease) output;
-    return new Card(
+    return LargestNames.card(
+        names.getSince(),
         names.getWindowStart(),
         names.getWindowEnd(),
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
-        LargestNames.rows(
-            LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList()));
+        LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList());
   }
 
   private static LargestNames.Bar bar(CountedName name) {

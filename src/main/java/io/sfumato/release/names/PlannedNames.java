@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 public record PlannedNames(
     NamesSpec spec, Planned<DiscoveryMechanism> plan, DiscoveryPlanner.Found found)
     implements PlannedRelease, FoundIntervals {
-  private static final long OPEN_WINDOWS = 64;
+  private static final long OPEN_WINDOWS = 64 + RunningNamesDrawer.MOST_WAITING;
 
   /** The best of a file; nothing if the share affords none. */
   static Optional<PlannedRelease> of(NamesSpec spec) {

@@ -14,6 +14,7 @@ import io.sfumato.pipeline.OutputLabel;
 import io.sfumato.pipeline.Pipeline;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -21,6 +22,9 @@ import org.apache.avro.specific.SpecificRecord;
  * from where windows begin, for all names alike; what is kept of a name ends with its block.
  */
 final class RunningNamesDrawer implements NameDrawer {
+  /** Windows whose counts wait. */
+  static final int MOST_WAITING = 64;
+
   private final NamesSpec spec;
   private final RunningDiscovery plan;
   private final RunningNameBars bars;
@@ -53,11 +57,32 @@ final class RunningNamesDrawer implements NameDrawer {
     return windowOf(windowStart) == plan.tests().windows();
   }
 
-  /** Between tests; at a block's first window goes what the one before has left. */
+  /**
+   * Between tests; at a block's first window goes what the one before has left. What waits is taken
+   * up now and then, so that rows do not grow with the windows that a test is about.
+   */
   @Override
   public boolean defers(long windowStart) {
     int window = windowOf(windowStart);
-    return window > 1 && !plan.tests().after(window);
+    return window > 1 && !plan.tests().after(window) && window % MOST_WAITING != 0;
+  }
+
+  @Override
+  public boolean isWithinRun(long windowStart) {
+    return windowOf(windowStart) > 1;
+  }
+
+  /** A list has one sequence of each name until it is found, one after each test, and no more. */
+  @Override
+  public int firstIndex(OptionalLong began, long windowStart) {
+    return began.isPresent() && began.getAsLong() > blockOf(windowStart)
+        ? Math.multiplyExact(windowOf(began.getAsLong()) - 1, plan.tests().count() + 2)
+        : 0;
+  }
+
+  @Override
+  public Optional<byte[]> skipped(long windowStart) {
+    return Optional.of(encode(blockOf(windowStart), RunningName.gone()));
   }
 
   @Override
@@ -138,6 +163,7 @@ final class RunningNamesDrawer implements NameDrawer {
   public SpecificRecord write(OutputLabel label, WindowList list, int part) {
     long start = label.id().windowStart();
     Threshold threshold = plan.thresholds().get(plan.tests().of(windowOf(start)) - 1);
-    return writer.write(label, list, part, blockOf(start), threshold.least());
+    long since = Math.max(blockOf(start), list.began().orElse(Long.MIN_VALUE));
+    return writer.write(label, list, part, since, threshold.least());
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningNameBars;
 import io.sfumato.mechanism.discovery.Tests;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
@@ -18,6 +19,7 @@ final class RunningNamesReport implements ReleaseReport {
   private final RunningDiscovery plan;
   private final Tests tests;
   private final RunningNameBars bars;
+  private final Runs runs;
 
   RunningNamesReport(Pipeline pipeline, PlannedRunningNames names) {
     this.pipeline = pipeline;
@@ -26,6 +28,12 @@ final class RunningNamesReport implements ReleaseReport {
     this.plan = names.discovery();
     this.tests = plan.tests();
     this.bars = new RunningNameBars(plan);
+    this.runs =
+        new Runs(
+            pipeline.window(),
+            tests.windows(),
+            pipeline.budget().period(),
+            spec.perPeriod().isPresent());
   }
 
   @Override
@@ -33,11 +41,16 @@ final class RunningNamesReport implements ReleaseReport {
     ReportText.head(text, "names", names);
     ReportText.line(
         text,
-        "  bounds     at most %,d records of a user in a %s, %,d for one name%s",
-        spec.perPeriod().orElse(spec.bounds().records()),
+        "  bounds     at most %s of a user in a %s, %,d for one name%s",
+        Amount.of(spec.perPeriod().orElse(spec.bounds().records()), "record"),
         spec.perPeriod().isPresent() ? "period" : "window",
         spec.bounds().perName(),
         spec.bounds().perName() == 1 ? ": users are counted" : "");
+    ReportText.line(
+        text,
+        "  runs       of %,d windows, from %s, ...: all counts begin anew with each",
+        tests.windows(),
+        runs.begins());
     ReportText.line(
         text,
         "  method     discrete Gaussian noise on rows of the root of running sums: standard deviation %s a test, %s a window of a public name",
@@ -51,7 +64,10 @@ final class RunningNamesReport implements ReleaseReport {
         threshold(1),
         threshold(tests.count()),
         spec.forget()
-            .map(windows -> "; public until %,d windows without that".formatted(windows))
+            .map(
+                windows ->
+                    "; public until a run ends %s after the last window with that"
+                        .formatted(Amount.of(windows, "window")))
             .orElse(""));
     ReportText.line(
         text,
@@ -67,12 +83,15 @@ final class RunningNamesReport implements ReleaseReport {
         "  list       at most %,d public names of a subject; none is found while it is full",
         spec.most());
     ReportText.line(text, "  cost       %s", cost());
+    runs.warning().ifPresent(line -> ReportText.line(text, "  warning    %s", line));
   }
 
   private String cost() {
     return spec.perPeriod().isPresent()
-        ? "the share lasts %,d records%s"
-            .formatted(names.plan().releases(), ReportText.lastsUser(pipeline.budget().period()))
+        ? "the share lasts %s%s"
+            .formatted(
+                Amount.of(names.plan().releases(), "record"),
+                ReportText.lastsUser(pipeline.budget().period()))
         : ReportText.lasts(pipeline.budget().period(), names.plan().releases(), true);
   }
 
@@ -103,5 +122,6 @@ final class RunningNamesReport implements ReleaseReport {
         .put("per_name", spec.bounds().perName())
         .put("most", spec.most());
     spec.forget().ifPresent(windows -> node.put("forget_names", windows));
+    runs.warning().ifPresent(node.putArray("warnings")::add);
   }
 }

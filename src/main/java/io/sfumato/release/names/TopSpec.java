@@ -69,7 +69,7 @@ public record TopSpec(String name, String topic, String of, int k) implements De
 
   @Override
   public List<Part> size(OutputBytes out) {
-    out.text("of", of).whole("k").list("rows").whole("names");
+    out.time("since").text("of", of).whole("k").list("rows").whole("names");
     long row =
         out.ofAnyText(FieldLimits.NAME)
             + 4 * out.ofWhole()
@@ -95,6 +95,7 @@ public record TopSpec(String name, String topic, String of, int k) implements De
               .build());
     }
     TopRelease release = label.on(new TopRelease());
+    release.setSince(((NamesRelease) source.get(0)).getSince());
     release.setOf(of);
     release.setK(k);
     release.setRows(rows);

@@ -7,8 +7,6 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
@@ -32,26 +30,22 @@ final class TopView implements OutputView {
   @Override
   public String row(IndexedRecord output) {
     TopRelease top = (TopRelease) output;
-    return top.getRows().isEmpty()
-        ? "no name"
-        : top.getRows().stream()
-            .map(
-                row ->
-                    row.getRank()
-                        + ". "
-                        + LargestNames.shown(row.getName(), row.getCount(), row.getFound()))
-            .collect(Collectors.joining("  "));
+    return LargestNames.since(top.getSince(), top.getWindowStart())
+        + (top.getRows().isEmpty()
+            ? "no name"
+            : top.getRows().stream()
+                .map(row -> row.getRank() + ". " + LargestNames.shown(bar(row)))
+                .collect(Collectors.joining("  ")));
   }
 
   @Override
   public Card card(IndexedRecord output, PlannedRelease source) {
     TopRelease top = (TopRelease) output;
-    return new Card(
+    return LargestNames.card(
+        top.getSince(),
         top.getWindowStart(),
         top.getWindowEnd(),
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
-        LargestNames.rows(top.getRows().stream().limit(ON_CARD).map(TopView::bar).toList()));
+        top.getRows().stream().limit(ON_CARD).map(TopView::bar).toList());
   }
 
   private static LargestNames.Bar bar(TopName row) {

@@ -18,6 +18,7 @@ import io.sfumato.topology.release.SkippedReleases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Gives the draws of names their ids and their randomness, and publishes lists of them. */
@@ -44,8 +45,12 @@ final class NameDraws {
     this.skips = skips;
   }
 
-  /** Nothing of one that an operator skipped: nothing is kept of it, and it is not public. */
-  Optional<Step> step(Key key, String name, NameRow row) {
+  /**
+   * Nothing of one that an operator skipped: it is not public.
+   *
+   * @param began as of {@link NameDrawer#firstIndex}
+   */
+  Optional<Step> step(Key key, String name, NameRow row, OptionalLong began) {
     ReleaseId id = id(key, name, key.windowStart(), 0);
     if (skips.contains(id)) {
       return Optional.empty();
@@ -57,15 +62,15 @@ final class NameDraws {
                   key.windowStart(),
                   row.count(key.windowStart()),
                   row.isListed(key.windowStart()),
-                  waited(key, name, row)),
-              noise(key, name, row.isListed(key.windowStart()))));
+                  waited(key, name, row, began)),
+              noise(key, name, row.isListed(key.windowStart()), began)));
     } catch (RuntimeException | LinkageError e) {
       throw skips.failed(id, e);
     }
   }
 
   /** What earlier windows leave, with those that were put off. */
-  private Optional<byte[]> waited(Key key, String name, NameRow row) {
+  private Optional<byte[]> waited(Key key, String name, NameRow row, OptionalLong began) {
     Optional<byte[]> memory = row.memory();
     for (var earlier : row.counts().headMap(key.windowStart()).entrySet()) {
       if (drawer.defers(earlier.getKey())) {
@@ -73,18 +78,19 @@ final class NameDraws {
             drawer
                 .step(
                     new NameDrawer.Name(earlier.getKey(), earlier.getValue(), false, memory),
-                    noise(key, name, false))
+                    noise(key, name, false, began))
                 .memory();
       }
     }
     return memory;
   }
 
-  private NameDrawer.Noise noise(Key key, String name, boolean listed) {
+  private NameDrawer.Noise noise(Key key, String name, boolean listed, OptionalLong began) {
+    int first = drawer.firstIndex(began, key.windowStart());
     return new NameDrawer.Noise() {
       @Override
       public <D, R> R draw(long windowStart, int index, Mechanism<D, R> mechanism, D exact) {
-        return drawn(id(key, name, windowStart, index), mechanism, exact, listed);
+        return drawn(id(key, name, windowStart, first + index), mechanism, exact, listed);
       }
     };
   }
@@ -108,13 +114,13 @@ final class NameDraws {
   }
 
   /** Records of names that are not public; nothing where an operator skipped them. */
-  Optional<Figure> rest(Key key, long count) {
+  Optional<Figure> rest(Key key, long count, OptionalLong began) {
     ReleaseId id = id(key, REST, key.windowStart(), 0);
     if (skips.contains(id)) {
       return Optional.empty();
     }
     try {
-      return Optional.of(drawer.rest(key.windowStart(), count, noise(key, REST, true)));
+      return Optional.of(drawer.rest(key.windowStart(), count, noise(key, REST, true, began)));
     } catch (RuntimeException | LinkageError e) {
       throw skips.failed(id, e);
     }

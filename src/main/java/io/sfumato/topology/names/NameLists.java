@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -92,7 +93,11 @@ public final class NameLists {
    * @param most names to look at, at least 1
    */
   public Progress decide(Key key, long timestamp, int most) {
-    ListState state = names.state(key.subject()).in(key.windowStart());
+    ListState before = names.state(key.subject());
+    if (before.isNew() && drawer.isWithinRun(key.windowStart())) {
+      before = before.beginning(key.windowStart());
+    }
+    ListState state = before.in(key.windowStart());
     if (state.isDecided(key.windowStart())) {
       return Progress.DECIDED;
     }
@@ -131,7 +136,7 @@ public final class NameLists {
     if (!row.countsBy(key.windowStart()) && row.memory().isEmpty()) {
       return state;
     }
-    Optional<Step> step = draws.step(key, found.name(), row);
+    Optional<Step> step = draws.step(key, found.name(), row, state.began());
     // Whether there is room is public: what passes without it is published as soon as there is.
     Optional<Figure> told =
         step.filter(Step::passes)
@@ -144,7 +149,7 @@ public final class NameLists {
             key.windowStart(),
             told.map(
                 figure -> new Listing(window.endOf(key.windowStart()), key.windowStart(), told)),
-            step.flatMap(Step::memory)));
+            step.isPresent() ? step.flatMap(Step::memory) : drawer.skipped(key.windowStart())));
     if (told.isEmpty()) {
       return step.map(Step::passes).orElse(false) ? state.withWaiting() : state;
     }
@@ -171,18 +176,19 @@ public final class NameLists {
     long left = 0;
     for (String name : listed) {
       Found found = new Found(name, names.get(key.subject(), name));
-      left += stays(key, found, due, told) ? 1 : 0;
+      left += stays(key, found, due, state.began(), told) ? 1 : 0;
     }
     if (due) {
-      Optional<Figure> rest = drawer.tellsRest() ? draws.rest(key, state.rest()) : Optional.empty();
-      draws.publish(key, new WindowList(drawer.parts(told), rest, left), timestamp);
+      Optional<Figure> rest =
+          drawer.tellsRest() ? draws.rest(key, state.rest(), state.began()) : Optional.empty();
+      draws.publish(key, new WindowList(drawer.parts(told), rest, left, state.began()), timestamp);
     }
     names.put(key.subject(), state.published(left));
     return Progress.DECIDED;
   }
 
   /** Says what is told of a name that is public, or was just found, and whether it stays so. */
-  private boolean stays(Key key, Found found, boolean due, List<Told> told) {
+  private boolean stays(Key key, Found found, boolean due, OptionalLong began, List<Told> told) {
     NameRow row = found.row();
     Listing place = row.listing().orElseThrow();
     if (!place.covers(key.windowStart())) {
@@ -194,7 +200,7 @@ public final class NameLists {
               key.windowStart(), Optional.of(place.after(place.passed(), true)), row.memory()));
       return true;
     }
-    Optional<Step> step = due ? draws.step(key, found.name(), row) : Optional.empty();
+    Optional<Step> step = due ? draws.step(key, found.name(), row, began) : Optional.empty();
     step.flatMap(Step::figure).ifPresent(figure -> told.add(new Told(found.name(), figure, false)));
     Listing next =
         due ? place.after(key.windowStart(), step.map(Step::passes).orElse(false)) : place;
@@ -205,11 +211,16 @@ public final class NameLists {
         row.after(
             key.windowStart(),
             stays ? Optional.of(next) : Optional.empty(),
-            stays ? step.flatMap(Step::memory) : Optional.empty()));
+            stays ? step.flatMap(Step::memory) : left(key, due, step)));
     if (!stays) {
       names.unlist(key.subject(), found.name());
     }
     return stays;
+  }
+
+  /** Of a name that is public no more. */
+  private Optional<byte[]> left(Key key, boolean due, Optional<Step> step) {
+    return due && step.isEmpty() ? drawer.skipped(key.windowStart()) : Optional.empty();
   }
 
   private boolean isForgotten(Listing place, long windowStart) {
