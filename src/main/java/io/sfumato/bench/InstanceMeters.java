@@ -2,7 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.lang.management.ManagementFactory;
@@ -67,7 +66,7 @@ final class InstanceMeters implements AutoCloseable {
     return new Reading(
         System.nanoTime() / NANOS,
         own,
-        processSeconds() - own,
+        Machine.processorSeconds() - own,
         records,
         Reading.byKind(lap.sent("byte-total")),
         written() - sent);
@@ -105,12 +104,6 @@ final class InstanceMeters implements AutoCloseable {
       }
     }
     return nanos / NANOS;
-  }
-
-  private static double processSeconds() {
-    OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return system.getProcessCpuTime() / NANOS;
   }
 
   @Override

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -13,6 +14,13 @@ import org.apache.kafka.common.utils.AppInfoParser;
 /** What the measurements were made on. */
 final class Machine {
   private Machine() {}
+
+  /** Seconds of processors that this process has taken: they hardly depend on what others do. */
+  static double processorSeconds() {
+    OperatingSystemMXBean system =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    return system.getProcessCpuTime() / 1e9;
+  }
 
   static Map<String, String> describe() {
     Runtime runtime = Runtime.getRuntime();

@@ -8,6 +8,7 @@ import io.sfumato.release.Plan;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.workload.NameSetting;
 import java.io.PrintStream;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -38,13 +39,21 @@ final class NamesBench {
   }
 
   /**
+   * How fast events were worked on.
+   *
+   * @param perSecond events a second of a clock on the wall
+   * @param perProcessorSecond events a second of a processor, of all that this process did: a
+   *     broker that is in it too
+   */
+  record Speed(double perSecond, double perProcessorSecond) {}
+
+  /**
    * What the pipeline did.
    *
-   * @param perSecond events
    * @param memory at its most
    * @param found what was read of its output
    */
-  record Pipeline(double perSecond, MemoryWatch.Peak memory, FoundNames found) {}
+  record Pipeline(Speed speed, MemoryWatch.Peak memory, FoundNames found) {}
 
   /** One run of the pipeline, exactly once. */
   Pipeline pipeline() throws RefusedException, InterruptedException {
@@ -53,7 +62,7 @@ final class NamesBench {
     Tally tally = new Tally();
     String application = plan.pipeline().applicationId();
     int windows = stream.workload().windows();
-    double perSecond;
+    Speed speed;
     MemoryWatch.Peak memory;
     try (Lap lap =
             new Lap(
@@ -61,20 +70,20 @@ final class NamesBench {
         Progress bar = new Progress(progress, "names, pipeline; windows", windows);
         MemoryWatch watch = new MemoryWatch(lap::storeBytes)) {
       lap.start();
-      perSecond =
-          stream.events()
-              / lap.secondsTo(
-                  () -> {
-                    long done = windows(tally);
-                    bar.at(done);
-                    return done;
-                  },
-                  windows);
+      speed =
+          speed(
+              lap,
+              () -> {
+                long done = windows(tally);
+                bar.at(done);
+                return done;
+              },
+              windows);
       memory = watch.peak();
     }
     FoundNames found = FoundNames.read(arena, BenchPipeline.output(id), windows);
     arena.forget(application, id);
-    return new Pipeline(perSecond, memory, found);
+    return new Pipeline(speed, memory, found);
   }
 
   /** Windows whose lists are published. */
@@ -87,26 +96,33 @@ final class NamesBench {
     return done;
   }
 
-  /** Events a second of a bare topology, which decides and publishes nothing. */
-  double perSecond(Alternative bare) throws RefusedException, InterruptedException {
+  private Speed speed(Lap lap, LongSupplier counter, long goal) throws RefusedException {
+    double before = Machine.processorSeconds();
+    double seconds = lap.secondsTo(counter, goal);
+    return new Speed(
+        stream.events() / seconds, stream.events() / (Machine.processorSeconds() - before));
+  }
+
+  /** A bare topology, which decides and publishes nothing. */
+  Speed bare(Alternative bare) throws RefusedException, InterruptedException {
     String id = arena.newId("names-bare");
     Alternative.Prepared prepared = bare.prepare(arena, topic, id);
-    double perSecond;
+    Speed speed;
     try (Lap lap = new Lap(prepared);
         Progress bar = new Progress(progress, "names, " + bare.name(), stream.events())) {
       lap.start();
-      perSecond =
-          stream.events()
-              / lap.secondsTo(
-                  () -> {
-                    long done = prepared.counted().getAsLong();
-                    bar.at(done);
-                    return done;
-                  },
-                  stream.events());
+      speed =
+          speed(
+              lap,
+              () -> {
+                long done = prepared.counted().getAsLong();
+                bar.at(done);
+                return done;
+              },
+              stream.events());
     }
     arena.forget(id);
-    return perSecond;
+    return speed;
   }
 
   /** Deletes the events, in the cluster and on disk. */

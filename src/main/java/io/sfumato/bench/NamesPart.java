@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -66,14 +67,17 @@ final class NamesPart {
       measure(Math.min(WARM_USERS, users), 1);
     }
     Measured measured = measure(users, scope.rounds());
-    report.measured(
+    String name =
         "names of %s with %,d records over %d windows; events a second"
-            .formatted(sample(), measured.events(), NameSetting.WINDOWS),
-        measured.perSecond());
-    List<Double> pipeline = measured.perSecond().get(PIPELINE);
-    report.figure("names_over_bare", ratios(pipeline, measured, BareAlternative.rocksDb()));
-    report.figure(
-        "names_over_bare_by_name", ratios(pipeline, measured, BareAlternative.ofCategories()));
+            .formatted(sample(), measured.events(), NameSetting.WINDOWS);
+    Map<String, List<Double>> onTheWall = of(measured, NamesBench.Speed::perSecond);
+    Map<String, List<Double>> ofProcessors = of(measured, NamesBench.Speed::perProcessorSecond);
+    report.measured(name, onTheWall);
+    report.measured(name + " of a processor", ofProcessors);
+    compare("names_over_bare", onTheWall, BareAlternative.rocksDb());
+    compare("names_over_bare_by_name", onTheWall, BareAlternative.ofCategories());
+    compare("names_over_bare_by_processor", ofProcessors, BareAlternative.rocksDb());
+    compare("names_over_bare_by_name_by_processor", ofProcessors, BareAlternative.ofCategories());
     memory(measured.runs());
     say(measured.runs());
   }
@@ -84,13 +88,20 @@ final class NamesPart {
         : "a sample of %,d of %,d users".formatted(users, NameSetting.ALL_USERS);
   }
 
-  private static Spread ratios(List<Double> pipeline, Measured measured, Alternative bare) {
-    return Spread.ofRatios(pipeline, measured.perSecond().get(bare.name()));
+  private void compare(String figure, Map<String, List<Double>> speeds, Alternative bare) {
+    report.figure(figure, Spread.ofRatios(speeds.get(PIPELINE), speeds.get(bare.name())));
+  }
+
+  private static Map<String, List<Double>> of(
+      Measured measured, Function<NamesBench.Speed, Double> speed) {
+    Map<String, List<Double>> found = new LinkedHashMap<>();
+    measured.speeds().forEach((name, each) -> found.put(name, each.stream().map(speed).toList()));
+    return found;
   }
 
   /** Runs of all alternatives. */
   private record Measured(
-      long events, Map<String, List<Double>> perSecond, List<NamesBench.Pipeline> runs) {}
+      long events, Map<String, List<NamesBench.Speed>> speeds, List<NamesBench.Pipeline> runs) {}
 
   private Measured measure(int ofUsers, int rounds) throws RefusedException, InterruptedException {
     NameWorkload workload = new NameWorkload(ofUsers, NameSetting.WINDOWS);
@@ -98,25 +109,26 @@ final class NamesPart {
     try (Progress bar = new Progress(progress, "users of names", ofUsers)) {
       stream = NameStream.make(workload, arena.folder(arena.newId("names-stream")), bar::at);
     }
-    Map<String, List<Double>> perSecond = new LinkedHashMap<>();
+    Map<String, List<NamesBench.Speed>> speeds = new LinkedHashMap<>();
     List<NamesBench.Pipeline> runs = new ArrayList<>();
     NamesBench bench = new NamesBench(arena, SETTING, stream, progress);
     try {
       for (int round = 0; round < rounds; round++) {
         runs.add(bench.pipeline());
-        add(perSecond, PIPELINE, runs.get(round).perSecond());
+        add(speeds, PIPELINE, runs.get(round).speed());
         for (Alternative bare :
             List.of(BareAlternative.rocksDb(), BareAlternative.ofCategories())) {
-          add(perSecond, bare.name(), bench.perSecond(bare));
+          add(speeds, bare.name(), bench.bare(bare));
         }
       }
     } finally {
       bench.forget();
     }
-    return new Measured(stream.events(), perSecond, runs);
+    return new Measured(stream.events(), speeds, runs);
   }
 
-  private static void add(Map<String, List<Double>> all, String name, double value) {
+  private static void add(
+      Map<String, List<NamesBench.Speed>> all, String name, NamesBench.Speed value) {
     all.computeIfAbsent(name, k -> new ArrayList<>()).add(value);
   }
 

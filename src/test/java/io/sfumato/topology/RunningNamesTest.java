@@ -13,13 +13,19 @@ import io.sfumato.serde.JournalEntry.Boundary;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.serde.JournalEntry.Contributions;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.setting.Names;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -171,6 +177,52 @@ class RunningNamesTest {
       all().forEach(entry -> often.addAll(hex(again.outputs(plan, List.of(entry)))));
       assertThat(often).isEqualTo(once).hasSize(14);
     }
+  }
+
+  /**
+   * Lists of earlier programs, format 1, do not say whether a name waits for room: then all names
+   * are looked at in every window. Whether they are changes nothing, also where lists are full.
+   */
+  @Test
+  void whatWaitsBetweenTestsIsDecidedAsIfEveryWindowWereLookedAt() {
+    for (String form :
+        List.of(
+            ", running: 6, test-every: 3, forget-names: 1",
+            ", running: 6, test-every: 4, most: 1",
+            ", running: 5, test-every: 3, most: 2, forget-names: 2")) {
+      Plan plan = Fixture.plan(file(form, ", per-period: 20").replace("900000", "8"));
+      List<String> waiting = hex(new PopulationRun().outputs(plan, all()));
+      PopulationRun looked = new PopulationRun();
+      List<String> outputs = new ArrayList<>();
+      int lists = 0;
+      for (JournalEntry entry : all()) {
+        outputs.addAll(hex(looked.outputs(plan, List.of(entry))));
+        lists += ofAnEarlierProgram(looked);
+      }
+      assertThat(outputs).as(form).isEqualTo(waiting).hasSize(14);
+      assertThat(lists).as("lists that said how many wait").isGreaterThan(5);
+    }
+  }
+
+  /** Of how many lists it is forgotten how many names wait. */
+  private static int ofAnEarlierProgram(PopulationRun run) {
+    KeyValueStore<Bytes, byte[]> store = run.store(Names.NAME_STORE);
+    List<KeyValue<Bytes, byte[]>> lists = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+      all.forEachRemaining(
+          entry -> {
+            if (entry.key.get()[0] == 'h' && entry.value[0] == 2) {
+              lists.add(entry);
+            }
+          });
+    }
+    for (KeyValue<Bytes, byte[]> list : lists) {
+      // Names that wait are few: their number is the last byte.
+      byte[] first = Arrays.copyOf(list.value, list.value.length - 1);
+      first[0] = 1;
+      store.put(list.key, first);
+    }
+    return lists.size();
   }
 
   private static List<String> hex(List<byte[]> outputs) {

@@ -25,6 +25,11 @@ public final class LedgerStore {
 
   private final StagedStore store;
 
+  /** The last that was read or kept: what asks whether a charge fits makes it next. */
+  private Optional<Kept> last = Optional.empty();
+
+  private record Kept(Key key, Entry entry) {}
+
   public LedgerStore(StagedStore store) {
     this.store = store;
   }
@@ -101,8 +106,13 @@ public final class LedgerStore {
 
   /** An empty one where nothing was charged. */
   public Entry get(Key key) {
+    if (last.isPresent() && last.get().key().equals(key)) {
+      return last.get().entry();
+    }
     byte[] bytes = store.get(key.encode());
-    return bytes == null ? Entry.EMPTY : Entry.decode(bytes);
+    Entry entry = bytes == null ? Entry.EMPTY : Entry.decode(bytes);
+    last = Optional.of(new Kept(key, entry));
+    return entry;
   }
 
   /** The first entries after a key, or from the beginning. */
@@ -144,6 +154,7 @@ public final class LedgerStore {
       }
     }
     over.forEach(store::delete);
+    last = Optional.empty();
     return new Deleted(
         over.size(),
         over.isEmpty()
@@ -154,5 +165,6 @@ public final class LedgerStore {
   /** Keeps what is charged now. */
   public void put(Key key, Entry entry) {
     store.put(key.encode(), entry.encode());
+    last = Optional.of(new Kept(key, entry));
   }
 }

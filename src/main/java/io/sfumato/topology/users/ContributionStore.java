@@ -8,7 +8,8 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.store.StagedStore;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -21,9 +22,18 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 public final class ContributionStore {
   private static final Key BEFORE_ALL = new Key(Long.MIN_VALUE, "");
 
+  /** Users that are read at once: each read hands over all that is staged, and seeks. */
+  private static final int READ_AHEAD = 1_000;
+
   private final StagedStore store;
   private final Contributions.Layout layout;
   private final NoiseKey noiseKey;
+
+  /** What comes next of closed windows, which nobody adds to any more. */
+  private final Deque<Row> ahead = new ArrayDeque<>();
+
+  /** Where {@link #ahead} begins. */
+  private Bytes from = BEFORE_ALL.encode();
 
   /** Starts of windows that somebody may have contributed to. */
   private final NavigableSet<Long> windows = new TreeSet<>();
@@ -38,6 +48,8 @@ public final class ContributionStore {
       window = firstWindowFrom(window.get() + 1);
     }
   }
+
+  private record Row(Bytes at, UserWindow window) {}
 
   /** A user's contributions to one window. */
   public record UserWindow(Key key, Contributions contributions) {}
@@ -89,27 +101,59 @@ public final class ContributionStore {
     store.put(key, mine.encode());
   }
 
-  /** The first after a key, in order, of windows that start before {@code limit}. */
+  /**
+   * The first after a key, in order, of windows that start before {@code limit}. All of these are
+   * closed: what was read ahead stays right until it is deleted.
+   */
   public List<UserWindow> after(Optional<Key> key, long limit, int most) {
-    Bytes from = key.orElse(BEFORE_ALL).encode();
-    List<UserWindow> found = new ArrayList<>();
-    try (KeyValueIterator<Bytes, byte[]> range = store.range(from, new Key(limit, "").encode())) {
-      while (range.hasNext() && found.size() < most) {
+    moveTo(key.orElse(BEFORE_ALL).encode());
+    if (ahead.size() < most) {
+      read(new Key(limit, "").encode(), Math.max(most, READ_AHEAD));
+    }
+    return ahead.stream()
+        .limit(most)
+        .map(Row::window)
+        .takeWhile(next -> next.key().windowStart() < limit)
+        .toList();
+  }
+
+  private void moveTo(Bytes place) {
+    if (place.compareTo(from) < 0) {
+      ahead.clear();
+    }
+    from = place;
+    while (!ahead.isEmpty() && ahead.peekFirst().at().compareTo(from) <= 0) {
+      ahead.removeFirst();
+    }
+  }
+
+  private void read(Bytes to, int wanted) {
+    Bytes last = ahead.isEmpty() ? from : ahead.peekLast().at();
+    if (last.compareTo(to) > 0) {
+      return;
+    }
+    try (KeyValueIterator<Bytes, byte[]> range = store.range(last, to)) {
+      while (range.hasNext() && ahead.size() < wanted) {
         var next = range.next();
-        if (!next.key.equals(from)) {
-          found.add(
-              new UserWindow(
-                  Key.read(new ByteReader(next.key.get())),
-                  Contributions.decode(next.value, layout)));
+        if (!next.key.equals(last)) {
+          ahead.addLast(
+              new Row(
+                  next.key,
+                  new UserWindow(
+                      Key.read(new ByteReader(next.key.get())),
+                      Contributions.decode(next.value, layout))));
         }
       }
     }
-    return found;
   }
 
   /** Deletes what is kept of a user's window. */
   public void delete(Key key) {
-    store.delete(key.encode());
+    Bytes at = key.encode();
+    store.delete(at);
+    if (!ahead.isEmpty() && ahead.peekFirst().at().equals(at)) {
+      ahead.removeFirst();
+    }
   }
 
   /** Deletes what a user has in windows that start at a time or after it. */

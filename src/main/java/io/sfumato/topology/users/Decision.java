@@ -83,7 +83,7 @@ final class Decision {
     }
     List<Entry> charged = allowed.subList(0, ledgers.charge(user, start, allowed.size()));
     if (!charged.isEmpty()) {
-      before.add(charged);
+      before.add(charged.size());
     }
     return charged;
   }

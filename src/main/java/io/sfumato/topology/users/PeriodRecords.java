@@ -56,6 +56,9 @@ final class PeriodRecords {
     private final Bytes key;
     private final SortedMap<Long, Long> names;
 
+    /** Hashes of those that were allowed last, in their order. */
+    private final List<Long> hashes = new ArrayList<>();
+
     private OfUser(Bytes key, SortedMap<Long, Long> names) {
       this.key = key;
       this.names = names;
@@ -70,17 +73,24 @@ final class PeriodRecords {
     List<Entry> allowed(List<Entry> more) {
       SortedMap<Long, Long> counts = new TreeMap<>(names);
       List<Entry> allowed = new ArrayList<>();
+      hashes.clear();
       for (Entry entry : more) {
-        if (counts.merge(hash(entry), 1L, Long::sum) <= perName) {
+        long hash = hash(entry);
+        if (counts.merge(hash, 1L, Long::sum) <= perName) {
           allowed.add(entry);
+          hashes.add(hash);
         }
       }
       return allowed;
     }
 
-    /** They count. */
-    void add(List<Entry> counted) {
-      counted.forEach(entry -> names.merge(hash(entry), 1L, Long::sum));
+    /**
+     * The first ones of those that were allowed count.
+     *
+     * @param counted how many of them
+     */
+    void add(int counted) {
+      hashes.subList(0, counted).forEach(hash -> names.merge(hash, 1L, Long::sum));
       ByteWriter out = new ByteWriter().fixed8(FORMAT);
       names.forEach((name, records) -> out.fixed64(name).unsigned(records));
       store.put(key, out.toBytes());
