@@ -12,13 +12,13 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.release.Plan;
-import io.sfumato.release.names.FoundIntervals;
 import io.sfumato.release.names.NamesTogether;
+import io.sfumato.release.names.PlannedLists;
+import io.sfumato.release.names.SumIntervals;
 import io.sfumato.release.names.TopSpec;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
-import io.sfumato.schema.NamesRelease;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -100,10 +100,7 @@ final class TopCommand extends PipelineCommand {
     int rows =
         most.map(k -> output.within("-k", k, 1, 1_000_000))
             .orElseGet(() -> usual(pipeline, source));
-    FoundIntervals found =
-        plan.release(source.name()) instanceof FoundIntervals planned
-            ? planned
-            : FoundIntervals.UNKNOWN;
+    SumIntervals intervals = ((PlannedLists) plan.release(source.name())).sums();
     ListsOfWindows lists = new ListsOfWindows(pipeline.listed());
     PrintWriter out = output.out();
     if (follow) {
@@ -120,7 +117,7 @@ final class TopCommand extends PipelineCommand {
             lists,
             new Waited(lists)::say,
             window -> {
-              print(window, found, rows, out);
+              print(window, intervals, rows, out);
               return ++printed < max;
             });
         return 0;
@@ -134,7 +131,7 @@ final class TopCommand extends PipelineCommand {
           "%s holds no list of '%s' yet; close a window first"
               .formatted(releaseFile.map(Path::toString).orElse(source.topic()), source.name()));
     }
-    windows.forEach(window -> print(window, found, rows, out));
+    windows.forEach(window -> print(window, intervals, rows, out));
     return 0;
   }
 
@@ -159,10 +156,9 @@ final class TopCommand extends PipelineCommand {
   }
 
   private void print(
-      ListsOfWindows.Window window, FoundIntervals found, int rows, PrintWriter out) {
+      ListsOfWindows.Window window, SumIntervals intervals, int rows, PrintWriter out) {
     List<NamesTogether.Sum> sums =
-        NamesTogether.largest(
-            window.lists().values().stream().map(NamesRelease::getNames).toList(), found, rows);
+        NamesTogether.largest(window.lists().values(), window.origins(), intervals, rows);
     if (output.isJson()) {
       out.println(json(window, sums));
     } else {

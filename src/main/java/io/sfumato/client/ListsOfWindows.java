@@ -4,6 +4,7 @@ package io.sfumato.client;
 
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.release.Releases;
+import io.sfumato.release.names.Origins;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.NamesRelease;
@@ -26,6 +27,7 @@ public final class ListsOfWindows {
   private final List<String> subjects;
   private final NavigableMap<Instant, SortedMap<String, Parts>> windows = new TreeMap<>();
   private final Map<Instant, Instant> ends = new TreeMap<>();
+  private final Origins origins = new Origins();
 
   /**
    * @param subjects the file's list; where it has none, whoever had a list in the window before is
@@ -54,9 +56,14 @@ public final class ListsOfWindows {
    *
    * @param lists those that are there, whole, by subject
    * @param missing subjects that are public and of which no whole list has come
+   * @param origins of their names, as far as lists of earlier windows have come too
    */
   public record Window(
-      Instant from, Instant to, SortedMap<String, NamesRelease> lists, SortedSet<String> missing) {
+      Instant from,
+      Instant to,
+      SortedMap<String, NamesRelease> lists,
+      SortedSet<String> missing,
+      Origins origins) {
     public Window {
       lists = Collections.unmodifiableSortedMap(lists);
       missing = Collections.unmodifiableSortedSet(missing);
@@ -71,6 +78,7 @@ public final class ListsOfWindows {
    */
   public Optional<Window> add(NamesRelease part) throws RefusedException {
     Instant from = part.getWindowStart();
+    origins.add(part);
     ends.put(from, part.getWindowEnd());
     SortedMap<String, Parts> window = windows.computeIfAbsent(from, start -> new TreeMap<>());
     NamesRelease before =
@@ -110,7 +118,7 @@ public final class ListsOfWindows {
                 lists.put(subject, parts.together());
               }
             });
-    return new Window(from, ends.get(from), lists, missing(from));
+    return new Window(from, ends.get(from), lists, missing(from), origins);
   }
 
   private SortedSet<String> missing(Instant from) {

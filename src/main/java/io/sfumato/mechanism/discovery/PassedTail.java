@@ -17,8 +17,6 @@ final class PassedTail {
   private static final double MOST = 12;
   private static final int EACH = 400;
 
-  private final double level;
-
   /** m + passed, by passed: what passed by more reaches less far. */
   private final double[] reaches;
 
@@ -27,11 +25,10 @@ final class PassedTail {
    *     pass
    */
   PassedTail(double level) {
-    this.level = level;
     this.reaches = new double[(int) (EACH * StrictMath.log(MOST / LEAST)) + 1];
     for (int i = 0; i < reaches.length; i++) {
       double passed = LEAST * StrictMath.exp(i / (double) EACH);
-      reaches[i] = passed + depth(passed);
+      reaches[i] = passed + depth(level, passed);
     }
   }
 
@@ -74,8 +71,14 @@ final class PassedTail {
     return low;
   }
 
-  /** m with {@code Q(m + passed) = level Q(m)}, Q the normal law's upper tail. */
-  private double depth(double passed) {
+  /**
+   * m with {@code Q(m + passed) = level Q(m)}, Q the normal law's upper tail; never below it by
+   * more than roundings.
+   *
+   * @param level as of a table, above 0, below 1
+   * @param passed above 0
+   */
+  static double depth(double level, double passed) {
     double ln = StrictMath.log(level);
     double low = -passed - 10;
     double high = -ln / passed + 10;

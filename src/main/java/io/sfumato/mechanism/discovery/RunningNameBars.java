@@ -95,24 +95,29 @@ public final class RunningNameBars {
     }
     double deviation = deviation(test, windows);
     return records(found)
-        - leastFound(test, deviations)
+        - leastFound(test, deviations, Tables.LATER.below(deviations), TwoTails.OF_HALF)
         + deviation * Tables.TWO.of(coarse[test] / deviation);
   }
 
   /**
    * h at the lower end a_0 of what the name had when it was found, or at 0 if that is higher: h
    * does not fall, and nobody has fewer records than none.
+   *
+   * @param test at which it was found, from 1
+   * @param passed by how much, in deviations
+   * @param below how far a_0 is below the threshold, in deviations
+   * @param quantile x' there: above it is the level that belongs to a_0
    */
-  private double leastFound(int test, double passed) {
+  double leastFound(int test, double passed, double below, double quantile) {
     double least = plan.thresholds().get(test - 1).least();
-    double below = Tables.LATER.below(passed);
     double most = least / coarse[test];
     return below <= most
-        ? least - coarse[test] * (below - TwoTails.OF_HALF)
+        ? least - coarse[test] * (below - quantile)
         : coarse[test] * PassedTail.score(most, passed);
   }
 
-  private static double roundings(int test, int windows) {
+  /** What roundings add to a width, and the step between discrete noise and continuous. */
+  static double roundings(int test, int windows) {
     return Math.scalb(STEPS * (test + windows), -RunningSums.TOLD_DIGITS);
   }
 

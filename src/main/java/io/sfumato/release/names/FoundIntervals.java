@@ -8,9 +8,6 @@ import io.sfumato.schema.CountedName;
 /** Where the truth of published names lies that were just found, given that they were found. */
 @FunctionalInterface
 public interface FoundIntervals {
-  /** What is known without knowing the noise: somebody has it, and the published upper end. */
-  FoundIntervals UNKNOWN = (name, side) -> new CountInterval(1, Math.max(1, name.getHigh()));
-
   /**
    * Of one name.
    *

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  */
 public record PlannedNames(
     NamesSpec spec, Planned<DiscoveryMechanism> plan, DiscoveryPlanner.Found found)
-    implements PlannedRelease, FoundIntervals {
+    implements PlannedRelease, PlannedLists, FoundIntervals {
   private static final long OPEN_WINDOWS = 64 + RunningNamesDrawer.MOST_WAITING;
 
   /** The best of a file; nothing if the share affords none. */
@@ -57,6 +57,11 @@ public record PlannedNames(
   public CountInterval of(CountedName name, double side) {
     return new CountInterval(
         passed(name.getCount(), -1, side).low(), passed(name.getCount(), 1, side).high());
+  }
+
+  @Override
+  public SumIntervals sums() {
+    return new WindowSums(this);
   }
 
   private CountInterval passed(long count, int halves, double side) {

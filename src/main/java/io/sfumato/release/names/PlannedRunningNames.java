@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param plan the noise, the thresholds and the share
  */
 public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechanism> plan)
-    implements PlannedRelease {
+    implements PlannedRelease, PlannedLists {
   /** With Gaussian noise; nothing if the share affords none. */
   static Optional<PlannedRelease> of(NamesSpec spec) {
     return RunningDiscoveryPlanner.gaussian(
@@ -49,6 +49,11 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
   /** When names are tested, and with which noise. */
   RunningDiscovery discovery() {
     return plan.mechanism().plan();
+  }
+
+  @Override
+  public SumIntervals sums() {
+    return new BlockSums(discovery());
   }
 
   @Override

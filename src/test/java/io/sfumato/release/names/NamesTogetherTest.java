@@ -14,6 +14,8 @@ import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.pipeline.ReleaseSpec.ShareSpec;
 import io.sfumato.schema.CountedName;
+import io.sfumato.schema.NamesRelease;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,32 +39,49 @@ class NamesTogetherTest {
     return counted(name, count, Math.max(0, count - 10), count + 10, false);
   }
 
+  /** What is known without knowing the noise: somebody has it, and the published upper end. */
+  private static final FoundIntervals UNKNOWN =
+      (name, side) -> new CountInterval(1, Math.max(1, name.getHigh()));
+
+  private static List<NamesTogether.Sum> largest(
+      List<List<CountedName>> lists, FoundIntervals found, int most) {
+    List<NamesRelease> releases = new ArrayList<>();
+    for (List<CountedName> list : lists) {
+      NamesRelease release = new NamesRelease();
+      release.setSubject("s" + releases.size());
+      release.setWindowStart(Instant.EPOCH);
+      release.setSince(Instant.EPOCH);
+      release.setNames(list);
+      releases.add(release);
+    }
+    return NamesTogether.largest(releases, new Origins(), new WindowSums(found), most);
+  }
+
+  private static NamesTogether.Sum sum(List<CountedName> counts, FoundIntervals found) {
+    return largest(counts.stream().map(List::of).toList(), found, 1).get(0);
+  }
+
   @Test
   void countsAreAddedByName() {
     List<NamesTogether.Sum> sums =
-        NamesTogether.largest(
+        largest(
             List.of(
                 List.of(known("a", 5), known("b", 9)),
                 List.of(known("b", -2), known("c", 7)),
                 List.of()),
-            FoundIntervals.UNKNOWN,
+            UNKNOWN,
             9);
     assertThat(sums)
         .extracting(sum -> sum.name() + " " + sum.count() + " " + sum.lists())
         .containsExactly("b 7 2", "c 7 1", "a 5 1");
-    assertThat(
-            NamesTogether.largest(
-                List.of(List.of(known("z", 3), known("y", 3), known("x", 4))),
-                FoundIntervals.UNKNOWN,
-                2))
+    assertThat(largest(List.of(List.of(known("z", 3), known("y", 3), known("x", 4))), UNKNOWN, 2))
         .extracting(NamesTogether.Sum::name)
         .containsExactly("x", "y");
   }
 
   @Test
   void theIntervalOfOneListIsItsOwn() {
-    NamesTogether.Sum sum =
-        NamesTogether.sum(List.of(counted("a", 40, 7, 55, true)), FoundIntervals.UNKNOWN);
+    NamesTogether.Sum sum = sum(List.of(counted("a", 40, 7, 55, true)), UNKNOWN);
     assertThat(sum).isEqualTo(new NamesTogether.Sum("a", 40, 7, 55, 1));
   }
 
@@ -70,9 +89,7 @@ class NamesTogetherTest {
   @Test
   void widthsOfKnownNamesAddAsRootsOfSquares() {
     NamesTogether.Sum sum =
-        NamesTogether.sum(
-            List.of(known("a", 100), known("a", 200), known("a", 300), known("a", 400)),
-            FoundIntervals.UNKNOWN);
+        sum(List.of(known("a", 100), known("a", 200), known("a", 300), known("a", 400)), UNKNOWN);
     assertThat(sum).isEqualTo(new NamesTogether.Sum("a", 1000, 975, 1025, 4));
   }
 
@@ -84,7 +101,7 @@ class NamesTogetherTest {
   void endsOfFoundNamesAreAdded() {
     List<Double> asked = new ArrayList<>();
     NamesTogether.Sum sum =
-        NamesTogether.sum(
+        sum(
             List.of(
                 counted("a", 50, 0, 0, true),
                 counted("a", 40, 0, 0, true),
@@ -102,9 +119,7 @@ class NamesTogetherTest {
   @Test
   void withoutThePlanLowerEndsAreOnes() {
     NamesTogether.Sum sum =
-        NamesTogether.sum(
-            List.of(counted("a", 50, 20, 70, true), counted("a", 40, 10, 60, true)),
-            FoundIntervals.UNKNOWN);
+        sum(List.of(counted("a", 50, 20, 70, true), counted("a", 40, 10, 60, true)), UNKNOWN);
     assertThat(sum).isEqualTo(new NamesTogether.Sum("a", 90, 2, 130, 2));
   }
 
@@ -164,7 +179,7 @@ class NamesTogetherTest {
           // Widths do not depend on the counts: whichever of them has the whole error.
           counts.add(interval(noise, 1000 + (list == 0 ? off : 0)));
         }
-        NamesTogether.Sum together = NamesTogether.sum(counts, FoundIntervals.UNKNOWN);
+        NamesTogether.Sum together = sum(counts, UNKNOWN);
         covered += together.low() <= truth && truth <= together.high() ? sum[i] : 0;
       }
       assertThat(covered).as("%d lists", lists).isBetween(0.95, 0.995);
@@ -272,10 +287,7 @@ class NamesTogetherTest {
       }
       lists.add(list);
     }
-    assertThat(
-            NamesTogether.largest(lists, FoundIntervals.UNKNOWN, 100).stream()
-                .mapToLong(NamesTogether.Sum::count)
-                .sum())
+    assertThat(largest(lists, UNKNOWN, 100).stream().mapToLong(NamesTogether.Sum::count).sum())
         .isEqualTo(all);
   }
 }
