@@ -72,6 +72,11 @@ public final class Bench {
       };
     }
 
+    /** How often something short is repeated for one figure, of how often it is usually. */
+    int repeats(int usual) {
+      return this == TRIAL ? Math.max(1, usual / 50) : usual;
+    }
+
     /** Subjects whose items are made. */
     private int items() {
       return this == TRIAL ? 20 : 2_000;
@@ -186,7 +191,7 @@ public final class Bench {
     Rounds many = new Rounds(4 * scope.rounds());
     Map<String, List<Double>> nanos;
     try (Progress bar = new Progress(progress, "draws", 3L * (many.number() + 1))) {
-      nanos = new DrawBench().run(many, bar::step);
+      nanos = new DrawBench(scope.extent()).run(many, bar::step);
     }
     report.measured("Dirichlet draw, d = 32, nanoseconds", nanos);
     report.figure(
@@ -214,7 +219,7 @@ public final class Bench {
   }
 
   private void latency(Arena arena) throws RefusedException, InterruptedException {
-    double[] millis = new LatencyBench(arena).run(scope.extent().windows());
+    double[] millis = new LatencyBench(arena, scope.extent()).run(scope.extent().windows());
     report.figure("release_latency_p50_ms", millis[0]);
     report.figure("release_latency_p99_ms", millis[1]);
     report.figure("release_latency_max_ms", millis[2]);
@@ -235,7 +240,7 @@ public final class Bench {
     try (Progress bar = new Progress(progress, "queries", rounds.number() + 1L)) {
       report.measured(
           "queries of 1,000 candidates, m = 100; candidates a second",
-          new QueryBench(arena).run(rounds, bar::step));
+          new QueryBench(arena, scope.extent()).run(rounds, bar::step));
     }
   }
 
@@ -264,7 +269,7 @@ public final class Bench {
     }
     Rounds many = new Rounds(4 * scope.rounds());
     try (Progress bar = new Progress(progress, "projection", 3L * (many.number() + 1))) {
-      Map<String, List<Double>> found = new ProjectionBench().run(many, bar::step);
+      Map<String, List<Double>> found = new ProjectionBench(scope.extent()).run(many, bar::step);
       report.measured("items by projection, a pool of 4,096; milliseconds", found);
       report.figure("items_projection_draw_ms", Spread.of(found.get(ProjectionBench.DRAW)));
     }

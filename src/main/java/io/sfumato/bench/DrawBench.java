@@ -26,9 +26,9 @@ import org.apache.commons.rng.simple.RandomSource;
 
 /** Dirichlet draws of 32 categories beside those of commons-rng, which nobody could replay. */
 final class DrawBench {
-  private static final int DRAWS = 50_000;
   private static final int RECORDS = 40;
 
+  private final int draws;
   private final DirichletMechanism mechanism;
   private final Histogram histogram;
   private final NoiseKey key = NoiseSecret.random().derive();
@@ -36,7 +36,8 @@ final class DrawBench {
   /** Keeps the compiler from leaving draws out. */
   private volatile double sink;
 
-  DrawBench() {
+  DrawBench(Bench.Extent extent) {
+    this.draws = extent.repeats(50_000);
     Plan plan = BenchPipeline.histogram("draw", "draw", Workload.WINDOW_MILLIS, 20);
     HistogramMechanism planned = plan.all(PlannedHistogram.class).get(0).plan().mechanism();
     this.mechanism = (DirichletMechanism) planned;
@@ -66,21 +67,21 @@ final class DrawBench {
     ReplayableRandom random = stream(0);
     long began = System.nanoTime();
     double sum = 0;
-    for (int i = 0; i < DRAWS; i++) {
+    for (int i = 0; i < draws; i++) {
       sum += ((Distribution) mechanism.law(histogram).draw(random)).share(0);
     }
     sink = sum;
-    return (double) (System.nanoTime() - began) / DRAWS;
+    return (double) (System.nanoTime() - began) / draws;
   }
 
   private double fromOwnStreams() {
     long began = System.nanoTime();
     double sum = 0;
-    for (int i = 0; i < DRAWS; i++) {
+    for (int i = 0; i < draws; i++) {
       sum += ((Distribution) mechanism.law(histogram).draw(stream(i))).share(0);
     }
     sink = sum;
-    return (double) (System.nanoTime() - began) / DRAWS;
+    return (double) (System.nanoTime() - began) / draws;
   }
 
   private double fromCommonsRng() {
@@ -90,11 +91,11 @@ final class DrawBench {
     DirichletSampler sampler = DirichletSampler.of(random, alpha);
     long began = System.nanoTime();
     double sum = 0;
-    for (int i = 0; i < DRAWS; i++) {
+    for (int i = 0; i < draws; i++) {
       sum += sampler.sample()[0];
     }
     sink = sum;
-    return (double) (System.nanoTime() - began) / DRAWS;
+    return (double) (System.nanoTime() - began) / draws;
   }
 
   private ReplayableRandom stream(int index) {

@@ -21,16 +21,17 @@ final class LatencyBench {
   private static final long WINDOW_MILLIS = 1_000;
   private static final int SUBJECTS = 1_000;
 
-  /** Windows in which the program warms up. */
-  private static final int WARM = 10;
-
   /** By then there is a release, or there will be none. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Arena arena;
 
-  LatencyBench(Arena arena) {
+  /** Windows in which the program warms up. */
+  private final int warmUp;
+
+  LatencyBench(Arena arena, Bench.Extent extent) {
     this.arena = arena;
+    this.warmUp = extent.repeats(10);
   }
 
   /**
@@ -42,7 +43,7 @@ final class LatencyBench {
     String id = arena.newId("latency");
     arena.create(topic);
     // A slow machine is further on in time when the last window is released.
-    int horizon = windows + WARM + 100;
+    int horizon = windows + warmUp + 100;
     PipelineAlternative pipeline =
         new PipelineAlternative(
             "pipeline",
@@ -55,8 +56,8 @@ final class LatencyBench {
       lap.start();
       flow.start();
       long end =
-          System.nanoTime() + TimeUnit.MILLISECONDS.toNanos((windows + WARM) * WINDOW_MILLIS);
-      long warm = System.currentTimeMillis() + WARM * WINDOW_MILLIS;
+          System.nanoTime() + TimeUnit.MILLISECONDS.toNanos((windows + warmUp) * WINDOW_MILLIS);
+      long warm = System.currentTimeMillis() + warmUp * WINDOW_MILLIS;
       long latest = end + PATIENCE.toNanos();
       while (System.nanoTime() < end || millis.isEmpty() && System.nanoTime() < latest) {
         outputs.poll(

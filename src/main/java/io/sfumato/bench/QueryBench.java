@@ -19,14 +19,17 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** Queries of a modeller: 1,000 candidates each, m = 100 features of two numbers. */
 final class QueryBench {
-  private static final int CANDIDATES = 1_000;
   private static final int QUERIES = 20;
   private static final int RECORDS = 40;
 
   private final Arena arena;
 
-  QueryBench(Arena arena) {
+  /** Of each query. */
+  private final int candidates;
+
+  QueryBench(Arena arena, Bench.Extent extent) {
     this.arena = arena;
+    this.candidates = extent.repeats(1_000);
   }
 
   /** Candidates a second. */
@@ -61,14 +64,14 @@ final class QueryBench {
       }
       producer.flush();
       lap.awaitCounted((long) QUERIES * (RECORDS + 1));
-      List<byte[]> candidates = candidates(plan);
+      List<byte[]> all = all(plan);
       long began = System.nanoTime();
-      for (byte[] candidate : candidates) {
+      for (byte[] candidate : all) {
         producer.send(new ProducerRecord<>(plan.pipeline().candidatesTopic(), null, candidate));
       }
       producer.flush();
-      lap.awaitReleased(candidates.size());
-      return candidates.size() / ((System.nanoTime() - began) / 1e9);
+      lap.awaitReleased(all.size());
+      return all.size() / ((System.nanoTime() - began) / 1e9);
     }
   }
 
@@ -77,30 +80,30 @@ final class QueryBench {
     producer.send(new ProducerRecord<>(topic, event.key(), event.value()));
   }
 
-  private static List<byte[]> candidates(Plan plan) {
+  private List<byte[]> all(Plan plan) {
     RandomFeatures features = plan.pipeline().features().orElseThrow().features(2);
     SplittableRandom random = new SplittableRandom(4);
-    List<byte[]> candidates = new ArrayList<>();
+    List<byte[]> all = new ArrayList<>();
     for (int query = 0; query < QUERIES; query++) {
-      for (int i = 0; i < CANDIDATES; i++) {
+      for (int i = 0; i < candidates; i++) {
         double[][] pseudo = {{random.nextDouble(), random.nextDouble()}};
         List<Double> mean = new ArrayList<>();
         for (double feature : features.mean(pseudo)) {
           mean.add(feature);
         }
-        candidates.add(
+        all.add(
             Outputs.encode(
                 AbcCandidate.newBuilder()
                     .setOutput(plan.all(PlannedAbc.class).get(0).spec().name())
                     .setQueryId("q")
                     .setCandidate(i)
-                    .setCandidates(CANDIDATES)
+                    .setCandidates(candidates)
                     .setSubject(Workload.subject(query))
                     .setWindowStart(Instant.ofEpochMilli(Workload.BEGIN))
                     .setMean(mean)
                     .build()));
       }
     }
-    return candidates;
+    return all;
   }
 }
