@@ -26,7 +26,7 @@ public final class LevelTables implements Tables {
    *
    * @param parents of each level from the first: for each of its nodes the parent's place in the
    *     level before, from 0. They do not fall, and no node before the last level is without
-   *     children
+   *     children; there are at least 2 leaves
    */
   public static LevelTables of(int[]... parents) {
     if (parents.length == 0) {
@@ -62,6 +62,9 @@ public final class LevelTables implements Tables {
         throw new IllegalArgumentException(
             "level " + level + ": every node of the level before has a child, and no other");
       }
+    }
+    if (parents[parents.length - 1].length < 2) {
+      throw new IllegalArgumentException("there are at least 2 leaves: one alone is the total");
     }
     children[children.length - 1] = starts[starts.length - 1];
     return new LevelTables(starts, children);

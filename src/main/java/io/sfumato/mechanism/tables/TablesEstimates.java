@@ -23,7 +23,7 @@ public final class TablesEstimates {
   /**
    * How far below 0 a cell may stay, in its noise, and in records: far below what rounding does.
    */
-  private static final double NEAR = 1e-3;
+  private static final double NEAR = 1e-2;
 
   private final Tables tables;
   private final TableWeights weights;
