@@ -71,7 +71,9 @@ class BestWeightsTest {
     return Arrays.stream(tables.leastSquares(Total.MEASURED, p).meanVariances()).sum();
   }
 
-  /** One column of n values: by p in the total, f = 1 / (p + q/n) + (1 - 1/n) / q + ..., q = 1-p. */
+  /**
+   * One column of n values: by p in the total, f = 1 / (p + q/n) + (1 - 1/n) / q + ..., q = 1-p.
+   */
   @Test
   void shouldDivideBetweenATotalAndAColumnAsAGridSearchDoes() {
     Tables tables = CrossTables.of(1, 10);

@@ -30,8 +30,7 @@ class LeastSquaresTest {
         LevelTables.even(2, 2, 2, 2),
         LevelTables.even(1, 3, 1),
         LevelTables.of(new int[] {0, 0, 0}, new int[] {0, 1, 1, 1, 2, 2}),
-        LevelTables.of(
-            new int[] {0, 0}, new int[] {0, 0, 1}, new int[] {0, 1, 1, 1, 1, 2, 2, 2}));
+        LevelTables.of(new int[] {0, 0}, new int[] {0, 0, 1}, new int[] {0, 1, 1, 1, 1, 2, 2, 2}));
   }
 
   /** All sets of tables that need not be measured are left out in turn. */

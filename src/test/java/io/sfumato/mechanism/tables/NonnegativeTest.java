@@ -87,7 +87,9 @@ class NonnegativeTest {
     }
   }
 
-  /** Instance by instance, whatever the noise: never further from the truth than the noisy cells. */
+  /**
+   * Instance by instance, whatever the noise: never further from the truth than the noisy cells.
+   */
   @ParameterizedTest
   @MethodSource("io.sfumato.mechanism.tables.LeastSquaresTest#small")
   void shouldNeverBeFurtherFromTheTruth(Tables tables) {

@@ -94,7 +94,8 @@ class RoundingTest {
       int rows = 2 + random.nextInt(3);
       int lines = 2 + random.nextInt(3);
       double[] x = new double[rows * lines];
-      Arrays.setAll(x, i -> random.nextInt(3) == 0 ? 0 : 0.7 * random.nextInt(3) * random.nextDouble());
+      Arrays.setAll(
+          x, i -> random.nextInt(3) == 0 ? 0 : 0.7 * random.nextInt(3) * random.nextDouble());
       double[] ofRow = new double[rows];
       double[] ofLine = new double[lines];
       for (int i = 0; i < x.length; i++) {
