@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.tables;
+
+import io.sfumato.noise.Framing;
+
+/**
+ * Which tables are published of one dataset: a public fact. All cells of all tables stand in one
+ * vector, table after table, the total first and the finest tables last. Immutable.
+ */
+public sealed interface Tables permits CrossTables, LevelTables {
+  /** Most cells of all tables together. */
+  int MOST_CELLS = 100_000;
+
+  /** Whether the number of records is told by noise alone, or is the same in all neighbours. */
+  enum Total {
+    /** By noise, as every other cell. */
+    MEASURED,
+    /** Public, and exact. */
+    PUBLIC
+  }
+
+  /** How many tables there are, the total among them: at least 2. */
+  int tables();
+
+  /**
+   * First cell of a table in the vector.
+   *
+   * @param table 0 to {@link #tables}: of the last one it is the number of all cells
+   */
+  int start(int table);
+
+  /** First of the tables that all others are sums of; they are the last ones. */
+  int finest();
+
+  /** How many categories a record may have. */
+  long categories();
+
+  /**
+   * The cell of a record in each table.
+   *
+   * @param category from 0 to {@link #categories}, without it
+   * @param cells takes one place in the vector a table
+   */
+  void cellsOf(long category, int[] cells);
+
+  /** Writes all that they depend on. */
+  void frame(Framing framing);
+
+  /**
+   * Least squares on what is measured.
+   *
+   * @param precisions one a table: 1 / variance of a measured cell; 0 where a table is not
+   *     measured, above 0 for the finest
+   */
+  LeastSquares leastSquares(Total total, double... precisions);
+
+  /**
+   * Takes cells that are consistent but for small errors, some of them slightly below 0, to
+   * consistent ones that are at least 0. Moves them by about as much as they err.
+   *
+   * @param cells is changed
+   * @param total of all records, at least 0: the sum of every table afterwards
+   */
+  void makePossible(double[] cells, double total);
+
+  /**
+   * Whole numbers near consistent ones, with all sums equal again and none below 0.
+   *
+   * @param cells consistent, at least 0
+   */
+  long[] rounded(double[] cells);
+
+  /** Number of cells of a table. */
+  default int size(int table) {
+    return start(table + 1) - start(table);
+  }
+
+  /** Number of cells of all tables. */
+  default int cells() {
+    return start(tables());
+  }
+}

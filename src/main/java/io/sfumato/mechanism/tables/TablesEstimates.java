@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.tables;
+
+/**
+ * From noisy tables to consistent ones. Post-processing of what was drawn and of public facts, the
+ * same bytes on every machine.
+ *
+ * <p>Counts come from the nearest consistent cells that are at least 0, tables weighted by their
+ * precisions: never further from the truth, so weighted, than the noisy tables were. Intervals do
+ * not: where many cells are empty, cells that are at least 0 are pushed about by the noise of
+ * others, and an interval around them would miss the truth more often than it says. They lie around
+ * the estimate of least squares that knows no bounds, which has no bias and a known variance, and
+ * are widened to hold the count.
+ */
+public final class TablesEstimates {
+  /** How often a cell's interval holds the truth, or more often. */
+  public static final double CONFIDENCE = 0.95;
+
+  /** The 97.5% quantile of the standard normal law. */
+  static final double Z = 1.959963984540054;
+
+  /**
+   * How far below 0 a cell may stay, in its noise, and in records: far below what rounding does.
+   */
+  private static final double NEAR = 1e-2;
+
+  private final Tables tables;
+  private final TableWeights weights;
+  private final LeastSquares squares;
+  private final double[] halves;
+  private final double tolerance;
+
+  /** Of what a mechanism draws. */
+  public TablesEstimates(TablesMechanism mechanism) {
+    this.tables = mechanism.tables();
+    this.weights = mechanism.weights();
+    double[] precisions = weights.precisions();
+    this.squares = tables.leastSquares(mechanism.total(), precisions);
+    this.halves = squares.variances();
+    double least = Double.POSITIVE_INFINITY;
+    for (int cell = 0; cell < halves.length; cell++) {
+      double deviation = mechanism.deviation() * Math.sqrt(halves[cell]);
+      if (cell >= tables.start(tables.finest())) {
+        least = Math.min(least, deviation);
+      }
+      halves[cell] = Z * deviation;
+    }
+    this.tolerance = Math.max(Double.MIN_NORMAL, NEAR * Math.min(1, least));
+  }
+
+  /** Half the width of each cell's interval, in records, before it is widened or cut. */
+  public double[] halfWidths() {
+    return halves.clone();
+  }
+
+  /** Noisy cells in records; 0 where a table is not measured. */
+  public double[] measured(NoisyTables drawn) {
+    if (drawn.cells() != tables.cells()) {
+      throw new IllegalArgumentException(
+          drawn.cells() + " noisy cells for " + tables.cells() + " cells");
+    }
+    long[] steps = drawn.steps();
+    double[] measured = new double[steps.length];
+    for (int table = 0; table < tables.tables(); table++) {
+      double weight = weights.of(table);
+      for (int cell = tables.start(table); weight > 0 && cell < tables.start(table + 1); cell++) {
+        measured[cell] = steps[cell] / weight;
+      }
+    }
+    return measured;
+  }
+
+  /** The estimate of least squares: consistent, without bias, of any sign. In records. */
+  public double[] unbounded(NoisyTables drawn) {
+    double[] cells = measured(drawn);
+    squares.project(cells, drawn.records().orElse(0));
+    return cells;
+  }
+
+  /** The nearest consistent cells that are at least 0, in records, not rounded. */
+  public double[] possible(NoisyTables drawn) {
+    return possible(unbounded(drawn));
+  }
+
+  private double[] possible(double[] unbounded) {
+    double[] cells = unbounded.clone();
+    new Nonnegative(tables, squares, weights.precisions()).project(cells, tolerance);
+    tables.makePossible(cells, Math.max(0, cells[0]));
+    return cells;
+  }
+
+  /** What is published. */
+  public TablesEstimate of(NoisyTables drawn) {
+    double[] unbounded = unbounded(drawn);
+    long[] counts = tables.rounded(possible(unbounded));
+    long[] low = new long[counts.length];
+    long[] high = new long[counts.length];
+    for (int cell = 0; cell < counts.length; cell++) {
+      // The truth is whole: no whole number is lost by rounding inward.
+      double from = Math.ceil(unbounded[cell] - halves[cell]);
+      double to = Math.floor(unbounded[cell] + halves[cell]);
+      low[cell] = Math.max(0, Math.min(counts[cell], (long) from));
+      high[cell] = Math.max(counts[cell], (long) to);
+    }
+    return new TablesEstimate(counts, low, high);
+  }
+}

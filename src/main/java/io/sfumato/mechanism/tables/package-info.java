@@ -1,0 +1,22 @@
+/**
+ * Consistent tables of a window's records: all one- and two-way tables of some columns, or every
+ * level of a path, of one noisy vector.
+ *
+ * <pre>{@code
+ * CrossTables tables = CrossTables.of(2, 4, 3, 5);
+ * ShareRequest share = new ShareRequest("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);
+ * TablesMechanism mechanism =
+ *     TablesPlanner.addOrRemove(share, tables, 1).orElseThrow().mechanism();
+ *
+ * long[] records = new long[10_000];
+ * for (int i = 0; i < records.length; i++) {
+ *   records[i] = tables.category(i % 4, i % 3, i % 7 % 5);
+ * }
+ * // For a simulation; real releases draw from NoiseKey.forRelease.
+ * ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
+ * NoisyTables drawn = mechanism.law(TableCounts.of(tables, records)).draw(random);
+ * TablesEstimate found = new TablesEstimates(mechanism).of(drawn);
+ * System.out.println(found.counts()[0] + " records");
+ * }</pre>
+ */
+package io.sfumato.mechanism.tables;
