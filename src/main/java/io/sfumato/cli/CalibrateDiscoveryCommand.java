@@ -65,7 +65,7 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
       names = "--per-name",
       paramLabel = "K",
       description =
-          "Records of a user and window that count for one name at most; by default all of them. With 1 users are counted.")
+          "Records of a user and window that count for one name at most; by default all of them, with --running one, as in a file. With 1 users are counted.")
   private Optional<Integer> perName = Optional.empty();
 
   @Option(
@@ -115,7 +115,8 @@ final class CalibrateDiscoveryCommand implements Callable<Integer> {
   }
 
   private int each(int records) {
-    return output.within("--per-name", perName.orElse(records), 1, records);
+    return output.within(
+        "--per-name", perName.orElse(running.asked(output) ? 1 : records), 1, records);
   }
 
   private int names() {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.ListsOfWindows;
 import io.sfumato.client.ListsReader;
 import io.sfumato.console.Visible;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -86,6 +87,9 @@ final class TopCommand extends PipelineCommand {
 
   private long printed;
 
+  /** Whether the file says who all subjects are. */
+  private boolean listed;
+
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Plan plan = plan();
@@ -101,6 +105,7 @@ final class TopCommand extends PipelineCommand {
         most.map(k -> output.within("-k", k, 1, 1_000_000))
             .orElseGet(() -> usual(pipeline, source));
     SumIntervals intervals = ((PlannedLists) plan.release(source.name())).sums();
+    listed = !pipeline.listed().isEmpty();
     ListsOfWindows lists = new ListsOfWindows(pipeline.listed());
     PrintWriter out = output.out();
     if (follow) {
@@ -162,21 +167,30 @@ final class TopCommand extends PipelineCommand {
     if (output.isJson()) {
       out.println(json(window, sums));
     } else {
-      text(window, sums, out);
+      text(window, sums, listed, out);
     }
     out.flush();
   }
 
   private static void text(
-      ListsOfWindows.Window window, List<NamesTogether.Sum> sums, PrintWriter out) {
+      ListsOfWindows.Window window, List<NamesTogether.Sum> sums, boolean listed, PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "%s  %s%n",
+        "%s  %s%s%s%n",
         ViewText.day(window.from()),
         window.missing().isEmpty()
-            ? "all %,d subjects".formatted(window.lists().size())
-            : "%,d subjects; missing: %s"
-                .formatted(window.lists().size(), Waited.names(window.missing())));
+            ? "all %s%s"
+                .formatted(
+                    Amount.of(window.lists().size(), "subject"), listed ? "" : " with a list")
+            : "%s; missing: %s"
+                .formatted(
+                    Amount.of(window.lists().size(), "subject"), Waited.names(window.missing())),
+        window
+            .since()
+            .filter(since -> !since.equals(window.from()))
+            .map(since -> ", since " + ViewText.day(since))
+            .orElse(""),
+        sums.isEmpty() ? ": no name" : "");
     int rank = 0;
     for (NamesTogether.Sum sum : sums) {
       out.printf(
@@ -197,6 +211,7 @@ final class TopCommand extends PipelineCommand {
         JsonOrText.object()
             .put("window_start", window.from().toString())
             .put("window_end", window.to().toString());
+    window.since().ifPresent(since -> node.put("since", since.toString()));
     ArrayNode subjects = node.putArray("subjects");
     window.lists().keySet().forEach(subjects::add);
     ArrayNode missing = node.putArray("missing");

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -64,6 +65,11 @@ public final class ListsOfWindows {
       SortedMap<String, NamesRelease> lists,
       SortedSet<String> missing,
       Origins origins) {
+    /** Event time from which the first of the lists counts; nothing where none is there. */
+    public Optional<Instant> since() {
+      return lists.values().stream().map(NamesRelease::getSince).min(Comparator.naturalOrder());
+    }
+
     public Window {
       lists = Collections.unmodifiableSortedMap(lists);
       missing = Collections.unmodifiableSortedSet(missing);

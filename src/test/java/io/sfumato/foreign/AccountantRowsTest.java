@@ -84,8 +84,7 @@ class AccountantRowsTest {
         Sensitivity sensitivity =
             new CountTree((int) numbers[1]).perWindow(Sensitivity.addOrRemove(1), 1);
         RenyiCurve curve = new GaussianNoise(steps).charge(sensitivity).curve();
-        assertThat(Conversion.epsilon(curve, row.number("at")))
-            .isBetween(0.9 * expected, expected);
+        assertThat(Conversion.epsilon(curve, row.number("at"))).isBetween(0.9 * expected, expected);
       }
       // Theirs is the sum of the epsilons; ours is no larger but for its width.
       case "pure-epsilon" -> {
@@ -106,8 +105,7 @@ class AccountantRowsTest {
         double delta = composition.delta(row.number("at"), 1e-3);
         // Six digits.
         assertThat(delta).isBetween(expected - 5e-7, expected + 2e-6);
-        assertThat(composition.epsilon(expected).value())
-            .isCloseTo(row.number("at"), within(1e-5));
+        assertThat(composition.epsilon(expected).value()).isCloseTo(row.number("at"), within(1e-5));
       }
       default -> throw new AssertionError(row);
     }

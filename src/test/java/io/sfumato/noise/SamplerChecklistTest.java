@@ -38,8 +38,21 @@ class SamplerChecklistTest {
   /** Fixed points, in longs and in numbers of any size. */
   @ParameterizedTest
   @CsvSource({
-    "1, 8", "1, 4", "1, 2", "3, 4", "1, 1", "3, 2", "2, 1", "9, 4", "3, 1", "7, 2", "5, 1",
-    "32768, 65537", "65536, 65537", "12345, 1000003", "999983, 1000003"
+    "1, 8",
+    "1, 4",
+    "1, 2",
+    "3, 4",
+    "1, 1",
+    "3, 2",
+    "2, 1",
+    "9, 4",
+    "3, 1",
+    "7, 2",
+    "5, 1",
+    "32768, 65537",
+    "65536, 65537",
+    "12345, 1000003",
+    "999983, 1000003"
   })
   void coinsShouldHaveTheirBias(long numerator, long denominator) {
     double rate = Math.exp(-numerator / (double) denominator);
@@ -82,8 +95,14 @@ class SamplerChecklistTest {
   /** e^-(a+b) is e^-a e^-b: one coin of a sum, and both coins of its terms. */
   @ParameterizedTest
   @CsvSource({
-    "1, 2, 1, 2", "1, 1, 1, 4", "2, 1, 3, 4", "5, 2, 1, 8", "1, 1073741824, 1, 65537",
-    "3, 1073741824, 12345, 1000003", "32768, 65537, 1, 65537", "65536, 65537, 1, 1073741824"
+    "1, 2, 1, 2",
+    "1, 1, 1, 4",
+    "2, 1, 3, 4",
+    "5, 2, 1, 8",
+    "1, 1073741824, 1, 65537",
+    "3, 1073741824, 12345, 1000003",
+    "32768, 65537, 1, 65537",
+    "65536, 65537, 1, 1073741824"
   })
   void coinsShouldMultiply(long a, long ofA, long b, long ofB) {
     double rate = Math.exp(-(a / (double) ofA + b / (double) ofB));
