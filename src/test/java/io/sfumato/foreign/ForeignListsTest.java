@@ -82,8 +82,7 @@ class ForeignListsTest {
     for (Row row : rows) {
       List<String> named = List.of(row.text("tests").split(" "));
       assertThat(tests).containsAll(named);
-      String cells =
-          named.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+      String cells = named.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));
       assertThat(document).contains("| " + cells + " |");
     }
   }
