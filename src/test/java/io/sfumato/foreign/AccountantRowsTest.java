@@ -20,6 +20,7 @@ import io.sfumato.mechanism.Sensitivity.Shift;
 import io.sfumato.mechanism.additive.GaussianNoise;
 import io.sfumato.mechanism.count.CountTree;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.special.Erf;
 import org.junit.jupiter.api.Test;
@@ -84,24 +85,28 @@ class AccountantRowsTest {
         Sensitivity sensitivity =
             new CountTree((int) numbers[1]).perWindow(Sensitivity.addOrRemove(1), 1);
         RenyiCurve curve = new GaussianNoise(steps).charge(sensitivity).curve();
+<<<<<<< HEAD
         assertThat(Conversion.epsilon(curve, row.number("at"))).isBetween(0.9 * expected, expected);
+=======
+        assertThat(Conversion.epsilon(curve, row.number("at")))
+            .isBetween(0.85 * expected, expected);
+>>>>>>> vec
       }
-      // Theirs is the sum of the epsilons; ours is no larger but for its width.
+      // Theirs is the sum of the epsilons; ours is no larger but for what losses are rounded up.
       case "pure-epsilon" -> {
         List<Part> parts = new ArrayList<>();
-        for (double epsilon : numbers) {
-          parts.add(new Part(PrivacyProfile.pure(epsilon), 1));
+        for (double epsilon : Arrays.stream(numbers).distinct().toArray()) {
+          long count = Arrays.stream(numbers).filter(number -> number == epsilon).count();
+          parts.add(new Part(PrivacyProfile.pure(epsilon), count));
         }
-        Bound bound = Composition.of(parts, Precision.FINEST).epsilon(row.number("at"));
-        assertThat(bound.width()).isLessThan(0.002 * expected);
-        assertThat(bound.value()).isLessThanOrEqualTo(expected + bound.width() + DIGITS);
+        Bound bound = Composition.of(parts, Precision.FINE).epsilon(row.number("at"));
+        assertThat(bound.value()).isLessThanOrEqualTo(1.0001 * expected);
         // Only of many can all hardly ever be lost.
         assertThat(bound.value()).isGreaterThan(numbers.length > 5 ? 0 : 0.999 * expected);
       }
       case "gaussian-delta" -> {
         Composition composition =
-            Composition.of(
-                PrivacyProfile.gaussian(1 / numbers[0]), numbers.length, Precision.FINEST);
+            Composition.of(PrivacyProfile.gaussian(1 / numbers[0]), numbers.length, Precision.FINE);
         double delta = composition.delta(row.number("at"), 1e-3);
         // Six digits.
         assertThat(delta).isBetween(expected - 5e-7, expected + 2e-6);

@@ -114,7 +114,7 @@ class GoogleCountsTest {
     CountMechanism mechanism = new CountMechanism(noise(row), sensitivity(row));
     long records = total(row, "records");
     long neighbours = total(row, "neighbours");
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 20; i++) {
       String seed = "count " + row.whole("case") + " " + i;
       assertThat(drawn(mechanism, records, seed) - records)
           .isEqualTo(drawn(mechanism, neighbours, seed) - neighbours)
