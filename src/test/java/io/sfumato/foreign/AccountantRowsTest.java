@@ -85,12 +85,8 @@ class AccountantRowsTest {
         Sensitivity sensitivity =
             new CountTree((int) numbers[1]).perWindow(Sensitivity.addOrRemove(1), 1);
         RenyiCurve curve = new GaussianNoise(steps).charge(sensitivity).curve();
-<<<<<<< HEAD
-        assertThat(Conversion.epsilon(curve, row.number("at"))).isBetween(0.9 * expected, expected);
-=======
         assertThat(Conversion.epsilon(curve, row.number("at")))
             .isBetween(0.85 * expected, expected);
->>>>>>> vec
       }
       // Theirs is the sum of the epsilons; ours is no larger but for what losses are rounded up.
       case "pure-epsilon" -> {
