@@ -10,11 +10,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.ViewText;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
+import io.sfumato.release.Releases;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,7 @@ class TopCardTest {
     top.setSubject("west");
     top.setWindowStart(Instant.EPOCH);
     top.setWindowEnd(Instant.EPOCH.plusSeconds(60));
+    top.setSince(top.getWindowStart());
     top.setRows(
         List.of(
             new TopName(1, "a", 80L, 40L, 100L, true),
@@ -56,6 +60,22 @@ class TopCardTest {
     assertThat(json.get("rows").get(1).get("high").asDouble()).isCloseTo(0.25, within(1e-12));
     assertThat(json.get("rows").get(2).get("share").asDouble()).isZero();
     assertThat(json.get("own_scale").asBoolean()).isTrue();
+  }
+
+  /** A sum over windows is not taken for that of one. */
+  @Test
+  void saysSinceWhenNamesAreCounted() throws Exception {
+    Plan plan = plan();
+    TopRelease running = top();
+    running.setSince(running.getWindowStart().minus(Duration.ofDays(3)));
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    var release = OutputCards.topics(plan).get("best-terms");
+    OutputCards.write(release, OutputCards.card(release, running).orElseThrow(), List.of(), json);
+    assertThat(json.get("about").asText())
+        .isEqualTo("running since " + ViewText.day(running.getSince()));
+    assertThat(Releases.viewOf(running).orElseThrow().row(running))
+        .startsWith("since " + ViewText.day(running.getSince()) + "  1. a 80 (40 to 100, found)");
+    assertThat(Releases.viewOf(running).orElseThrow().row(top())).startsWith("1. a 80");
   }
 
   /** Two lists' bars have no mean, even where they are of the same names. */

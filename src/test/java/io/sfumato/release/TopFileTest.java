@@ -25,7 +25,7 @@ class TopFileTest {
       window: { size: 1d, grace: 2h, clock: ticks, begin: 2026-06-01 }
       budget: { name: test, unit: user, epsilon: 2, delta: 2e-6, period: window }
       releases:
-        - count: { name: n, share: { epsilon: 1, delta: 1e-6 } }
+        - count: { name: n, by: total, share: { epsilon: 1, delta: 1e-6 } }
         - top: { %s }
       """;
 

@@ -88,6 +88,31 @@ class TopsTest {
             .collect(Collectors.joining(", "));
   }
 
+  /** A sum over windows: who reads the list must not take it for that of the last one. */
+  @Test
+  void ofCountsThatRunItSaysSinceWhen() {
+    String running =
+        file(2)
+            .replace("most: 5000", "running: 3, test-every: 1, windows: 9")
+            .replace("period: window", "period: lifetime");
+    try (Fixture pipeline = new Fixture(running, state)) {
+      for (int window = 0; window < 4; window++) {
+        users(pipeline, 5 + window, "west", window, "c");
+        users(pipeline, 4, "west", window, "d");
+        pipeline.tick(window * 10 + 12);
+      }
+      assertThat(tops(pipeline))
+          .filteredOn(top -> top.getSubject().equals("west"))
+          .extracting(
+              top -> shown(top) + " since " + (top.getSince().toEpochMilli() - NOW) / 10_000)
+          .containsExactly(
+              "west: 1. c 5, 2. d 4 since 0",
+              "west: 1. c 11, 2. d 8 since 0",
+              "west: 1. c 18, 2. d 12 since 0",
+              "west: 1. c 8, 2. d 4 since 3");
+    }
+  }
+
   @Test
   void theLargestCountsComeFirstAndOfAsManyTheFirstName() {
     try (Fixture pipeline = new Fixture(file(3), state)) {
