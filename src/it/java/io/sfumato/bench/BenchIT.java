@@ -76,6 +76,32 @@ class BenchIT {
                     assertThat(alternative.path("median").asDouble()).isPositive().isFinite()));
   }
 
+  /**
+   * What is consumed of 16,393 users' names: every count is within eight deviations of its noise,
+   * at most 18 records, and no name so far above the highest threshold, 76, was missed. No more
+   * than 101,837 names have records, so that the rate of false alarms is below 1e-9.
+   */
+  @Test
+  void shouldFindNamesThroughTheWholePipelineAsTheLibraryDoes() throws Exception {
+    JsonNode found =
+        json(new Bench.Scope(Bench.Extent.TRIAL, 1, 100_000, 0, EnumSet.of(Bench.Part.NAMES)));
+    for (String figure :
+        List.of(
+            "names_over_bare",
+            "names_over_bare_by_name",
+            "names_over_bare_by_processor",
+            "names_peak_heap_mib",
+            "names_peak_resident_mib")) {
+      assertThat(found.path(figure).asDouble()).as(figure).isPositive().isFinite();
+    }
+    assertThat(found.path("names_linf_counted").asDouble()).isBetween(1.0, 76 + 8.0 * 18);
+    assertThat(found.path("names_l2").asDouble())
+        .isGreaterThan(found.path("names_l2_counted").asDouble());
+    assertThat(found.path("names")).hasSize(4);
+    assertThat(found.path("names").get(0).asText()).contains("a sample of 16,393 of 10,000,000");
+    assertThat(found.path("names").get(1).asText()).contains("published by the pipeline");
+  }
+
   @Test
   void shouldMeasureHowLongShortCommandsTake() throws Exception {
     JsonNode starts =

@@ -25,7 +25,9 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  sfumato bench --quick                 the figures that matter, in a few minutes",
       "  sfumato bench -o json > bench.json    everything, for 20,000 and 1,000,000 subjects; hours",
-      "  sfumato bench --only ingest --events 1000000 --rounds 3 --brokers 1"
+      "  sfumato bench --only ingest --events 1000000 --rounds 3 --brokers 1",
+      "  sfumato bench --only names --quick    a published stream of names through a pipeline, a sample",
+      "  sfumato bench --only names --events 61000000 --rounds 1    all of it; tens of GB in TMPDIR, hours"
     })
 final class BenchCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
@@ -40,7 +42,9 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--events",
-      description = "Events of a workload; by default 2000000, with --quick 200000.")
+      description =
+          "Events of a workload; by default 2000000, with --quick 200000. Of names a sample of"
+              + " users: 61000000 are all.")
   private Optional<Integer> events = Optional.empty();
 
   @Option(
