@@ -17,6 +17,7 @@ import io.sfumato.schema.TopRelease;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Lists of the largest counts on the operators' page. */
@@ -56,6 +57,25 @@ class TopCardTest {
     assertThat(json.get("rows").get(1).get("high").asDouble()).isCloseTo(0.25, within(1e-12));
     assertThat(json.get("rows").get(2).get("share").asDouble()).isZero();
     assertThat(json.get("own_scale").asBoolean()).isTrue();
+  }
+
+  /** The first are the largest; how many there are beside them is said. */
+  @Test
+  void aLongListSaysHowManyMoreThereAre() throws Exception {
+    Plan plan = plan();
+    TopRelease top = top();
+    top.setRows(
+        IntStream.rangeClosed(1, 50)
+            .mapToObj(i -> new TopName(i, " n" + i, 100L - i, 0L, 100L, false))
+            .toList());
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    var release = OutputCards.topics(plan).get("best-terms");
+    OutputCards.write(release, OutputCards.card(release, top).orElseThrow(), List.of(), json);
+    assertThat(json.get("rows")).hasSize(20);
+    assertThat(json.get("more").asLong()).isEqualTo(30);
+    assertThat(json.get("rows").get(0).get("label").asText())
+        .as("a space that nobody would see")
+        .isEqualTo("\\u0020n1");
   }
 
   /** Two lists' bars have no mean, even where they are of the same names. */

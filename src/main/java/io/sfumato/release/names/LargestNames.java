@@ -2,16 +2,19 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.console.Visible;
+import io.sfumato.console.Columns;
 import io.sfumato.pipeline.Card;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.schema.CountedName;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** Which names come first, and how they are shown. */
 public final class LargestNames {
@@ -37,16 +40,59 @@ public final class LargestNames {
     return names.stream().sorted(LARGEST).limit(most).toList();
   }
 
-  /** A name in a line of a table. */
+  /** Most columns of a name in a line of a table. */
+  private static final int NAME = 20;
+
+  /** Most columns of all names in a line: before them a window and a subject take 31. */
+  private static final int LINE = 40;
+
+  /** A name in a line of a table; JSON has long ones whole. */
   static String shown(String name, long count, boolean found) {
-    return "%s %d%s".formatted(Visible.of(name), count, found ? " (found)" : "");
+    return "%s %d%s"
+        .formatted(Columns.cut(Columns.shown(name), NAME), count, found ? " (found)" : "");
+  }
+
+  /**
+   * Names of a line, as many as fit, and how many do not.
+   *
+   * @param shown names, the first of which is always told
+   * @param all how many there are, these included
+   * @param more what is said beside how many are left out
+   */
+  static String line(List<String> shown, long all, String more) {
+    StringBuilder line = new StringBuilder(shown.get(0));
+    int told = 1;
+    int columns = Columns.of(shown.get(0));
+    for (String next : shown.subList(1, shown.size())) {
+      columns += 2 + Columns.of(next);
+      if (columns > LINE) {
+        break;
+      }
+      line.append("  ").append(next);
+      told++;
+    }
+    return all == told ? line.toString() : line + "  and %,d more%s".formatted(all - told, more);
   }
 
   /** A name with its interval. */
   record Bar(String name, long count, long low, long high, boolean found) {}
 
+  /**
+   * A card of the largest of a list.
+   *
+   * @param bars those that are shown, the largest first
+   * @param all how many there are
+   */
+  static Card card(Stretch stretch, Instant to, List<Bar> bars, long all) {
+    return new Card(
+        to,
+        OptionalLong.empty(),
+        OptionalDouble.empty(),
+        List.of(new Card.Group(stretch, rows(bars), Math.max(0, all - bars.size()))));
+  }
+
   /** Bars of one scale, that of the largest number among them. */
-  static List<Card.Row> rows(List<Bar> bars) {
+  private static List<Card.Row> rows(List<Bar> bars) {
     double scale =
         bars.stream().mapToDouble(bar -> Math.max(bar.high(), bar.count())).max().orElse(1);
     return bars.stream().map(bar -> row(bar, Math.max(1, scale))).toList();
@@ -56,7 +102,7 @@ public final class LargestNames {
     // What was found has more of its interval on one side: the longer one is drawn on both.
     double error = Math.max(bar.count() - bar.low(), bar.high() - bar.count());
     return new Card.Row(
-        Visible.of(bar.name()),
+        Columns.shown(bar.name()),
         bar.count(),
         OptionalDouble.of(bar.count() / scale),
         OptionalDouble.of(error / scale),

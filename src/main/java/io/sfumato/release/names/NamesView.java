@@ -5,13 +5,13 @@ package io.sfumato.release.names;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
@@ -44,13 +44,13 @@ final class NamesView implements OutputView {
       return part + "no name with a noisy count of %,d or more".formatted(names.getThreshold());
     }
     long found = names.getNames().stream().filter(CountedName::getFound).count();
-    int rest = names.getNames().size() - IN_ROW;
     return part
-        + LargestNames.first(names.getNames(), IN_ROW).stream()
-            .map(name -> LargestNames.shown(name.getName(), name.getCount(), name.getFound()))
-            .collect(Collectors.joining("  "))
-        + (rest > 0 ? "  and %,d more".formatted(rest) : "")
-        + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "")
+        + LargestNames.line(
+            LargestNames.first(names.getNames(), IN_ROW).stream()
+                .map(name -> LargestNames.shown(name.getName(), name.getCount(), name.getFound()))
+                .toList(),
+            names.getNames().size(),
+            found > 0 ? ", %,d found".formatted(found) : "")
         + (names.getOther() == null
             ? ""
             : "  other %,d +-%,d".formatted(names.getOther(), names.getOtherError95()));
@@ -64,12 +64,27 @@ final class NamesView implements OutputView {
   /** All names of a window in one list, as if it were not too long for one record. */
   @Override
   public IndexedRecord together(List<IndexedRecord> parts) {
-    NamesRelease whole = NamesRelease.newBuilder((NamesRelease) parts.get(0)).build();
+    NamesRelease whole = copy(parts.get(0));
     whole.setPart(0);
     whole.setParts(1);
     whole.setNames(
         parts.stream().flatMap(part -> ((NamesRelease) part).getNames().stream()).toList());
     return whole;
+  }
+
+  /** With the same names: thousands are not copied. */
+  private static NamesRelease copy(IndexedRecord list) {
+    NamesRelease copy = new NamesRelease();
+    copy.getSchema().getFields().forEach(field -> copy.put(field.pos(), list.get(field.pos())));
+    return copy;
+  }
+
+  /** Of thousands of names a card shows a few. */
+  @Override
+  public IndexedRecord brief(IndexedRecord whole) {
+    NamesRelease brief = copy(whole);
+    brief.setNames(LargestNames.first(((NamesRelease) whole).getNames(), ON_CARD));
+    return brief;
   }
 
   @Override
@@ -80,13 +95,21 @@ final class NamesView implements OutputView {
   @Override
   public Card card(IndexedRecord output, PlannedRelease planned) {
     NamesRelease names = (NamesRelease) output;
-    return new Card(
-        names.getWindowStart(),
+    return LargestNames.card(
+        stretch(names, planned),
         names.getWindowEnd(),
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
-        LargestNames.rows(
-            LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList()));
+        LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList(),
+        Math.max(names.getListed(), names.getNames().size()));
+  }
+
+  private static Stretch stretch(NamesRelease names, PlannedRelease planned) {
+    Instant start = names.getWindowStart();
+    if (planned.spec().windowsCounted() == 1) {
+      return Stretch.own(start);
+    }
+    Duration size = Duration.between(start, names.getWindowEnd());
+    return Stretch.running(
+        names.getSince(), 1 + Duration.between(names.getSince(), start).dividedBy(size));
   }
 
   private static LargestNames.Bar bar(CountedName name) {

@@ -5,17 +5,18 @@ package io.sfumato.release.names;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.schema.TopName;
 import io.sfumato.schema.TopRelease;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Lists of the largest counts. */
 final class TopView implements OutputView {
+  /** At most so many in a row of a table. */
+  private static final int IN_ROW = 20;
+
   /** So many on a card. */
   private static final int ON_CARD = 20;
 
@@ -32,26 +33,30 @@ final class TopView implements OutputView {
   @Override
   public String row(IndexedRecord output) {
     TopRelease top = (TopRelease) output;
-    return top.getRows().isEmpty()
-        ? "no name"
-        : top.getRows().stream()
+    if (top.getRows().isEmpty()) {
+      return "no name";
+    }
+    return LargestNames.line(
+        top.getRows().stream()
+            .limit(IN_ROW)
             .map(
                 row ->
                     row.getRank()
                         + ". "
                         + LargestNames.shown(row.getName(), row.getCount(), row.getFound()))
-            .collect(Collectors.joining("  "));
+            .toList(),
+        top.getRows().size(),
+        "");
   }
 
   @Override
   public Card card(IndexedRecord output, PlannedRelease source) {
     TopRelease top = (TopRelease) output;
-    return new Card(
-        top.getWindowStart(),
+    return LargestNames.card(
+        Stretch.own(top.getWindowStart()),
         top.getWindowEnd(),
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
-        LargestNames.rows(top.getRows().stream().limit(ON_CARD).map(TopView::bar).toList()));
+        top.getRows().stream().limit(ON_CARD).map(TopView::bar).toList(),
+        top.getRows().size());
   }
 
   private static LargestNames.Bar bar(TopName row) {
