@@ -75,6 +75,9 @@ class PageNamesIT {
       }
       assertThat(browser.text("#latest article:first-child"))
           .contains("running since 2023-11-14 22:13 (1 window)");
+      assertThat(browser.text("#outputs"))
+          .as("what charges are counted in")
+          .contains("1,000 records");
       assertThat(browser.complaints()).isEmpty();
       fits(browser);
     }

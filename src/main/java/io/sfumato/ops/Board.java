@@ -118,6 +118,7 @@ final class Board {
     ArrayNode outputs = json.putArray("outputs");
     for (PlannedRelease release : plan.releases()) {
       boolean asked = release.spec().answersQueries();
+      boolean records = release.spec().chargesRecords();
       outputs
           .addObject()
           .put("name", release.spec().name())
@@ -126,8 +127,8 @@ final class Board {
           .put("delta", release.share().delta().toString())
           .put("lasts", release.share().affords(release.charge()))
           .putObject("counted")
-          .put("one", asked ? "query" : "release")
-          .put("many", asked ? "queries" : "releases");
+          .put("one", asked ? "query" : records ? "record" : "release")
+          .put("many", asked ? "queries" : records ? "records" : "releases");
     }
   }
 
