@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -102,6 +103,20 @@ final class Watched implements AutoCloseable {
         }
       }
       producer.send(TestCluster.tick("watched", "watched-in", 0, BASE, from + 10_000));
+      producer.flush();
+    }
+  }
+
+  /** Records as they are, and the tick that closes their window. */
+  void send(int window, List<String> records) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      for (String record : records) {
+        producer.send(
+            new ProducerRecord<>(
+                "watched-in", 0, BASE, null, record.getBytes(StandardCharsets.UTF_8)));
+      }
+      producer.send(
+          TestCluster.tick("watched", "watched-in", 0, BASE, BASE + (window + 1) * 10_000L));
       producer.flush();
     }
   }

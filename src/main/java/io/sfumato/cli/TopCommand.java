@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.client.ListsOfWindows;
 import io.sfumato.client.ListsReader;
+import io.sfumato.console.Columns;
 import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
@@ -49,6 +50,9 @@ import picocli.CommandLine.Option;
     })
 final class TopCommand extends PipelineCommand {
   private static final int USUAL = 20;
+
+  /** Columns of a name in a table. */
+  private static final int NAME = 30;
 
   @Mixin private ClusterOptions cluster;
 
@@ -195,9 +199,9 @@ final class TopCommand extends PipelineCommand {
     for (NamesTogether.Sum sum : sums) {
       out.printf(
           Locale.ROOT,
-          "%5d. %-30s %,d (%,d to %,d)  in %d of %,d lists%n",
+          "%5d. %s %,d (%,d to %,d)  in %d of %,d lists%n",
           ++rank,
-          Visible.of(sum.name()),
+          Columns.padded(Columns.cut(Columns.shown(sum.name()), NAME), NAME),
           sum.count(),
           sum.low(),
           sum.high(),

@@ -9,7 +9,6 @@ import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
-import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.release.DueWindows;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
@@ -118,6 +117,8 @@ final class Board {
     pipeline.budget().anySpan().ifPresent(span -> json.put("any", span.spoken()));
     ArrayNode outputs = json.putArray("outputs");
     for (PlannedRelease release : plan.releases()) {
+      boolean asked = release.spec().answersQueries();
+      boolean records = release.spec().chargesRecords();
       outputs
           .addObject()
           .put("name", release.spec().name())
@@ -126,14 +127,9 @@ final class Board {
           .put("delta", release.share().delta().toString())
           .put("lasts", release.share().affords(release.charge()))
           .putObject("counted")
-          .put("one", counted(release.spec(), "query", "record of a user", "release"))
-          .put("many", counted(release.spec(), "queries", "records of a user", "releases"));
+          .put("one", asked ? "query" : records ? "record" : "release")
+          .put("many", asked ? "queries" : records ? "records" : "releases");
     }
-  }
-
-  /** What a share is counted in. */
-  private static String counted(ReleaseSpec spec, String queries, String records, String releases) {
-    return spec.answersQueries() ? queries : spec.chargesRecords() ? records : releases;
   }
 
   /** What no bar contains. */

@@ -6,6 +6,7 @@ import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.runtime.KafkaSettings;
+import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import io.sfumato.serde.SchemasUnavailableException;
@@ -39,6 +40,7 @@ final class LatestOutputs implements AutoCloseable {
   private final Map<String, Newest> latest = new HashMap<>();
   private final Map<String, WindowMean> means = new HashMap<>();
   private final Map<String, Courses> courses = new HashMap<>();
+  private final BriefLists parts = new BriefLists();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread = new Thread(this::follow, "latest-outputs");
 
@@ -98,6 +100,7 @@ final class LatestOutputs implements AutoCloseable {
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList();
         consumer.assign(partitions);
+        parts.begin();
         do {
           skip(consumer);
           consumer.poll(POLL).forEach(this::take);
@@ -117,13 +120,14 @@ final class LatestOutputs implements AutoCloseable {
     }
   }
 
-  private static void skip(KafkaConsumer<byte[], byte[]> consumer) {
+  private void skip(KafkaConsumer<byte[], byte[]> consumer) {
     consumer
         .endOffsets(consumer.assignment())
         .forEach(
             (partition, end) -> {
               if (end - consumer.position(partition) > MOST_BEHIND) {
                 consumer.seek(partition, end - MOST_BEHIND);
+                parts.begin();
               }
             });
   }
@@ -135,10 +139,15 @@ final class LatestOutputs implements AutoCloseable {
     } catch (CorruptBytesException | SchemasUnavailableException e) {
       return; // another program's, or nobody can say
     }
+    ForeignBytes.ifReadable(() -> parts.add(output))
+        .flatMap(whole -> whole)
+        .ifPresent(whole -> show(record.topic(), whole));
+  }
+
+  private void show(String topic, IndexedRecord output) {
     synchronized (latest) {
-      latest.computeIfAbsent(record.topic(), t -> new Newest(listed)).add(output);
-      OutputCards.card(releases.get(record.topic()), output)
-          .ifPresent(card -> keep(record.topic(), output, card));
+      latest.computeIfAbsent(topic, t -> new Newest(listed)).add(output);
+      OutputCards.card(releases.get(topic), output).ifPresent(card -> keep(topic, output, card));
     }
   }
 

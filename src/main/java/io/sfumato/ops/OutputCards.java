@@ -126,11 +126,10 @@ final class OutputCards {
     if (card.groups().size() > 1 || card.stretch().kind() != Stretch.Kind.OWN) {
       json.put("about", card.stretch().words());
     }
-    rows(card.rows(), json.putArray("rows"));
+    rows(card.groups().get(0), json);
     ArrayNode beside = json.putArray("beside");
     for (Card.Group group : card.groups().subList(1, card.groups().size())) {
-      ObjectNode node = beside.addObject().put("about", group.stretch().words());
-      rows(group.rows(), node.putArray("rows"));
+      rows(group, beside.addObject().put("about", group.stretch().words()));
     }
     course(course, json);
   }
@@ -143,9 +142,13 @@ final class OutputCards {
     }
   }
 
-  private static void rows(List<Card.Row> rows, ArrayNode json) {
-    for (Card.Row row : rows) {
-      ObjectNode node = json.addObject().put("label", row.label()).put("value", row.value());
+  private static void rows(Card.Group group, ObjectNode json) {
+    if (group.more() > 0) {
+      json.put("more", group.more());
+    }
+    ArrayNode rows = json.putArray("rows");
+    for (Card.Row row : group.rows()) {
+      ObjectNode node = rows.addObject().put("label", row.label()).put("value", row.value());
       row.share().ifPresent(share -> node.put("share", share));
       row.error().ifPresent(error -> node.put("error", error));
       if (row.isOnItsOwnScale()) {

@@ -60,10 +60,19 @@ public record Card(
     return groups.get(0).rows();
   }
 
-  /** Parts of an output about the same windows. */
-  public record Group(Stretch stretch, List<Row> rows) {
+  /**
+   * Parts of an output about the same windows.
+   *
+   * @param more parts that are no rows, each of them smaller than any row: of lists of names
+   */
+  public record Group(Stretch stretch, List<Row> rows, long more) {
     public Group {
       rows = List.copyOf(rows);
+    }
+
+    /** All its parts are rows. */
+    public Group(Stretch stretch, List<Row> rows) {
+      this(stretch, rows, 0);
     }
   }
 

@@ -43,6 +43,14 @@ public interface OutputView {
   }
 
   /**
+   * As much of a whole list as its card shows, which the operators' page keeps; it is published
+   * nowhere.
+   */
+  default IndexedRecord brief(IndexedRecord whole) {
+    return whole;
+  }
+
+  /**
    * Whether the rows of a card's first group are worth following over windows, each at its spot,
    * rather than parts of a whole.
    */

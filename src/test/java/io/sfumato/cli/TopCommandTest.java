@@ -6,9 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.client.ReleaseTable;
 import io.sfumato.client.WholeLists;
+import io.sfumato.console.Columns;
+import io.sfumato.mechanism.discovery.RunningNameBars;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import io.sfumato.release.names.PlannedRunningNames;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.NamesRelease;
+import io.sfumato.schema.TopName;
+import io.sfumato.schema.TopRelease;
 import io.sfumato.serde.JsonRecords;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,7 +24,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +49,11 @@ class TopCommandTest {
       releases:
         - top: { name: best, k: 2, of: terms }
       """;
+
+  static final String RUNNING =
+      FILE.replace("delta: 1e-6 } } }", "delta: 1e-6 }, running: 6, test-every: 2 } }")
+          .replace("per-window: 4", "per-window: 4, per-period: 8")
+          .replace("period: window", "period: 30d");
 
   @TempDir Path folder;
 
@@ -64,8 +78,7 @@ class TopCommandTest {
             .toArray(String[]::new));
   }
 
-  private static NamesRelease list(
-      String subject, int day, int part, int parts, CountedName... names) {
+  static NamesRelease list(String subject, int day, int part, int parts, CountedName... names) {
     return NamesRelease.newBuilder()
         .setReleaseId(subject + day + "/" + part)
         .setPipeline("test")
@@ -100,7 +113,7 @@ class TopCommandTest {
         .build();
   }
 
-  private static CountedName name(String name, long count) {
+  static CountedName name(String name, long count) {
     return new CountedName(name, count, count - 5, count + 5, false);
   }
 
@@ -155,6 +168,48 @@ class TopCommandTest {
         .contains("00:00  all 2 subjects", "00:00  1 subjects; missing: west");
   }
 
+  /**
+   * A run of six windows, tested every second one: what was found in it stays conditioned. Of names
+   * whose first lists are not in the file nothing is taken below.
+   */
+  @Test
+  void sumsOfRunningCountsGoByHowTheirNamesWereFound() throws Exception {
+    Files.writeString(file, RUNNING);
+    NamesRelease[] all = running();
+    write(all);
+    assertThat(run()).as(err.toString()).isZero();
+    List<String> told = out.toString().replaceAll(" +", " ").lines().toList();
+    assertThat(told).hasSize(6).filteredOn(line -> line.contains("in 2 of 2")).hasSize(2);
+    assertThat(told.get(5)).matches(" 1\\. a 310 \\(24\\d to 36\\d\\) in 2 of 2 lists");
+    write(Arrays.copyOfRange(all, 4, 6));
+    out.getBuffer().setLength(0);
+    assertThat(run()).as(err.toString()).isZero();
+    assertThat(out.toString().replaceAll(" +", " ").lines().toList().get(1))
+        .matches(" 1\\. a 310 \\(0 to 36\\d\\) in 2 of 2 lists");
+  }
+
+  /** Lists of three windows: 'a' is public in the east, and found in the west by the second. */
+  static NamesRelease[] running() throws Exception {
+    Plan plan = Plan.of("running.yaml", PipelineFile.parse("running.yaml", RUNNING));
+    RunningNameBars bars =
+        new RunningNameBars(
+            ((PlannedRunningNames) plan.release("terms")).plan().mechanism().plan());
+    List<NamesRelease> lists =
+        List.of(
+            list("east", 0, 0, 1, published(50, bars.halfWidth(0, 1), false)),
+            list("west", 0, 0, 1),
+            list("east", 1, 0, 1, published(100, bars.halfWidth(0, 2), false)),
+            list("west", 1, 0, 1, published(120, bars.halfWidth(1, 0), true)),
+            list("east", 2, 0, 1, published(150, bars.halfWidth(0, 3), false)),
+            list("west", 2, 0, 1, published(160, bars.halfWidth(1, 1), false)));
+    lists.forEach(each -> each.setSince(FIRST));
+    return lists.toArray(NamesRelease[]::new);
+  }
+
+  private static CountedName published(long count, double halfWidth, boolean found) {
+    return new CountedName("a", count, 0L, (long) Math.floor(count + halfWidth), found);
+  }
+
   @Test
   void recordsOfOthersAreNoLists() throws Exception {
     NamesRelease other = list("west", 0, 0, 1, name("a", 20));
@@ -186,6 +241,27 @@ class TopCommandTest {
     Files.copy(Path.of("topology/orders.yaml"), file, StandardCopyOption.REPLACE_EXISTING);
     assertThat(run()).isEqualTo(3);
     assertThat(err.toString()).contains("has no output of names");
+  }
+
+  /** As consume shows lists: in 80 columns, whatever names there are. */
+  @Test
+  void linesFitIntoATerminal() {
+    CountedName[] names = new CountedName[500];
+    Arrays.setAll(
+        names, i -> name("図書館 \u05e9\u05dc\u05d5\u05dd a long name of many words " + i, 1_000 - i));
+    String names500 = ReleaseTable.line(list("west", 0, 0, 1, names));
+    assertThat(Columns.of(names500)).as(names500).isLessThanOrEqualTo(80);
+    assertThat(names500).contains("…y words 0 1000").containsPattern("and 49\\d more$");
+    TopRelease top = new TopRelease();
+    top.setSubject("west");
+    top.setWindowStart(FIRST);
+    top.setRows(
+        IntStream.rangeClosed(1, 40)
+            .mapToObj(rank -> new TopName(rank, " word " + rank, 99L - rank, 0L, 99L, rank < 3))
+            .toList());
+    String line = ReleaseTable.line(top);
+    assertThat(line).contains("1. \\u0020word 1 98 (found)  and ").endsWith("and 39 more");
+    assertThat(Columns.of(line)).as(line).isLessThanOrEqualTo(84);
   }
 
   /** As consume shows a long list: one line, in which the largest counts come first. */

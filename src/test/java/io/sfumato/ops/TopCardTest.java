@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Lists of the largest counts on the operators' page. */
@@ -74,8 +75,27 @@ class TopCardTest {
     assertThat(json.get("about").asText())
         .isEqualTo("running since " + ViewText.day(running.getSince()));
     assertThat(Releases.viewOf(running).orElseThrow().row(running))
-        .startsWith("since " + ViewText.day(running.getSince()) + "  1. a 80 (40 to 100, found)");
+        .startsWith("since " + ViewText.day(running.getSince()) + "  1. a 80 (found)");
     assertThat(Releases.viewOf(running).orElseThrow().row(top())).startsWith("1. a 80");
+  }
+
+  /** The first are the largest; how many there are beside them is said. */
+  @Test
+  void aLongListSaysHowManyMoreThereAre() throws Exception {
+    Plan plan = plan();
+    TopRelease top = top();
+    top.setRows(
+        IntStream.rangeClosed(1, 50)
+            .mapToObj(i -> new TopName(i, " n" + i, 100L - i, 0L, 100L, false))
+            .toList());
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    var release = OutputCards.topics(plan).get("best-terms");
+    OutputCards.write(release, OutputCards.card(release, top).orElseThrow(), List.of(), json);
+    assertThat(json.get("rows")).hasSize(20);
+    assertThat(json.get("more").asLong()).isEqualTo(30);
+    assertThat(json.get("rows").get(0).get("label").asText())
+        .as("a space that nobody would see")
+        .isEqualTo("\\u0020n1");
   }
 
   /** Two lists' bars have no mean, even where they are of the same names. */

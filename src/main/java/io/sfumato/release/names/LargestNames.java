@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.names;
 
-import io.sfumato.console.Visible;
+import io.sfumato.console.Columns;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.Stretch;
 import io.sfumato.pipeline.ViewText;
@@ -41,35 +41,61 @@ public final class LargestNames {
     return names.stream().sorted(LARGEST).limit(most).toList();
   }
 
-  /** A name in a line of a table. */
-  static String shown(Bar bar) {
-    return String.format(
-        Locale.ROOT,
-        "%s %,d (%,d to %,d%s)",
-        Visible.of(bar.name()),
-        bar.count(),
-        bar.low(),
-        bar.high(),
-        bar.found() ? ", found" : "");
-  }
-
   /** Since when records are counted, where that is not the window's own start. */
   static String since(Instant since, Instant windowStart) {
     return since.equals(windowStart) ? "" : "since " + ViewText.day(since) + "  ";
   }
 
-  /** Rows about the window, or about all since a first one. */
-  static Card card(Instant since, Instant from, Instant to, List<Bar> bars) {
-    Stretch stretch = since.equals(from) ? Stretch.own(from) : Stretch.running(since, null);
-    return new Card(
-        to,
-        OptionalLong.empty(),
-        OptionalDouble.empty(),
-        List.of(new Card.Group(stretch, rows(bars))));
+  /** Most columns of a name in a line of a table. */
+  private static final int NAME = 20;
+
+  /** Most columns of all names in a line: before them a window and a subject take 31. */
+  private static final int LINE = 40;
+
+  /** A name in a line of a table; JSON has long ones whole. */
+  static String shown(String name, long count, boolean found) {
+    return "%s %d%s"
+        .formatted(Columns.cut(Columns.shown(name), NAME), count, found ? " (found)" : "");
+  }
+
+  /**
+   * Names of a line, as many as fit, and how many do not.
+   *
+   * @param shown names, the first of which is always told
+   * @param all how many there are, these included
+   * @param more what is said beside how many are left out
+   */
+  static String line(List<String> shown, long all, String more) {
+    StringBuilder line = new StringBuilder(shown.get(0));
+    int told = 1;
+    int columns = Columns.of(shown.get(0));
+    for (String next : shown.subList(1, shown.size())) {
+      columns += 2 + Columns.of(next);
+      if (columns > LINE) {
+        break;
+      }
+      line.append("  ").append(next);
+      told++;
+    }
+    return all == told ? line.toString() : line + "  and %,d more%s".formatted(all - told, more);
   }
 
   /** A name with its interval. */
   record Bar(String name, long count, long low, long high, boolean found) {}
+
+  /**
+   * A card of the largest of a list.
+   *
+   * @param bars those that are shown, the largest first
+   * @param all how many there are
+   */
+  static Card card(Stretch stretch, Instant to, List<Bar> bars, long all) {
+    return new Card(
+        to,
+        OptionalLong.empty(),
+        OptionalDouble.empty(),
+        List.of(new Card.Group(stretch, rows(bars), Math.max(0, all - bars.size()))));
+  }
 
   /** Bars of one scale, that of the largest number among them. */
   private static List<Card.Row> rows(List<Bar> bars) {
@@ -82,7 +108,7 @@ public final class LargestNames {
     // What was found has more of its interval on one side: the longer one is drawn on both.
     double error = Math.max(bar.count() - bar.low(), bar.high() - bar.count());
     return new Card.Row(
-        Visible.of(bar.name()),
+        Columns.shown(bar.name()),
         bar.count(),
         OptionalDouble.of(bar.count() / scale),
         OptionalDouble.of(error / scale),

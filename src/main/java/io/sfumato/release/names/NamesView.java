@@ -5,19 +5,20 @@ package io.sfumato.release.names;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.schema.CountedName;
 import io.sfumato.schema.NamesRelease;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Names, those with the most records first. */
 final class NamesView implements OutputView {
   /** So many in a row of a table. */
-  private static final int IN_ROW = 6;
+  private static final int IN_ROW = 8;
 
   /** So many on a card. */
   private static final int ON_CARD = 20;
@@ -39,28 +40,24 @@ final class NamesView implements OutputView {
         names.getParts() == 1
             ? ""
             : "part %d of %d: ".formatted(names.getPart() + 1, names.getParts());
-    part = LargestNames.since(names.getSince(), names.getWindowStart()) + part;
+    String head = LargestNames.since(names.getSince(), names.getWindowStart()) + part;
     String other =
         names.getOther() == null
             ? ""
-            : String.format(
-                Locale.ROOT, "  other %,d +-%,d", names.getOther(), names.getOtherError95());
+            : "  other %,d +-%,d".formatted(names.getOther(), names.getOtherError95());
     if (names.getNames().isEmpty()) {
-      return String.format(
-          Locale.ROOT,
-          "%sno name with a noisy count of %,d or more%s",
-          part,
-          names.getThreshold(),
-          other);
+      return head
+          + "no name with a noisy count of %,d or more".formatted(names.getThreshold())
+          + other;
     }
     long found = names.getNames().stream().filter(CountedName::getFound).count();
-    int rest = names.getNames().size() - IN_ROW;
-    return part
-        + LargestNames.first(names.getNames(), IN_ROW).stream()
-            .map(name -> LargestNames.shown(bar(name)))
-            .collect(Collectors.joining("  "))
-        + (rest > 0 ? "  and %,d more".formatted(rest) : "")
-        + (found > 0 && rest > 0 ? ", %,d found".formatted(found) : "")
+    return head
+        + LargestNames.line(
+            LargestNames.first(names.getNames(), IN_ROW).stream()
+                .map(name -> LargestNames.shown(name.getName(), name.getCount(), name.getFound()))
+                .toList(),
+            names.getNames().size(),
+            found > 0 ? ", %,d found".formatted(found) : "")
         + other;
   }
 
@@ -72,12 +69,27 @@ final class NamesView implements OutputView {
   /** All names of a window in one list, as if it were not too long for one record. */
   @Override
   public IndexedRecord together(List<IndexedRecord> parts) {
-    NamesRelease whole = NamesRelease.newBuilder((NamesRelease) parts.get(0)).build();
+    NamesRelease whole = copy(parts.get(0));
     whole.setPart(0);
     whole.setParts(1);
     whole.setNames(
         parts.stream().flatMap(part -> ((NamesRelease) part).getNames().stream()).toList());
     return whole;
+  }
+
+  /** With the same names: thousands are not copied. */
+  private static NamesRelease copy(IndexedRecord list) {
+    NamesRelease copy = new NamesRelease();
+    copy.getSchema().getFields().forEach(field -> copy.put(field.pos(), list.get(field.pos())));
+    return copy;
+  }
+
+  /** Of thousands of names a card shows a few. */
+  @Override
+  public IndexedRecord brief(IndexedRecord whole) {
+    NamesRelease brief = copy(whole);
+    brief.setNames(LargestNames.first(((NamesRelease) whole).getNames(), ON_CARD));
+    return brief;
   }
 
   @Override
@@ -89,10 +101,20 @@ final class NamesView implements OutputView {
   public Card card(IndexedRecord output, PlannedRelease planned) {
     NamesRelease names = (NamesRelease) output;
     return LargestNames.card(
-        names.getSince(),
-        names.getWindowStart(),
+        stretch(names, planned),
         names.getWindowEnd(),
-        LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList());
+        LargestNames.first(names.getNames(), ON_CARD).stream().map(NamesView::bar).toList(),
+        Math.max(names.getListed(), names.getNames().size()));
+  }
+
+  private static Stretch stretch(NamesRelease names, PlannedRelease planned) {
+    Instant start = names.getWindowStart();
+    if (planned.spec().windowsCounted() == 1) {
+      return Stretch.own(start);
+    }
+    Duration size = Duration.between(start, names.getWindowEnd());
+    return Stretch.running(
+        names.getSince(), 1 + Duration.between(names.getSince(), start).dividedBy(size));
   }
 
   private static LargestNames.Bar bar(CountedName name) {

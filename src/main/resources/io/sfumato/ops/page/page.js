@@ -119,6 +119,14 @@ function bar(share) {
   return svg;
 }
 
+// A name in two short lines: what many long ones have in common is their beginning, or their end. Spaces at either end, escaped, are seen.
+const LETTERS = new Intl.Segmenter("en");
+function cut(name) {
+  const seen = name.replace(/^(\\u0020)+|(\\u0020)+$/g, spaces => "␣".repeat(spaces.length / 6));
+  const letters = [...LETTERS.segment(seen)].map(part => part.segment);
+  return letters.length <= 22 ? seen : `${letters.slice(0, 11).join("")}…${letters.slice(-10).join("")}`;
+}
+
 // A number, and what is added in brackets: each stays on one line, the two need not.
 function told(text) {
   const at = text.indexOf(" (");
@@ -131,10 +139,11 @@ function parted(output) {
   const bars = shown.some(row => row.share !== undefined);
   const table = make("table", [...(output.about === undefined ? [] : [make("caption", output.about)]),
     make("tbody", shown.map(row => make("tr", [
-      fill(head(row.label), undefined, output.course && row.share !== undefined && row.line < LINES ? {title: row.label, class: `dot line-${row.line}`} : {title: row.label}),
+      fill(head([make("bdi", cut(row.label))]), undefined, output.course && row.share !== undefined && row.line < LINES ? {title: row.label, class: `dot line-${row.line}`} : {title: row.label}),
       ...(bars ? [fill(cell(row.share === undefined ? "" : [bar(row)]), undefined, {class: "bar"})] : []),
       cell(told(row.text), true)])))]);
-  return [table, ...(shown.length < output.rows.length ? [make("p", `and ${output.rows.length - shown.length} smaller ones`, {class: "quiet"})] : [])];
+  const more = output.rows.length - shown.length + (output.more ?? 0);
+  return [table, ...(more > 0 ? [make("p", `and ${many(more, "smaller one")}`, {class: "quiet"})] : [])];
 }
 
 // Each row of the first group over the last windows: a line through its places, and around it its interval. As high as they need.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.pipeline.Card;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import io.sfumato.schema.CountedName;
+import io.sfumato.schema.Guarantee;
+import io.sfumato.schema.NamesRelease;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.stream.IntStream;
+import org.apache.avro.generic.IndexedRecord;
+import org.junit.jupiter.api.Test;
+
+/** Long lists on the operators' page. */
+class BriefListsTest {
+  private final BriefLists lists = new BriefLists();
+
+  /** A part with names that are counted once, and one with a large count. */
+  private static NamesRelease part(String subject, int part, int parts, int names) {
+    return NamesRelease.newBuilder()
+        .setReleaseId(subject + part)
+        .setPipeline("searches")
+        .setOutput("terms")
+        .setSubject(subject)
+        .setWindowStart(Instant.EPOCH)
+        .setWindowEnd(Instant.EPOCH.plusSeconds(60))
+        .setSince(Instant.EPOCH)
+        .setPart(part)
+        .setParts(parts)
+        .setNames(
+            IntStream.range(0, names)
+                .mapToObj(
+                    i ->
+                        new CountedName(
+                            part + " " + i, i == 7 ? 100L + part : 1L, 0L, 110L + part, false))
+                .toList())
+        .setThreshold(20)
+        .setListed((long) parts * names)
+        .setMost(10_000)
+        .setGuarantee(new Guarantee())
+        .build();
+  }
+
+  private static Card card(IndexedRecord whole) throws Exception {
+    Path file = Path.of("topology/searches.yaml");
+    Plan plan = Plan.of(file.toString(), PipelineFile.read(file));
+    return OutputCards.card(plan.release("terms"), whole).orElseThrow();
+  }
+
+  @Test
+  void theLargestOfAllPartsAreShownAndTheRestIsCounted() throws Exception {
+    assertThat(lists.add(part("west", 0, 3, 2_000))).isEmpty();
+    assertThat(lists.add(part("east", 0, 3, 2_000))).as("another's").isEmpty();
+    assertThat(lists.add(part("west", 1, 3, 2_000))).isEmpty();
+    IndexedRecord whole = lists.add(part("west", 2, 3, 2_000)).orElseThrow();
+    assertThat(((NamesRelease) whole).getNames()).as("what is kept").hasSize(20);
+    Card card = card(whole);
+    assertThat(card.rows()).extracting(Card.Row::label).startsWith("2 7", "1 7", "0 7", "0 0");
+    assertThat(card.groups().get(0).more()).isEqualTo(6_000 - 20);
+  }
+
+  @Test
+  void aListWhoseBeginningWasPassedOverIsNotShown() {
+    assertThat(lists.add(part("west", 0, 2, 3))).isEmpty();
+    lists.begin();
+    assertThat(lists.add(part("west", 1, 2, 3))).isEmpty();
+    assertThat(lists.add(part("east", 0, 1, 3))).isPresent();
+  }
+
+  /** Whoever else writes to the topic: parts without end are not kept for ever. */
+  @Test
+  void partsThatNeverEndAreLetGo() {
+    for (int i = 0; i < 1_999; i++) {
+      assertThat(lists.add(part("west", i, Integer.MAX_VALUE, 0))).isEmpty();
+    }
+    assertThat(lists.add(part("east", 0, 2, 1))).isEmpty();
+    assertThat(lists.add(part("east", 1, 2, 1))).as("its first part was let go").isEmpty();
+  }
+}
