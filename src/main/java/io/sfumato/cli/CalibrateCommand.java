@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       CalibrateLaplaceCommand.class,
       CalibrateMeanCommand.class,
       CalibrateQuantileCommand.class,
+      CalibrateTablesCommand.class,
       CalibrateRunningCountCommand.class,
       CalibrateDiscoveryCommand.class,
       CalibrateFeaturesCommand.class,
@@ -25,6 +26,7 @@ import picocli.CommandLine.Command;
     },
     footer = {
       "",
-      "Example: sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --epsilon 1 --delta 1e-5"
+      "Example: sfumato calibrate dirichlet --categories 6 --plan 119,74,618,272,13,187 --epsilon 1"
+          + " --delta 1e-5"
     })
 final class CalibrateCommand {}

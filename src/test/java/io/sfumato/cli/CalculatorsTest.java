@@ -74,6 +74,38 @@ class CalculatorsTest {
     assertThat(found.get("promised_kl_95").asDouble()).isBetween(0.29, 0.30);
   }
 
+  /** All tables for the price of one count; sigma(1, 1e-6) is 4.225 for one record. */
+  @Test
+  void tablesAreCalibrated() throws Exception {
+    JsonNode found = json("calibrate tables --sizes 8,16,7 --epsilon 1 --delta 1e-6 -o json");
+    assertThat(found.get("sigma").asDouble()).isCloseTo(4.225, within(0.001));
+    assertThat(found.get("unit").asText()).isEqualTo("user");
+    assertThat(found.get("tables")).hasSize(7);
+    double share = 0;
+    double combined = 8 * 16 * 7;
+    for (JsonNode table : found.get("tables")) {
+      share += table.get("share").asDouble();
+      double ours = table.get("rms_error").asDouble();
+      assertThat(table.get("error_95").asDouble()).isCloseTo(1.96 * ours, within(0.01));
+      // Seven releases of noise 4.225 sqrt(7), and all combinations that a cell is the sum of.
+      double separate = table.get("separate_rms_error").asDouble();
+      assertThat(separate).isCloseTo(4.225 * Math.sqrt(7), within(0.01)).isGreaterThan(ours);
+      assertThat(table.get("combinations_rms_error").asDouble())
+          .isCloseTo(4.225 * Math.sqrt(combined / table.get("cells").asDouble()), within(0.1));
+    }
+    assertThat(share).isCloseTo(1, within(1e-4));
+  }
+
+  @Test
+  void levelsAreCalibrated() throws Exception {
+    JsonNode found =
+        json("calibrate tables --tree 4,3,5 --records 100 --epsilon 1 --delta 1e-6 -o json");
+    assertThat(found.get("tables")).hasSize(4);
+    assertThat(found.get("tables").get(0).get("rms_error").asDouble()).isZero();
+    assertThat(found.get("tables").get(3).get("table").asText()).isEqualTo("level 3");
+    assertThat(found.get("unit").asText()).isEqualTo("record");
+  }
+
   @Test
   void aTopologyIsNodesAndEdges() throws Exception {
     JsonNode drawn = json("describe topology/diary.yaml -o json");
@@ -232,37 +264,65 @@ class CalculatorsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "calibrate dirichlet --categories 1 --epsilon 1 --delta 1e-5|--categories: found 1, allowed is 2 to 10000",
+        "calibrate dirichlet --categories 1 --epsilon 1 --delta 1e-5|--categories: found 1, allowed"
+            + " is 2 to 10000",
         "calibrate dirichlet --categories 3 --epsilon 0 --delta 1e-5|epsilon must be above 0",
         "calibrate gaussian --categories 3 --epsilon 1 --delta 0|allowed is above 0 and below 1",
-        "calibrate gaussian --categories 3 --epsilon 1 --delta 1e-5 --accountant paper|allowed is exact or renyi",
-        "calibrate laplace --categories 3 --epsilon 1 --delta 1e-5 --windows 0|allowed is 1 to 1000000000",
-        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --accountant renyi --order 70|not on the grid",
-        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --neighbours add-or-remove|proved for renyi only",
-        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --records 2|allowed with replace-one is 1",
-        "calibrate dirichlet --categories 2 --plan 9,90 --epsilon 1 --delta 1e-5 --least-count 10|the plan has a count of 9",
-        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --promise-kl 0|--promise-kl: eta must be above 0",
-        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 0|allowed is 1 to 1048576",
-        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 5 --accountant paper|accountants exact and renyi",
-        "calibrate features --features 3 --epsilon 1 --delta 1e-6|allowed is an even number, 2 to 10000",
+        "calibrate gaussian --categories 3 --epsilon 1 --delta 1e-5 --accountant paper|allowed is"
+            + " exact or renyi",
+        "calibrate laplace --categories 3 --epsilon 1 --delta 1e-5 --windows 0|allowed is 1 to"
+            + " 1000000000",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --accountant renyi --order"
+            + " 70|not on the grid",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --neighbours"
+            + " add-or-remove|proved for renyi only",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --records 2|allowed with"
+            + " replace-one is 1",
+        "calibrate dirichlet --categories 2 --plan 9,90 --epsilon 1 --delta 1e-5 --least-count"
+            + " 10|the plan has a count of 9",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --promise-kl 0|--promise-kl:"
+            + " eta must be above 0",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 0|allowed is"
+            + " 1 to 1048576",
+        "calibrate dirichlet --categories 3 --epsilon 1 --delta 1e-5 --largest-weight 5"
+            + " --accountant paper|accountants exact and renyi",
+        "calibrate features --features 3 --epsilon 1 --delta 1e-6|allowed is an even number, 2 to"
+            + " 10000",
         "calibrate features --epsilon 1 --delta 1e-6 --records 0|contributes at least 1 record",
-        "calibrate quantile --epsilon 1|quantiles have Gaussian noise, which needs --delta, such as --delta 1e-6",
-        "calibrate running-count --windows 0 --epsilon 1 --delta 1e-6|--windows: found 0, allowed is 1 to 1048576",
-        "calibrate running-count --windows 9 --epsilon 1 --delta 0|delta must be above 0 and below 1",
-        "calibrate running-count --windows ever --epsilon 1 --delta 1e-6|--windows: found 'ever', allowed is 1 to 1048576, or forever",
-        "calibrate running-count --windows 9 --user-windows 10 --epsilon 1 --delta 1e-6|--user-windows: found 10, allowed is 1 to 9",
-        "calibrate running-count --windows 9 --user-windows 0 --epsilon 1 --delta 1e-6|--user-windows: found 0, allowed is 1 to 9",
-        "calibrate running-count --windows 9 --over 10 --epsilon 1 --delta 1e-6|--over: found 10, allowed is 2 to 9",
+        "calibrate tables --sizes 3,4 --epsilon 1|tables have Gaussian noise, which needs --delta,"
+            + " such as --delta 1e-6",
+        "calibrate tables --sizes 3,1 --epsilon 1 --delta 1e-6|a column has at least 2 values, was"
+            + " 1",
+        "calibrate tables --tree 400,400 --epsilon 1 --delta 1e-6|levels have 1 to 100000 nodes",
+        "calibrate quantile --epsilon 1|quantiles have Gaussian noise, which needs --delta, such as"
+            + " --delta 1e-6",
+        "calibrate running-count --windows 0 --epsilon 1 --delta 1e-6|--windows: found 0, allowed"
+            + " is 1 to 1048576",
+        "calibrate running-count --windows 9 --epsilon 1 --delta 0|delta must be above 0 and below"
+            + " 1",
+        "calibrate running-count --windows ever --epsilon 1 --delta 1e-6|--windows: found 'ever',"
+            + " allowed is 1 to 1048576, or forever",
+        "calibrate running-count --windows 9 --user-windows 10 --epsilon 1 --delta"
+            + " 1e-6|--user-windows: found 10, allowed is 1 to 9",
+        "calibrate running-count --windows 9 --user-windows 0 --epsilon 1 --delta"
+            + " 1e-6|--user-windows: found 0, allowed is 1 to 9",
+        "calibrate running-count --windows 9 --over 10 --epsilon 1 --delta 1e-6|--over: found 10,"
+            + " allowed is 2 to 9",
         "calibrate rejection --threshold 0.2 --epsilon 1|--records (at least 1) is needed",
-        "calibrate rejection --records 10 --threshold 3 --bound 2 --epsilon 1|threshold must be above 0 and at most the bound",
-        "calibrate rejection --records 10 --threshold 0.2 --epsilon 1 --candidates 5|allowed with --candidates is above 0",
-        "calibrate soft --candidates 0 --sensitivity 1 --epsilon 4 --delta 1e-4|at least 1 candidate",
+        "calibrate rejection --records 10 --threshold 3 --bound 2 --epsilon 1|threshold must be"
+            + " above 0 and at most the bound",
+        "calibrate rejection --records 10 --threshold 0.2 --epsilon 1 --candidates 5|allowed with"
+            + " --candidates is above 0",
+        "calibrate soft --candidates 0 --sensitivity 1 --epsilon 4 --delta 1e-4|at least 1"
+            + " candidate",
         "calibrate sparse-vector --acceptances 0 --sensitivity 1 --epsilon 1|at least 1 acceptance",
         "audit topology/diary.yaml --draws 5|draws must be 1000 to 100000000",
         "audit topology/diary.yaml --windows 2|windows must be 3 to 10000",
-        "experiment naive-bayes --data . --out target/x --datasets ../Iris|allowed is NAME of DIR/NAME.csv.gz",
+        "experiment naive-bayes --data . --out target/x --datasets ../Iris|allowed is NAME of"
+            + " DIR/NAME.csv.gz",
         "experiment naive-bayes --data . --out target/x --delta 0|delta must be above 0",
-        "experiment naive-bayes --data . --out target/x --delta 1e-5 --reference .|leave out --delta"
+        "experiment naive-bayes --data . --out target/x --delta 1e-5 --reference .|leave out"
+            + " --delta"
       })
   void badArgumentsNameTheirRange(String arguments, String message) {
     assertThat(run(arguments)).isEqualTo(2);
@@ -337,9 +397,11 @@ class CalculatorsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2 --epsilon 0.1|sigma|0.191",
+        "rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2 --epsilon"
+            + " 0.1|sigma|0.191",
         "rejection --records 1000 --threshold 0.2 --epsilon 0.1|sigma|0.066",
-        "rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2 --epsilon 0.1 --accountant paper|sigma|0.777",
+        "rejection --records 1000 --sensitivity 0.002 --bound 2 --threshold 0.2 --epsilon 0.1"
+            + " --accountant paper|sigma|0.777",
         "soft --candidates 200 --sensitivity 1 --epsilon 4 --delta 1e-4|sigma|13.56",
         "sparse-vector --acceptances 10 --sensitivity 0.002 --epsilon 1|b|0.022",
         "sparse-vector --acceptances 10 --sensitivity 0.002 --epsilon 1 --redraw|b|0.04"

@@ -58,6 +58,12 @@ class ExamplesTest {
     assertThat(QuantileExample.run()[0].value()).isBetween(88.0, 92.0);
   }
 
+  /** 10,000 records; the noise of a fixed seed. */
+  @Test
+  void tablesAgree() {
+    assertThat(TablesExample.run().counts()[0]).isBetween(10_000L - 100, 10_000L + 100);
+  }
+
   /** 34.5 minutes; the noise of a fixed seed. */
   @Test
   void aMeanIsReleased() {
@@ -78,6 +84,7 @@ class ExamplesTest {
             "CountExample",
             "NamesExample",
             "QuantileExample",
+            "TablesExample",
             "MeanExample",
             "AccountingExample")) {
       Path file = Path.of("src/test/java/io/sfumato/examples", name + ".java");
@@ -103,6 +110,7 @@ class ExamplesTest {
         "src/main/java/io/sfumato/mechanism/package-info.java",
         "src/main/java/io/sfumato/mechanism/count/package-info.java",
         "src/main/java/io/sfumato/mechanism/quantile/package-info.java",
+        "src/main/java/io/sfumato/mechanism/tables/package-info.java",
         "src/main/java/io/sfumato/mechanism/moments/package-info.java",
         "src/main/java/io/sfumato/accounting/package-info.java"
       })

@@ -5,40 +5,35 @@ package io.sfumato.mechanism.tables;
 import java.util.Arrays;
 
 /**
- * The nearest consistent cells of which none is below 0, tables weighted by their precisions.
- * Dykstra's alternating projections (1983) onto consistent cells and onto finest cells that are at
- * least 0 come to mu := max(0, mu - x) with x = P(y + mu), mu what clamping has added to the finest
- * cells: steps of length 1 up the dual problem. They are accelerated, and begin anew where that
- * overshoots (Beck, Teboulle 2009; O'Donoghue, Candes 2015).
+ * The nearest consistent cells of which none is below 0, tables weighted as one likes. Dykstra's
+ * alternating projections (1983) onto consistent cells and onto finest cells that are at least 0
+ * come to mu := max(0, mu - x) with x = P(y + mu), mu what clamping has added to the finest cells:
+ * steps of length 1 up the dual problem. They are accelerated, and begin anew where that overshoots
+ * (Beck, Teboulle 2009; O'Donoghue, Candes 2015).
  */
 final class Nonnegative {
-  private static final int MOST_STEPS = 1000;
+  private static final int MOST_STEPS = 400;
 
   private final Tables tables;
   private final LeastSquares squares;
 
-  /** Of each finest cell. */
-  private final double[] p;
+  /** Weight of each finest cell. */
+  private final double[] w;
 
   private final int from;
-  private int steps;
 
   /**
-   * @param precisions that {@code squares} were made with, one a table
+   * @param squares of these weights
+   * @param weights one a table, above 0 for the finest
    */
-  Nonnegative(Tables tables, LeastSquares squares, double... precisions) {
+  Nonnegative(Tables tables, LeastSquares squares, double... weights) {
     this.tables = tables;
     this.squares = squares;
     this.from = tables.start(tables.finest());
-    this.p = new double[tables.cells() - from];
+    this.w = new double[tables.cells() - from];
     for (int table = tables.finest(); table < tables.tables(); table++) {
-      Arrays.fill(p, tables.start(table) - from, tables.start(table + 1) - from, precisions[table]);
+      Arrays.fill(w, tables.start(table) - from, tables.start(table + 1) - from, weights[table]);
     }
-  }
-
-  /** Steps of the last projection. */
-  int steps() {
-    return steps;
   }
 
   /**
@@ -46,23 +41,25 @@ final class Nonnegative {
    *
    * @param fitted the least squares estimate; is changed
    * @param tolerance how far below 0 a cell may stay, above 0
+   * @return number of steps
    */
-  void project(double[] fitted, double tolerance) {
+  int project(double[] fitted, double tolerance) {
     double[] free = fitted.clone();
-    double[] mu = new double[p.length];
+    double[] mu = new double[w.length];
     double[] before = mu;
     double[] ahead = mu.clone();
     double[] x = Arrays.copyOfRange(free, from, free.length);
     double[] xBefore = x.clone();
     double[] xAhead = x.clone();
     double momentum = 1;
-    for (steps = 0; steps < MOST_STEPS && !isNear(mu, x, tolerance); steps++) {
+    int steps = 0;
+    for (; steps < MOST_STEPS && !isNear(mu, x, tolerance); steps++) {
       before = mu;
-      mu = new double[p.length];
+      mu = new double[w.length];
       double turn = 0;
       for (int i = 0; i < mu.length; i++) {
         mu[i] = Math.max(0, ahead[i] - xAhead[i]);
-        turn += p[i] * (ahead[i] - mu[i]) * (mu[i] - before[i]);
+        turn += w[i] * (ahead[i] - mu[i]) * (mu[i] - before[i]);
       }
       fit(free, mu, fitted);
       xBefore = x;
@@ -75,6 +72,7 @@ final class Nonnegative {
         xAhead[i] = x[i] + beta * (x[i] - xBefore[i]);
       }
     }
+    return steps;
   }
 
   /** free + P(mu): the projection is linear, and its total does not move where it is public. */

@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.tables;
 
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+
 /**
  * How far off cells are, whatever the data, before they are made at least 0 and rounded: for plans,
  * and for people who choose a budget.
@@ -27,16 +30,48 @@ public record TablesError(double[] rms, double[] halfWidth) {
 
   /** Of what a mechanism draws. */
   public static TablesError of(TablesMechanism mechanism) {
-    double[] rms =
-        mechanism
-            .tables()
-            .leastSquares(mechanism.total(), mechanism.weights().precisions())
-            .meanVariances();
-    double[] halfWidth = new double[rms.length];
-    for (int table = 0; table < rms.length; table++) {
-      rms[table] = mechanism.deviation() * Math.sqrt(rms[table]);
-      halfWidth[table] = TablesEstimates.Z * rms[table];
-    }
-    return new TablesError(rms, halfWidth);
+    Tables tables = mechanism.tables();
+    double[] means =
+        tables.leastSquares(mechanism.total(), mechanism.weights().precisions()).meanVariances();
+    return of(tables, table -> mechanism.deviation() * Math.sqrt(means[table]));
+  }
+
+  /**
+   * Of one release a table at the same guarantee in all: the budget is divided evenly, and nothing
+   * is made consistent but with a public total.
+   */
+  public static TablesError ofSeparate(TablesMechanism mechanism) {
+    Tables tables = mechanism.tables();
+    boolean isPublic = mechanism.total() == Tables.Total.PUBLIC;
+    int releases = tables.tables() - (isPublic ? 1 : 0);
+    return of(
+        tables,
+        table ->
+            one(mechanism) * Math.sqrt(releases * (isPublic ? 1 - 1.0 / tables.size(table) : 1)));
+  }
+
+  /** Of the finest table alone of all categories, added up, at the same guarantee. */
+  public static TablesError ofCategories(TablesMechanism mechanism) {
+    Tables tables = mechanism.tables();
+    boolean isPublic = mechanism.total() == Tables.Total.PUBLIC;
+    return of(
+        tables,
+        table -> {
+          double cells = tables.size(table);
+          double together = tables.categories() / cells;
+          return one(mechanism) * Math.sqrt(isPublic ? together * (1 - 1 / cells) : together);
+        });
+  }
+
+  /** Standard deviation of the noise that one table alone would need. */
+  private static double one(TablesMechanism mechanism) {
+    return mechanism.deviation() / Math.sqrt(Arrays.stream(mechanism.weights().precisions()).sum());
+  }
+
+  private static TablesError of(Tables tables, IntToDoubleFunction rms) {
+    double[] errors = new double[tables.tables()];
+    Arrays.setAll(errors, rms);
+    return new TablesError(
+        errors, Arrays.stream(errors).map(error -> TablesEstimates.Z * error).toArray());
   }
 }

@@ -6,12 +6,19 @@ package io.sfumato.mechanism.tables;
  * From noisy tables to consistent ones. Post-processing of what was drawn and of public facts, the
  * same bytes on every machine.
  *
- * <p>Counts come from the nearest consistent cells that are at least 0, tables weighted by their
- * precisions: never further from the truth, so weighted, than the noisy tables were. Intervals do
- * not: where many cells are empty, cells that are at least 0 are pushed about by the noise of
- * others, and an interval around them would miss the truth more often than it says. They lie around
- * the estimate of least squares that knows no bounds, which has no bias and a known variance, and
- * are widened to hold the count.
+ * <p>First least squares, tables weighted by their precisions: never further from the truth, so
+ * weighted, than the noisy cells were. Then the nearest consistent cells that are at least 0: never
+ * further from the truth either, in weights w_S of their own (Theorem O of docs/privacy.md holds
+ * for any). By precisions alone each of the many empty cells of fine tables, raised to 0, would
+ * raise the total with it: by 527 of 2,000 records in a simulation of eight columns of 19 values,
+ * where the noise of the total is 24. So w_S is 1 / (variance sqrt(number of cells)), ten times
+ * that for the total, which is then off by 27.
+ *
+ * <p>Intervals do not come from these cells, which are pushed about by the noise of others: where
+ * most cells are empty, intervals around them would hold the truth of the larger ones less often
+ * than they say (in 92% of cases in that simulation). They lie around the estimate of least
+ * squares, which knows no bounds, has no bias and a known variance, and are widened to hold the
+ * count.
  */
 public final class TablesEstimates {
   /** How often a cell's interval holds the truth, or more often. */
@@ -20,15 +27,20 @@ public final class TablesEstimates {
   /** The 97.5% quantile of the standard normal law. */
   static final double Z = 1.959963984540054;
 
-  /**
-   * How far below 0 a cell may stay, in its noise, and in records: far below what rounding does.
-   */
-  private static final double NEAR = 1e-2;
+  /** How far below 0 a cell may stay before all are made possible, in deviations of its noise. */
+  private static final double NEAR = 4e-3;
+
+  /** What the total weighs more. */
+  private static final double TOTAL = 10;
+
+  /** Variances of this part of a fine cell's are roundings of 0: the cell follows from N. */
+  private static final double NOTHING = 1e-12;
 
   private final Tables tables;
   private final TableWeights weights;
   private final LeastSquares squares;
   private final double[] halves;
+  private final Nonnegative nonnegative;
   private final double tolerance;
 
   /** Of what a mechanism draws. */
@@ -37,6 +49,7 @@ public final class TablesEstimates {
     this.weights = mechanism.weights();
     double[] precisions = weights.precisions();
     this.squares = tables.leastSquares(mechanism.total(), precisions);
+    this.nonnegative = nonnegative(mechanism.total());
     this.halves = squares.variances();
     double least = Double.POSITIVE_INFINITY;
     for (int cell = 0; cell < halves.length; cell++) {
@@ -46,7 +59,17 @@ public final class TablesEstimates {
       }
       halves[cell] = Z * deviation;
     }
-    this.tolerance = Math.max(Double.MIN_NORMAL, NEAR * Math.min(1, least));
+    this.tolerance = NEAR * least;
+  }
+
+  private Nonnegative nonnegative(Tables.Total total) {
+    double[] w = squares.meanVariances();
+    double nothing = NOTHING * w[w.length - 1];
+    for (int table = 0; table < w.length; table++) {
+      w[table] = w[table] > nothing ? 1 / (w[table] * Math.sqrt(tables.size(table))) : 0;
+    }
+    w[0] *= TOTAL;
+    return new Nonnegative(tables, tables.leastSquares(total, w), w);
   }
 
   /** Half the width of each cell's interval, in records, before it is widened or cut. */
@@ -85,7 +108,7 @@ public final class TablesEstimates {
 
   private double[] possible(double[] unbounded) {
     double[] cells = unbounded.clone();
-    new Nonnegative(tables, squares, weights.precisions()).project(cells, tolerance);
+    nonnegative.project(cells, tolerance);
     tables.makePossible(cells, Math.max(0, cells[0]));
     return cells;
   }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.examples;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.tables.CrossTables;
+import io.sfumato.mechanism.tables.NoisyTables;
+import io.sfumato.mechanism.tables.TableCounts;
+import io.sfumato.mechanism.tables.TablesEstimate;
+import io.sfumato.mechanism.tables.TablesEstimates;
+import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.mechanism.tables.TablesPlanner;
+import io.sfumato.noise.ReplayableRandom;
+
+/** Sales by region, product and hour, all tables of one and two of them. */
+public final class TablesExample {
+  private TablesExample() {}
+
+  /** Draws one window's tables. */
+  public static TablesEstimate run() {
+    // example: tables
+    CrossTables tables = CrossTables.of(2, 4, 3, 5);
+    ShareRequest share = new ShareRequest("sales", Epsilon.of("1"), Delta.of("1e-6"), 1);
+    TablesMechanism mechanism =
+        TablesPlanner.addOrRemove(share, tables, 1).orElseThrow().mechanism();
+
+    long[] records = new long[10_000];
+    for (int i = 0; i < records.length; i++) {
+      records[i] = tables.category(i % 4, i % 3, i % 7 % 5);
+    }
+    // For a simulation; real releases draw from NoiseKey.forRelease.
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("an example");
+    NoisyTables drawn = mechanism.law(TableCounts.of(tables, records)).draw(random);
+    TablesEstimate found = new TablesEstimates(mechanism).of(drawn);
+    System.out.println(found.counts()[0] + " records");
+    // end
+    return found;
+  }
+
+  public static void main(String[] arguments) {
+    run();
+  }
+}
