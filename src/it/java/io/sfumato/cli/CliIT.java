@@ -60,10 +60,9 @@ class CliIT {
                 // These processes are short: what they would compile well they have done by then.
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Dsfumato.home=" + Path.of("").toAbsolutePath(),
-                "-cp",
-                CLASS_PATH,
-                Main.class.getName()));
+                "-Dsfumato.home=" + Path.of("").toAbsolutePath()));
+    command.addAll(StartArchive.options());
+    command.addAll(List.of("-cp", CLASS_PATH, Main.class.getName()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder =
         new ProcessBuilder(command)

@@ -138,7 +138,8 @@ class DocumentsIT {
     Path again = folder.resolve("sample.csv");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     Process process =
-        new ProcessBuilder(java, "src/build/java/SampleRows.java", again.toString())
+        new ProcessBuilder(
+                java, "-XX:TieredStopAtLevel=1", "src/build/java/SampleRows.java", again.toString())
             .inheritIO()
             .start();
     assertThat(process.waitFor()).isZero();

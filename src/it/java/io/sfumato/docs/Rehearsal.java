@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.docs;
 
+import io.sfumato.cli.StartArchive;
 import io.sfumato.runtime.Processes;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
@@ -97,10 +98,14 @@ final class Rehearsal {
             .redirectOutput(folder.resolve("script.out").toFile());
     builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    // Each folder would make an archive of classes first.
+    // Each folder would make an archive of classes of its own first.
     builder.environment().put("SFUMATO_NO_ARCHIVE", "yes");
     // What documents run is short: better code would cost more than it saves.
-    builder.environment().put("SFUMATO_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
+    builder
+        .environment()
+        .put(
+            "SFUMATO_JAVA_OPTIONS",
+            "-XX:TieredStopAtLevel=1 " + String.join(" ", StartArchive.options()));
     builder.environment().putAll(network);
     Process process = builder.start();
     if (!process.waitFor(TestCluster.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {

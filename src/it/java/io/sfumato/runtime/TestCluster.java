@@ -74,7 +74,10 @@ public final class TestCluster implements AutoCloseable {
 
   public static KafkaSettings settings(String servers, Map<String, String> section)
       throws RefusedException {
-    return KafkaSettings.gather(section, Optional.empty(), Map.of(), Optional.of(servers));
+    Map<String, String> all = new HashMap<>(section);
+    // Most runs of tests wait most of the time, and to look a hundred times a second costs.
+    all.putIfAbsent("poll.ms", "50");
+    return KafkaSettings.gather(all, Optional.empty(), Map.of(), Optional.of(servers));
   }
 
   public static Plan plan(String yaml) throws PipelineFileException {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -90,10 +91,12 @@ final class LatestOutputs implements AutoCloseable {
   }
 
   private void follow() {
+    Map<String, Object> config = settings.consumer();
+    // Others come to an end; this one mostly waits, and need not ask twenty times a second.
+    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) POLL.toMillis());
     do {
       try (KafkaConsumer<byte[], byte[]> consumer =
-          new KafkaConsumer<>(
-              settings.consumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+          new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
         List<TopicPartition> partitions =
             releases.keySet().stream()
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())
