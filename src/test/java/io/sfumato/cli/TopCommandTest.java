@@ -148,11 +148,11 @@ class TopCommandTest {
     assertThat(out.toString().strip())
         .isEqualTo(
             "{\"window_start\":\"2026-11-02T00:00:00Z\",\"window_end\":\"2026-11-03T00:00:00Z\","
-                + "\"subjects\":[\"east\"],\"missing\":[\"west\"],\"rows\":[{\"rank\":1,\"name\":\"a\","
+                + "\"since\":\"2026-11-02T00:00:00Z\",\"subjects\":[\"east\"],\"missing\":[\"west\"],\"rows\":[{\"rank\":1,\"name\":\"a\","
                 + "\"count\":20,\"low\":15,\"high\":25,\"lists\":1}]}");
     out.getBuffer().setLength(0);
     assertThat(run()).isZero();
-    assertThat(out.toString()).contains("1 subjects; missing: west");
+    assertThat(out.toString()).contains("1 subject; missing: west");
   }
 
   /** Whoever had a list in the window before is waited for, where the file lists nobody. */
@@ -165,7 +165,7 @@ class TopCommandTest {
         list("north", 1, 0, 1, name("a", 30)));
     assertThat(run()).as(err.toString()).isZero();
     assertThat(out.toString())
-        .contains("00:00  all 2 subjects", "00:00  1 subjects; missing: west");
+        .contains("00:00  all 2 subjects with a list", "00:00  1 subject; missing: west");
   }
 
   /**
@@ -255,6 +255,7 @@ class TopCommandTest {
     TopRelease top = new TopRelease();
     top.setSubject("west");
     top.setWindowStart(FIRST);
+    top.setSince(FIRST);
     top.setRows(
         IntStream.rangeClosed(1, 40)
             .mapToObj(rank -> new TopName(rank, " word " + rank, 99L - rank, 0L, 99L, rank < 3))

@@ -97,8 +97,8 @@ class TopsTest {
             .replace("period: window", "period: lifetime");
     try (Fixture pipeline = new Fixture(running, state)) {
       for (int window = 0; window < 4; window++) {
-        users(pipeline, 5 + window, "west", window, "c");
-        users(pipeline, 4, "west", window, "d");
+        users(pipeline, 9 + window, "west", window, "c");
+        users(pipeline, 8, "west", window, "d");
         pipeline.tick(window * 10 + 12);
       }
       assertThat(tops(pipeline))
@@ -106,10 +106,10 @@ class TopsTest {
           .extracting(
               top -> shown(top) + " since " + (top.getSince().toEpochMilli() - NOW) / 10_000)
           .containsExactly(
-              "west: 1. c 5, 2. d 4 since 0",
-              "west: 1. c 11, 2. d 8 since 0",
-              "west: 1. c 18, 2. d 12 since 0",
-              "west: 1. c 8, 2. d 4 since 3");
+              "west: 1. c 9, 2. d 8 since 0",
+              "west: 1. c 19, 2. d 16 since 0",
+              "west: 1. c 30, 2. d 24 since 0",
+              "west: 1. c 12, 2. d 8 since 3");
     }
   }
 
