@@ -206,7 +206,7 @@ class RunningNamesTest {
       assertThat(looked).as(form).isEqualTo(waiting).hasSize(12);
       ofAnEarlierProgram(waits);
       assertThat(names(looks)).as(form).isEqualTo(names(waits));
-      assertThat(lists).as("lists that said how many wait").isGreaterThan(5);
+      assertThat(lists).as("lists that said how many wait").isGreaterThanOrEqualTo(3);
     }
   }
 
