@@ -94,16 +94,32 @@ public interface Drawer {
   /**
    * What was drawn.
    *
-   * @param output to be published; nothing where not even that may be known
+   * @param parts what is published, in as many records as it takes; none where not even that may be
+   *     known
    * @param memory what later draws of the subject depend on; nothing if there is nothing new
    */
-  record Drawn(Optional<SpecificRecord> output, Optional<byte[]> memory) {
+  record Drawn(List<Part> parts, Optional<byte[]> memory) {
     /** Of a subject that did not pass. */
-    public static final Drawn NOTHING = new Drawn(Optional.empty(), Optional.empty());
+    public static final Drawn NOTHING = new Drawn(List.of(), Optional.empty());
+
+    public Drawn {
+      parts = List.copyOf(parts);
+    }
 
     /** What is published. */
     public Drawn(SpecificRecord output, Optional<byte[]> memory) {
-      this(Optional.of(output), memory);
+      this(List.of(label -> output), memory);
     }
+
+    /** What is too long for one record, and leaves nothing to later draws. */
+    public static Drawn inParts(List<Part> parts) {
+      return new Drawn(parts, Optional.empty());
+    }
+  }
+
+  /** One record of what was drawn. */
+  interface Part {
+    /** As an output: each has a label of its own. */
+    SpecificRecord on(OutputLabel label);
   }
 }

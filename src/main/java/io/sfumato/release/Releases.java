@@ -17,6 +17,7 @@ import io.sfumato.release.names.NamesKind;
 import io.sfumato.release.names.TopKind;
 import io.sfumato.release.quantile.QuantileKind;
 import io.sfumato.release.subjects.SubjectsKind;
+import io.sfumato.release.table.TableKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class Releases {
               new MeanKind(),
               new BoundsKind(),
               new QuantileKind(),
+              new TableKind(),
               new FeatureSumsKind(),
               new NamesKind(),
               new AbcKind(),

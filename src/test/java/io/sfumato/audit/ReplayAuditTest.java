@@ -104,6 +104,44 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).isPositive();
   }
 
+  /** All tables of a release for one charge: a record moves a cell in each of them. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "user, who   | [region, product]   | {region: [north, south], product: [tea, coffee]}",
+        "user, who   | [a, b, c]           | {a: [x, y], b: [x, y, z], c: [x, y]}",
+        "user, who   | {path: [land, town]} | {DE: [Bonn, Bern], FR: [Paris]}",
+        "record, ''  | [region, product]   | {region: [north, south], product: [tea, coffee]}",
+        "record, ''  | {path: [land, town]} | {DE: [Bonn, Bern], FR: [Paris]}"
+      })
+  void tablesKeepThePromise(String unit, String category, String categories) {
+    boolean users = unit.startsWith("user");
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: ward, %s time: at, category: %s, categories: %s, other: rest }
+        %s
+        window: { size: 10s, grace: 2s%s }
+        budget: { name: test, unit: %s, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          - table: { name: t, share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .formatted(
+                users ? "user: who," : "",
+                category,
+                categories,
+                users
+                    ? "contributions: { per-window: 2, subjects: 2 }\nsubjects: [north, south]"
+                    : "",
+                users ? ", clock: ticks" : "",
+                users ? "user" : "record");
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(10, 6, 2, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("the worst case is among them").isGreaterThan(0.5);
+  }
+
   /** With much noise next to nothing is found, with little what one user decides. */
   @ParameterizedTest
   @CsvSource({"2, 1e-6, 2, 100", "60, 1e-2, 1, 100", "200, 0.1, 2, 100", "200, 0.1, 2, 1"})

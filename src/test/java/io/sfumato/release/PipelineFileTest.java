@@ -139,7 +139,7 @@ class PipelineFileTest {
         "[3, 2, 1] | [3, 2] | field 'releases[1].histogram.plan': found 2 numbers",
         "[3, 2, 1] | [1, 1, 1] | for which ignoring the data would be best",
         "windows: 10 } | windows: 0 } | field 'releases[0].histogram.windows': found '0'",
-        "- histogram | - pie | field 'releases[0].pie': unknown, allowed are histogram, count, mean, bounds, quantile, features, abc, mollifier",
+        "- histogram | - pie | field 'releases[0].pie': unknown, allowed are histogram, count, mean, bounds, quantile, table, features, abc, mollifier",
         "security.protocol: SSL | a: [1] | field 'kafka.a': found ARRAY",
       })
   void shouldNameFieldFoundAndAllowedWhenSomethingIsWrong(

@@ -108,8 +108,8 @@ public record TablesMechanism(
     };
   }
 
-  /** a_S x. */
-  private long[] weighted(TableCounts exact) {
+  /** a_S x, in steps: what noise is added to. */
+  public long[] weighted(TableCounts exact) {
     if (!exact.tables().equals(tables)) {
       throw new IllegalArgumentException("counts of " + exact.tables() + " for " + tables);
     }

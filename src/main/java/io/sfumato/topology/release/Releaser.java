@@ -10,6 +10,7 @@ import io.sfumato.topology.charge.Charger;
 import io.sfumato.topology.dataset.DatasetStore;
 import io.sfumato.topology.dataset.DatasetStore.Dataset;
 import io.sfumato.topology.setting.PipelineMeters;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -82,15 +83,15 @@ public final class Releaser implements WindowOutput {
             refuse(dataset, RefusalCode.OPERATOR_SKIPPED, timestamp);
             continue;
           }
-          Optional<byte[]> value;
+          List<Made> made;
           try {
             draws = draws == null ? prepared(dataset, found) : draws;
-            value = drawn(draws, id);
+            made = drawn(draws, id);
           } catch (RuntimeException | LinkageError e) {
             // A library's kind may lack a class of its own: that too is this release's failure.
             throw skips.failed(id, e);
           }
-          value.ifPresent(bytes -> publisher.publish(output, id, bytes, timestamp));
+          made.forEach(part -> publisher.publish(output, part.id(), part.value(), timestamp));
         }
         case EXHAUSTED -> {
           meters.silent(name);
@@ -127,14 +128,27 @@ public final class Releaser implements WindowOutput {
   }
 
   /** The randomness of a draw follows from its id and its exact input. */
-  private Optional<byte[]> drawn(Drawer.Prepared<?> draws, ReleaseId id) {
+  private List<Made> drawn(Drawer.Prepared<?> draws, ReleaseId id) {
     Framing input = new Framing();
     draws.law().frame(input);
     publisher.show(draws.exact().apply(id), input);
     Drawer.Drawn drawn = draws.draw(publisher.label(output, id), publisher.randomness(id, input));
     drawn.memory().ifPresent(next -> memory.orElseThrow().put(id.subject(), next));
-    return drawn.output().map(publisher::encode);
+    List<Made> made = new ArrayList<>();
+    for (Drawer.Part part : drawn.parts()) {
+      // Behind all draws, each of which has the first record's.
+      ReleaseId own =
+          made.isEmpty()
+              ? id
+              : publisher.id(
+                  name, id.subject(), id.windowStart(), drawer.draws() * made.size() + id.index());
+      made.add(new Made(own, publisher.encode(part.on(publisher.label(output, own)))));
+    }
+    return made;
   }
+
+  /** A record that is published. */
+  private record Made(ReleaseId id, byte[] value) {}
 
   @Override
   public boolean isHeld(DatasetStore.Key dataset) {

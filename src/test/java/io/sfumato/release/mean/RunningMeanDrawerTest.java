@@ -141,7 +141,7 @@ class RunningMeanDrawerTest {
       OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
       Drawer.Drawn drawn = drawer.prepare(w * size, windows.get(w), memory).draw(label, random);
       memory = drawn.memory();
-      releases.add((MeanRelease) drawn.output().orElseThrow());
+      releases.add((MeanRelease) drawn.parts().get(0).on(null));
     }
     return releases;
   }
@@ -303,7 +303,7 @@ class RunningMeanDrawerTest {
       prepared.law().frame(input);
       OutputLabel label = new OutputLabel(id, plan.pipeline(), "m", null, null);
       ReplayableRandom random = key.forRelease(id, input.digest());
-      releases.add((MeanRelease) prepared.draw(label, random).output().orElseThrow());
+      releases.add((MeanRelease) prepared.draw(label, random).parts().get(0).on(null));
     }
     assertThat(releases.get(1)).isEqualTo(releases.get(0));
     int last = releases.get(0).getRows().get(0).getParts().size() - 1;
@@ -352,7 +352,7 @@ class RunningMeanDrawerTest {
                   new OutputLabel(id, plan.pipeline(), "m", null, null),
                   ReplayableRandom.ofPublicSeed("gap"));
       memory = drawn.memory();
-      assertThat(((MeanRelease) drawn.output().orElseThrow()).getRecords()).isEqualTo(records[i]);
+      assertThat(((MeanRelease) drawn.parts().get(0).on(null)).getRecords()).isEqualTo(records[i]);
     }
     Drawer other =
         plan("record", "best", 1, "over: 2")
@@ -370,8 +370,9 @@ class RunningMeanDrawerTest {
                   .draw(
                       new OutputLabel(id, plan.pipeline(), "m", null, null),
                       ReplayableRandom.ofPublicSeed("other noise"))
-                  .output()
-                  .orElseThrow();
+                  .parts()
+                  .get(0)
+                  .on(null);
       assertThat(anew.getLastWindows()).isEqualTo(1);
       assertThat(anew.getLastRecords()).isEqualTo(3);
     }

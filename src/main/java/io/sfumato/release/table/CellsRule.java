@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.table;
+
+import io.sfumato.mechanism.tables.Tables;
+import io.sfumato.pipeline.TallyRule;
+
+/** What tables need of records: how many fall into each cell of each of them. */
+final class CellsRule implements TallyRule {
+  private final TableShape shape;
+  private final Tables tables;
+
+  CellsRule(TableShape shape) {
+    this.shape = shape;
+    this.tables = shape.tables();
+  }
+
+  @Override
+  public String canonical() {
+    return shape.canonical();
+  }
+
+  @Override
+  public int places() {
+    return tables.cells();
+  }
+
+  @Override
+  public int ofRecord() {
+    return tables.tables();
+  }
+
+  @Override
+  public Setting setting() {
+    return new Setting("columns of a 'table'", tables.cells());
+  }
+
+  @Override
+  public void add(long category, double[] numbers, Sums to) {
+    int[] cells = new int[tables.tables()];
+    tables.cellsOf(shape.categoryOf(category), cells);
+    for (int cell : cells) {
+      to.add(cell, 1);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.table;
+
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.tables.TableCounts;
+import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.DrawJudge;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.Footprint.Part;
+import io.sfumato.pipeline.GridJudge;
+import io.sfumato.pipeline.OutputBytes;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.ReleaseReport;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tables.
+ *
+ * @param spec of the file
+ * @param plan whose share counts windows
+ */
+record PlannedTable(TableSpec spec, Planned<TablesMechanism> plan) implements PlannedRelease {
+  @Override
+  public void digest(Framing digest) {
+    digest.text("table").text(spec.shape().canonical());
+  }
+
+  @Override
+  public ReleaseReport report(Pipeline pipeline) {
+    return new TableReport(pipeline, this);
+  }
+
+  @Override
+  public List<Part> size(OutputBytes out, Pipeline pipeline) {
+    out.whole("part").whole("parts").whole("records").list("tables").decimal("example_left_out");
+    return List.of(Part.of("tables", 1, TableWriter.PART_BYTES));
+  }
+
+  @Override
+  public Optional<Drawer> drawer(Pipeline pipeline) {
+    return Optional.of(new TableDrawer(this, pipeline));
+  }
+
+  @Override
+  public DrawJudge<TableCounts> judge() {
+    return new GridJudge<>(plan.mechanism()::weighted, plan.mechanism().sensitivity());
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.table;
+
+import io.sfumato.mechanism.tables.NoisyTables;
+import io.sfumato.mechanism.tables.TableCounts;
+import io.sfumato.mechanism.tables.Tables;
+import io.sfumato.mechanism.tables.TablesEstimates;
+import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.pipeline.Draw;
+import io.sfumato.pipeline.Drawer;
+import io.sfumato.pipeline.OutputLabel;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.WindowData;
+import java.util.Optional;
+
+/** Draws all cells of one dataset's tables, and makes them agree. */
+final class TableDrawer implements Drawer {
+  private final CellsRule rule;
+  private final TablesMechanism mechanism;
+  private final Tables tables;
+  private final TablesEstimates estimates;
+  private final TableWriter writer;
+
+  TableDrawer(PlannedTable planned, Pipeline pipeline) {
+    this.rule = planned.spec().rule();
+    this.mechanism = planned.plan().mechanism();
+    this.tables = mechanism.tables();
+    this.estimates = new TablesEstimates(mechanism);
+    this.writer = new TableWriter(planned.spec().shape(), tables, pipeline.format());
+  }
+
+  @Override
+  public Prepared<?> prepare(long windowStart, WindowData data, Optional<byte[]> memory) {
+    TableCounts exact = new TableCounts(tables, data.tally(rule).dense(tables.cells()));
+    return new Prepared<>(id -> Draw.of(id, mechanism, exact), mechanism.law(exact), this::written);
+  }
+
+  private Drawn written(OutputLabel label, NoisyTables drawn) {
+    return Drawn.inParts(
+        writer.parts(estimates.of(drawn), drawn.records()).stream()
+            .<Part>map(part -> part::on)
+            .toList());
+  }
+}
