@@ -146,6 +146,13 @@ final class ExperimentCommand {
                 "Names that nobody listed, found and counted over 100 windows of a made-up stream, beside the"
                     + " published figures of DP-SQLP's Table 1.",
                 OUT,
-                OUT + " --full"));
+                OUT + " --full"),
+        new TablesExperimentRun()
+            .command(
+                "tables",
+                "All tables of one and two columns under the same (epsilon, delta): consistent ones of one draw"
+                    + " beside one release a table, and beside noisy counts of all combinations.",
+                OUT,
+                "--data ../shared/data/uci/Adult.csv.gz --out results"));
   }
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.experiment;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.additive.GridNoise;
+import io.sfumato.mechanism.additive.GridSensitivity;
+import io.sfumato.mechanism.additive.LeastGridNoise;
+import io.sfumato.mechanism.tables.NoisyTables;
+import io.sfumato.mechanism.tables.TableWeights;
+import io.sfumato.mechanism.tables.Tables;
+import io.sfumato.mechanism.tables.TablesError;
+import io.sfumato.mechanism.tables.TablesEstimate;
+import io.sfumato.mechanism.tables.TablesEstimates;
+import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.mechanism.tables.TablesPlanner;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/** Releases of one population's tables at one epsilon, by every method. */
+final class TableTrials {
+  static final String DELTA = "1e-6";
+
+  /** In the order of results. */
+  static final List<String> METHODS =
+      List.of(
+          "consistent tables",
+          "least squares alone",
+          "one release a table",
+          "all combinations, added up");
+
+  private final TablePopulation people;
+  private final double epsilon;
+  private final TablesMechanism mechanism;
+  private final TablesEstimates estimates;
+  private final GridNoise separate;
+  private final long[] truth;
+
+  TableTrials(TablePopulation people, double epsilon) {
+    this.people = people;
+    this.epsilon = epsilon;
+    this.truth = people.exact().cells();
+    this.mechanism =
+        TablesPlanner.addOrRemove(request(1), people.tables(), 1).orElseThrow().mechanism();
+    this.estimates = new TablesEstimates(mechanism);
+    GridSensitivity one =
+        new GridSensitivity("one record", PrivacyUnit.USER, 1, TableWeights.ONE, TableWeights.ONE);
+    this.separate =
+        LeastGridNoise.gaussian(request(people.tables().tables()), one, GridNoise.DIGITS)
+            .orElseThrow()
+            .noise();
+  }
+
+  private ShareRequest request(int releases) {
+    return new ShareRequest(
+        "tables", Epsilon.of(Double.toString(epsilon)), Delta.of(DELTA), releases);
+  }
+
+  /**
+   * One seed: mean squared errors of each table by method, and the part of intervals that held.
+   *
+   * @param squares by the methods that are drawn
+   */
+  record Trial(List<double[]> squares, double held) {}
+
+  Trial trial(int seed) {
+    ReplayableRandom random =
+        ReplayableRandom.ofPublicSeed("tables " + people.name() + " " + epsilon + " " + seed);
+    NoisyTables drawn = mechanism.law(people.exact()).draw(random);
+    TablesEstimate told = estimates.of(drawn);
+    long[] counts = told.counts();
+    long[] low = told.low();
+    long[] high = told.high();
+    double held = 0;
+    for (int cell = 0; cell < truth.length; cell++) {
+      held += low[cell] <= truth[cell] && truth[cell] <= high[cell] ? 1 : 0;
+    }
+    double[] unbounded = estimates.unbounded(drawn);
+    double[] noisy = new double[truth.length];
+    ToLongFunction<ReplayableRandom> sampler = separate.sampler();
+    for (int cell = 0; cell < noisy.length; cell++) {
+      double noise = sampler.applyAsLong(random) / (double) TableWeights.ONE;
+      noisy[cell] = Math.max(0, Math.rint(truth[cell] + noise)); // as anybody would publish it
+    }
+    return new Trial(
+        List.of(
+            squares(cell -> counts[cell]),
+            squares(cell -> unbounded[cell]),
+            squares(cell -> noisy[cell])),
+        held / truth.length);
+  }
+
+  private double[] squares(IntToDoubleFunction told) {
+    Tables tables = people.tables();
+    double[] squares = new double[tables.tables()];
+    for (int table = 0; table < squares.length; table++) {
+      for (int cell = tables.start(table); cell < tables.start(table + 1); cell++) {
+        double error = told.applyAsDouble(cell) - truth[cell];
+        squares[table] += error * error / tables.size(table);
+      }
+    }
+    return squares;
+  }
+
+  /** One a method; all combinations, which are far too many to draw, by theory. */
+  List<Result> results(List<Trial> trials) {
+    double[] combinations =
+        Arrays.stream(TablesError.ofCategories(mechanism).rms()).map(x -> x * x).toArray();
+    return IntStream.range(0, METHODS.size())
+        .mapToObj(
+            method ->
+                result(
+                    METHODS.get(method),
+                    method == METHODS.size() - 1
+                        ? List.of(combinations)
+                        : trials.stream().map(trial -> trial.squares().get(method)).toList()))
+        .toList();
+  }
+
+  /** Roots of means over all seeds, with how far single seeds lie around them. */
+  private Result result(String method, List<double[]> squares) {
+    double[] means = new double[people.tables().tables()];
+    Arrays.setAll(
+        means, table -> squares.stream().mapToDouble(x -> x[table]).average().orElseThrow());
+    double[] roots = TablesExperiment.roots(mechanism, means);
+    List<double[]> single =
+        squares.stream().map(one -> TablesExperiment.roots(mechanism, one)).toList();
+    List<Summary> metrics =
+        IntStream.range(0, roots.length)
+            .mapToObj(
+                metric ->
+                    new Summary(
+                        roots[metric],
+                        Summary.of(single.stream().mapToDouble(x -> x[metric]).toArray())
+                            .deviation()))
+            .toList();
+    return new Result(people.name(), method, OptionalDouble.of(epsilon), metrics, "");
+  }
+}
