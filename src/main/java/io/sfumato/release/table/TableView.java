@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** The total, and the tables of single columns or of the first level: what fits into a line. */
+/** The total and the tables of single fields in a line, all others as grids below it. */
 final class TableView implements OutputView {
   private static final int IN_ROW = 4;
   private static final int ON_CARD = 40;
@@ -73,7 +73,21 @@ final class TableView implements OutputView {
             .filter(table -> table.getColumns().size() <= 1)
             .map(TableView::line)
             .collect(Collectors.joining("; "))
-        + ViewText.leftOut(release.getExampleLeftOut());
+        + ViewText.leftOut(release.getExampleLeftOut())
+        + release.getTables().stream()
+            .filter(table -> table.getColumns().size() > 1)
+            .flatMap(table -> TableGrid.of(table).stream())
+            .map(line -> System.lineSeparator() + line)
+            .collect(Collectors.joining());
+  }
+
+  /** A card shows the tables of single fields. */
+  @Override
+  public IndexedRecord brief(IndexedRecord whole) {
+    TableRelease brief = TableRelease.newBuilder((TableRelease) whole).build();
+    brief.setTables(
+        brief.getTables().stream().filter(table -> table.getColumns().size() <= 1).toList());
+    return brief;
   }
 
   private static String line(CountTable table) {
