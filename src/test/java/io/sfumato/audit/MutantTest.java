@@ -87,6 +87,25 @@ class MutantTest {
       budget: { name: test, unit: user, epsilon: 1, delta: 1e-6, period: lifetime }
       """;
 
+  /** All tables of a release for one charge. */
+  private static final String TABLES =
+      """
+      pipeline: test
+      input:
+        topic: in
+        subject: ward
+        user: who
+        time: at
+        category: [a, b, c]
+        categories: { a: [x, y], b: [x, y, z], c: [x, y] }
+      contributions: { per-window: 2, subjects: 2 }
+      subjects: [north, south]
+      window: { size: 10s, grace: 2s, clock: ticks }
+      budget: { name: test, unit: user, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - table: { name: t, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
   /** Of users who send several items in a record. */
   private static final String ITEMS =
       """
@@ -317,6 +336,20 @@ class MutantTest {
             "topology/users/Contributions.java",
             "++found > population.perName()",
             "++found > population.records()"),
+        new Mutation(
+            "noise of tables is made for all records of a user, in one cell of each",
+            TABLES,
+            "distance",
+            "mechanism/tables/TableWeights.java",
+            "rootUp(squares().multiply(BigInteger.valueOf(records).pow(2))));",
+            "rootUp(squares().multiply(BigInteger.valueOf(records))));"),
+        new Mutation(
+            "a record counts once in each table",
+            TABLES,
+            "distance",
+            "release/table/CellsRule.java",
+            "to.add(cell, 1);",
+            "to.add(cell, 2);"),
         new Mutation(
             "a user's window is charged",
             WARDS,
