@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * {@code [region, product]} crosses them, {@code {path: [country, region, city]}} is a hierarchy.
  */
 final class ColumnsReader {
-  static final String DISCOVER = "discover";
+  private static final String DISCOVER = "discover";
   private static final String CATEGORY = "category";
   private static final String CATEGORIES = "categories";
   private static final String PATH = "path";

@@ -94,14 +94,25 @@ public record Crossing(List<Column> columns) implements Columns {
 
   @Override
   public List<String> values(long place) {
-    String[] values = new String[columns.size()];
-    long left = place;
-    for (int i = values.length - 1; i >= 0; i--) {
-      List<String> listed = columns.get(i).values();
-      values[i] = listed.get((int) (left % listed.size()));
-      left /= listed.size();
-    }
+    int[] digits = digits(place, sizes());
+    String[] values = new String[digits.length];
+    Arrays.setAll(values, i -> columns.get(i).values().get(digits[i]));
     return Arrays.asList(values);
+  }
+
+  /**
+   * Which value of each column a place stands for, from 0.
+   *
+   * @param sizes of a crossing: whoever looks at many places asks for them once
+   */
+  public static int[] digits(long place, int[] sizes) {
+    int[] digits = new int[sizes.length];
+    long left = place;
+    for (int i = sizes.length - 1; i >= 0; i--) {
+      digits[i] = (int) (left % sizes[i]);
+      left /= sizes[i];
+    }
+    return digits;
   }
 
   @Override

@@ -4,15 +4,18 @@ package io.sfumato.release.table;
 
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.pipeline.TallyRule;
+import java.util.function.LongUnaryOperator;
 
 /** What tables need of records: how many fall into each cell of each of them. */
 final class CellsRule implements TallyRule {
   private final TableShape shape;
   private final Tables tables;
+  private final LongUnaryOperator categories;
 
   CellsRule(TableShape shape) {
     this.shape = shape;
     this.tables = shape.tables();
+    this.categories = shape.categories();
   }
 
   @Override
@@ -38,7 +41,7 @@ final class CellsRule implements TallyRule {
   @Override
   public void add(long category, double[] numbers, Sums to) {
     int[] cells = new int[tables.tables()];
-    tables.cellsOf(shape.categoryOf(category), cells);
+    tables.cellsOf(categories.applyAsLong(category), cells);
     for (int cell : cells) {
       to.add(cell, 1);
     }

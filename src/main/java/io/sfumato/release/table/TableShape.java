@@ -12,6 +12,7 @@ import io.sfumato.pipeline.Hierarchy.Node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Which tables a release publishes, and what their cells stand for. Public.
@@ -36,23 +37,20 @@ record TableShape(Columns columns, List<Integer> chosen, int ways) {
         : CrossTables.of(ways, chosen.stream().mapToInt(column -> values(column).size()).toArray());
   }
 
-  /** A file's place of a category as the tables see it. */
-  long categoryOf(long place) {
+  /** Takes a file's place of a category to the category as the tables see it. */
+  LongUnaryOperator categories() {
     if (columns instanceof Hierarchy) {
-      return place;
+      return place -> place;
     }
     int[] sizes = ((Crossing) columns).sizes();
-    int[] values = new int[sizes.length];
-    long left = place;
-    for (int i = sizes.length - 1; i >= 0; i--) {
-      values[i] = (int) (left % sizes[i]);
-      left /= sizes[i];
-    }
-    long category = 0;
-    for (int column : chosen) {
-      category = category * sizes[column] + values[column];
-    }
-    return category;
+    return place -> {
+      int[] values = Crossing.digits(place, sizes);
+      long category = 0;
+      for (int column : chosen) {
+        category = category * sizes[column] + values[column];
+      }
+      return category;
+    };
   }
 
   /** The fields of a table, in order; none for the total. */
