@@ -158,7 +158,8 @@ class NewCommandTest {
   @Test
   void shouldSayHowManyCountWhereMostDoNot() {
     assertThat(run("new ~mine.yaml --csv ~third.csv --time at")).as(err.toString()).isZero();
-    assertThat(out.toString())
+    // A folder of a test may be called by any digits.
+    assertThat(out.toString().replace(folder.toString(), "~"))
         .contains(
             "WARNING: most records would be dead letters: column 'at' is no time with an offset")
         .doesNotContain("900");
