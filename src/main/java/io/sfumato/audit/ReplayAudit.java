@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Replays whole pipelines over neighbouring logs, in this process: whatever leaves must be the
@@ -97,7 +98,19 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
    * @throws IllegalArgumentException if nobody can make up records for the file; says why
    */
   public Findings of(Plan plan, Path folder, Runnable progress) {
-    return new Session(staged(plan), folder, progress).findings();
+    return of(plan, folder, progress, violation -> false);
+  }
+
+  /**
+   * Replays until there is a violation that is enough.
+   *
+   * @param folder for stores, empty again when it is done
+   * @param progress as above
+   * @param enough whether nothing else need be looked for
+   * @throws IllegalArgumentException if nobody can make up records for the file; says why
+   */
+  Findings of(Plan plan, Path folder, Runnable progress, Predicate<Violation> enough) {
+    return new Session(staged(plan), folder, progress, enough).findings();
   }
 
   /** Made-up history begins where it is made up: under ticks windows count from there. */
@@ -137,6 +150,7 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     private final Plan plan;
     private final Replay replay;
     private final Runnable progress;
+    private final Predicate<Violation> enough;
     private final List<Violation> violations = new ArrayList<>();
     private long pairs;
     private long draws;
@@ -145,24 +159,33 @@ public record ReplayAudit(int neighbours, int windows, int randomScenes, long se
     private String ratioAt = "";
     private final Set<String> unjudged = new TreeSet<>();
 
-    Session(Plan plan, Path folder, Runnable progress) {
+    Session(Plan plan, Path folder, Runnable progress, Predicate<Violation> enough) {
       this.plan = plan;
       this.replay = new Replay(plan, folder);
       this.progress = progress;
+      this.enough = enough;
     }
 
     Findings findings() {
       List<Scene> scenes = scenes(plan);
-      for (Scene scene : scenes) {
-        Run whole = replay.run(scene.log(), Cuts.whole());
-        cut(scene, whole);
-        for (Neighbour neighbour : neighboursOf(plan, scenes, scene)) {
-          compare(scene, neighbour, whole);
-          progress.run();
-        }
+      for (int i = 0; i < scenes.size() && !isOver(); i++) {
+        look(scenes.get(i), neighboursOf(plan, scenes, scenes.get(i)));
       }
       return new Findings(
           replay.runs(), pairs, draws, reordered, ratio, ratioAt, unjudged, violations);
+    }
+
+    private boolean isOver() {
+      return violations.stream().anyMatch(enough);
+    }
+
+    private void look(Scene scene, List<Neighbour> neighbours) {
+      Run whole = replay.run(scene.log(), Cuts.whole());
+      cut(scene, whole);
+      for (int i = 0; i < neighbours.size() && !isOver(); i++) {
+        compare(scene, neighbours.get(i), whole);
+        progress.run();
+      }
     }
 
     /**

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 
 /** Pipelines of texts under the referee. */
 public final class Audited {
+  private static final Path FOLDER = Path.of("target", "audited");
+
   private Audited() {}
 
   /** Says of a file that a live budget goes on with what earlier programs planned of it. */
@@ -29,20 +31,28 @@ public final class Audited {
   }
 
   static ReplayAudit.Findings of(Plan plan, ReplayAudit audit) {
-    return audit.of(plan, Path.of("target", "audited"), () -> {});
+    return audit.of(plan, FOLDER, () -> {});
   }
 
   static ReplayAudit.Findings of(String yaml, ReplayAudit audit) {
     return of(plan(yaml), audit);
   }
 
-  /** The kinds of violations that are found, each with an example: for {@link Mutant}. */
+  /**
+   * An example of each kind of violation that is found until there is one of a kind, for {@link
+   * Mutant}.
+   */
   public static Map<String, String> violations(
-      String yaml, int neighbours, int windows, int randomScenes, long seed) {
+      String yaml, int neighbours, int windows, int randomScenes, long seed, String until) {
     Map<String, String> kinds = new TreeMap<>();
-    of(yaml, new ReplayAudit(neighbours, windows, randomScenes, seed))
+    new ReplayAudit(neighbours, windows, randomScenes, seed)
+        .of(plan(yaml), FOLDER, () -> {}, violation -> kind(violation).equals(until))
         .violations()
-        .forEach(v -> kinds.putIfAbsent(v.kind().name().toLowerCase(Locale.ROOT), v.toString()));
+        .forEach(v -> kinds.putIfAbsent(kind(v), v.toString()));
     return kinds;
+  }
+
+  private static String kind(Violation violation) {
+    return violation.kind().name().toLowerCase(Locale.ROOT);
   }
 }

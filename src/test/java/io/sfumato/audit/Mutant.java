@@ -85,21 +85,32 @@ final class Mutant {
         + source.substring(at + edit.snippet().length());
   }
 
-  /** Kinds of violations that the changed program's own referee finds, each with an example. */
+  /**
+   * Kinds of violations that the changed program's own referee finds until there is one of the kind
+   * that is looked for, each with an example.
+   */
   @SuppressWarnings("unchecked")
-  Map<String, String> violations(String yaml, ReplayAudit audit) {
+  Map<String, String> violations(String yaml, ReplayAudit audit, String until) {
     try {
       return (Map<String, String>)
           loader
               .loadClass(Audited.class.getName())
-              .getMethod("violations", String.class, int.class, int.class, int.class, long.class)
+              .getMethod(
+                  "violations",
+                  String.class,
+                  int.class,
+                  int.class,
+                  int.class,
+                  long.class,
+                  String.class)
               .invoke(
                   null,
                   yaml,
                   audit.neighbours(),
                   audit.windows(),
                   audit.randomScenes(),
-                  audit.seed());
+                  audit.seed(),
+                  until);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("the changed program cannot be run", e);
     }

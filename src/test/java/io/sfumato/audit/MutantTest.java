@@ -759,7 +759,7 @@ class MutantTest {
   @MethodSource("mutations")
   void theRefereeFindsWhatBreaks(Mutation mutation) {
     Map<String, String> found =
-        Mutant.of(mutation.edits()).violations(mutation.yaml(), mutation.audit());
+        Mutant.of(mutation.edits()).violations(mutation.yaml(), mutation.audit(), mutation.kind());
     assertThat(found).as(mutation.promise()).containsKey(mutation.kind());
   }
 
