@@ -21,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IHelpSectionRenderer;
@@ -36,39 +35,6 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     description = "Turns a Kafka topic of per-user events into differentially private topics.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      DemoCommand.class,
-      RunCommand.class,
-      NewCommand.class,
-      PlanCommand.class,
-      AuditCommand.class,
-      ExperimentCommand.class,
-      DescribeCommand.class,
-      CalibrateCommand.class,
-      ProduceCommand.class,
-      PlayCommand.class,
-      ConsumeCommand.class,
-      TopCommand.class,
-      QueryCommand.class,
-      SynthesizeCommand.class,
-      FitReferenceCommand.class,
-      EstimateCommand.class,
-      TickCommand.class,
-      TickKeyCommand.class,
-      EnrolCommand.class,
-      LeaveCommand.class,
-      ForgetCommand.class,
-      ActivateCommand.class,
-      SkipCommand.class,
-      SkipRecordCommand.class,
-      LedgerCommand.class,
-      OffsetsCommand.class,
-      DoctorCommand.class,
-      BenchCommand.class,
-      SecretCommand.class,
-      AutoComplete.GenerateCompletion.class,
-      CommandLine.HelpCommand.class
-    },
     footer = {
       "",
       "Examples:",
@@ -99,15 +65,22 @@ public final class Main implements Runnable {
     // Texts that outlive a process name the locale themselves, for who uses this as a library.
     Locale.setDefault(Locale.ROOT);
     TemporaryFolder.makePlace();
-    CommandLine command = commandLine();
+    CommandLine command = commandLine(arguments);
     // Help has colours of its own, which are no text from elsewhere.
     command.setOut(command.getOut()).setErr(command.getErr());
     Terminal.guard();
     System.exit(command.execute(arguments));
   }
 
+  /** Of all commands. */
   static CommandLine commandLine() {
+    return commandLine(new String[0]);
+  }
+
+  /** Of the one command that is asked for, or of all: to look at all options takes long. */
+  static CommandLine commandLine(String[] arguments) {
     CommandLine commands = new CommandLine(new Main());
+    Commands.asked(arguments).forEach(commands::addSubcommand);
     Map<String, IHelpSectionRenderer> sections = new HashMap<>(commands.getHelpSectionMap());
     sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, Main::examples);
     return commands
