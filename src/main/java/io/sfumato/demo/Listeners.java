@@ -71,7 +71,9 @@ final class Listeners {
       double[] habits = new double[actions.size()];
       for (int k = 0; k < habits.length; k++) {
         // Squared exponentials: a few strong habits each.
-        habits[k] = Math.pow(-Math.log(1 - random.nextDouble()), 2) + (k == 0 && crossed.isEmpty() ? 2 : 0.1);
+        habits[k] =
+            Math.pow(-Math.log(1 - random.nextDouble()), 2)
+                + (k == 0 && crossed.isEmpty() ? 2 : 0.1);
         long place = k;
         habits[k] *= crossed.map(columns -> columns.weight(place)).orElse(1.0);
       }

@@ -53,8 +53,7 @@ final class MadeUpColumns {
     for (int i = 0; i < sizes.length; i++) {
       Column column = crossing.columns().get(i);
       int away = i == 0 ? 0 : steps();
-      values.add(
-          column.isListed() ? column.values().get((first + away) % sizes[i]) : words.get());
+      values.add(column.isListed() ? column.values().get((first + away) % sizes[i]) : words.get());
     }
     return List.copyOf(values);
   }

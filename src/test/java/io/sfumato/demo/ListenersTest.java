@@ -87,8 +87,8 @@ class ListenersTest {
 
   /**
    * Of every channel's orders half or so are for its favourite product (8 of 15), a quarter for the
-   * next one. Some 4,000 of 20,000 orders are of the rarest channel, and habits of 2,000 people move
-   * shares by 0.02: that one is off by 0.08 has a chance below 1e-9.
+   * next one. Some 4,000 of 20,000 orders are of the rarest channel, and habits of 2,000 people
+   * move shares by 0.02: that one is off by 0.08 has a chance below 1e-9.
    */
   @Test
   void shouldHaveFavouritesWhereRecordsHoldTwoFields() throws Exception {
