@@ -2,28 +2,24 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.draft.ArrayItems;
 import io.sfumato.draft.Bounds;
 import io.sfumato.draft.Choices;
+import io.sfumato.draft.Counted;
 import io.sfumato.draft.CrowdDraft;
 import io.sfumato.draft.Draft;
 import io.sfumato.draft.DraftCheck;
 import io.sfumato.draft.Fields;
-import io.sfumato.draft.Guess;
 import io.sfumato.draft.MeasuredField;
 import io.sfumato.draft.NameSource;
 import io.sfumato.draft.PaidLists;
-import io.sfumato.draft.Sample;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.runtime.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is said of a new file; the rest is asked for, or guessed from a sample and marked so. */
@@ -37,17 +33,6 @@ final class DraftOptions {
   @Option(names = "--topic", description = "Topic of the records; by default the one looked at.")
   private Optional<String> topic = Optional.empty();
 
-  @Option(names = "--subject", paramLabel = "FIELD", description = "Whose privacy it is.")
-  private Optional<String> subject = Optional.empty();
-
-  @Option(
-      names = "--user",
-      paramLabel = "FIELD",
-      description =
-          "Whose privacy it is, where many users feed one subject: writes a pipeline of such"
-              + " populations.")
-  Optional<String> user = Optional.empty();
-
   @Option(
       names = "--begin",
       paramLabel = "TIME",
@@ -55,12 +40,6 @@ final class DraftOptions {
           "With --user: start of the first window that counts, a day or a time: that of a history, which --csv needs;"
               + " by default the window that is open now. It becomes public.")
   private Optional<Instant> begin = Optional.empty();
-
-  @Option(names = "--time", paramLabel = "FIELD", description = "Event time.")
-  private Optional<String> time = Optional.empty();
-
-  @Option(names = "--category", paramLabel = "FIELD", description = "What is counted.")
-  private Optional<String> category = Optional.empty();
 
   @Option(
       names = "--value",
@@ -98,6 +77,8 @@ final class DraftOptions {
               + " window has a budget of its own.")
   private int lifetime = 0;
 
+  @Mixin final FieldOptions fields = new FieldOptions();
+
   private final Choices choices = Choices.onTerminal();
 
   Choices choices() {
@@ -109,14 +90,14 @@ final class DraftOptions {
     if (!(epsilon > 0) || Double.isInfinite(epsilon)) {
       throw DraftCheck.wrong("--epsilon: found " + epsilon + ", allowed is a number above 0");
     }
-    if (user.isEmpty() && (contributions.isPresent() || begin.isPresent())) {
+    if (fields.user.isEmpty() && (contributions.isPresent() || begin.isPresent())) {
       throw DraftCheck.wrong("--contributions and --begin: only with --user");
     }
     if (planSize.isPresent() && planSize.get() < 1) {
       throw DraftCheck.wrong(
           "--plan-size: found " + planSize.get() + ", allowed is a number of records, at least 1");
     }
-    if (user.isPresent() && lifetime != 0) {
+    if (fields.user.isPresent() && lifetime != 0) {
       throw DraftCheck.wrong(
           "--lifetime: with --user, write 'period: lifetime' and 'windows' into the file");
     }
@@ -134,15 +115,6 @@ final class DraftOptions {
     return MeasuredField.parseAll(values);
   }
 
-  /** All at once, where nothing is looked at that could tell and nobody can be asked. */
-  void requireAllNamed() throws RefusedException {
-    Map<String, Boolean> given = new LinkedHashMap<>();
-    given.put("--subject", subject.isPresent());
-    given.put("--time", time.isPresent());
-    given.put("--category", category.isPresent());
-    choices.requireNamed(given, "records to look at: --csv FILE or --from-topic TOPIC");
-  }
-
   /**
    * The topic of the records.
    *
@@ -158,33 +130,6 @@ final class DraftOptions {
         "topic");
   }
 
-  Fields fields(Sample sample) throws RefusedException {
-    if (user.isPresent()) {
-      DraftCheck.requireField(sample, user.get());
-    }
-    Guess look = new Guess(sample);
-    Optional<String> likely =
-        user.isPresent()
-            ? look.group(Stream.concat(user.stream(), category.stream()).toList())
-            : look.subject();
-    String who = choices.decide("field of the subject", subject, likely, "--subject", "subject");
-    String when = choices.decide("field of the event time", time, look.time(), "--time", "time");
-    String what =
-        choices.decide(
-            "field of the category",
-            category,
-            look.category(List.of(who, when, user.orElse(who))).map(this::each),
-            "--category",
-            "category");
-    DraftCheck.requireUser(user, what);
-    return new Fields(user, who, when, what);
-  }
-
-  /** In a population each item of an array may count. */
-  private String each(String field) {
-    return user.isPresent() ? ArrayItems.each(field) : field;
-  }
-
   /** Length of windows. */
   Duration size() throws RefusedException {
     return DraftCheck.duration(window.orElse(USUAL_WINDOW));
@@ -197,7 +142,12 @@ final class DraftOptions {
 
   /** Whether its pipeline may find categories by itself: numbers need a list. */
   boolean findsCategories() {
-    return user.isPresent() && values.isEmpty();
+    return fields.user.isPresent() && values.isEmpty();
+  }
+
+  /** The same of several fields, whose tables need lists. */
+  boolean findsCategories(Fields of) {
+    return findsCategories() && of.category().size() == 1;
   }
 
   /**
@@ -206,7 +156,7 @@ final class DraftOptions {
    * @param lists of names, found or said
    * @param records that were looked at
    */
-  String yaml(String name, String from, Fields fields, ListOptions lists, SampleOptions records)
+  String yaml(String name, String from, Fields of, ListOptions lists, SampleOptions records)
       throws RefusedException {
     if (window.isEmpty()) {
       choices.guess("window");
@@ -215,17 +165,16 @@ final class DraftOptions {
       choices.guess("records");
     }
     Optional<String> spent = lists.paid().map(PaidLists.Answer::words);
-    NameSource categories = lists.categories(findsCategories());
-    if (user.isPresent()) {
-      return crowd(name, from, fields, categories, lists.subjects(), records, spent);
+    Counted counted = lists.categories(of, findsCategories(of));
+    if (fields.user.isPresent()) {
+      return crowd(name, from, of, counted, lists.subjects(), records, spent);
     }
     return new Draft(
             name,
             from,
-            fields.subject(),
-            fields.time(),
-            fields.category(),
-            categories,
+            of.subject(),
+            of.time(),
+            counted,
             size(),
             planSize.orElse(USUAL),
             epsilon,
@@ -239,8 +188,8 @@ final class DraftOptions {
   private String crowd(
       String name,
       String from,
-      Fields fields,
-      NameSource categories,
+      Fields of,
+      Counted counted,
       NameSource subjects,
       SampleOptions records,
       Optional<String> spent)
@@ -254,12 +203,11 @@ final class DraftOptions {
     return new CrowdDraft(
             name,
             from,
-            fields.person(),
-            fields.subject(),
+            of.person(),
+            of.subject(),
             subjects,
-            fields.time(),
-            fields.category(),
-            categories,
+            of.time(),
+            counted,
             size(),
             WindowSpec.beginText(first),
             planSize.orElse(USUAL_OF_MANY),

@@ -153,6 +153,7 @@ final class ExperimentCommand {
                 "All tables of one and two columns under the same (epsilon, delta): consistent ones of one draw"
                     + " beside one release a table, and beside noisy counts of all combinations.",
                 OUT,
-                "--data ../shared/data/uci/Adult.csv.gz --out results"));
+                "--data ../shared/data --out results",
+                "--data ../shared/data/uci/Adult.csv.gz --out results --events 1"));
   }
 }

@@ -4,24 +4,26 @@ package io.sfumato.cli;
 
 import io.sfumato.draft.Bounds;
 import io.sfumato.draft.Choices;
+import io.sfumato.draft.Counted;
 import io.sfumato.draft.DraftCheck;
 import io.sfumato.draft.Fields;
 import io.sfumato.draft.ListPrice;
 import io.sfumato.draft.NameSource;
 import io.sfumato.draft.PaidLists;
 import io.sfumato.draft.PaidLists.Wish;
+import io.sfumato.draft.SaidLists;
+import io.sfumato.draft.Sample;
 import io.sfumato.noise.NoiseSecret;
-import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.Secrets;
-import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
@@ -39,24 +41,28 @@ final class ListOptions {
 
   @Option(
       names = "--categories",
-      split = ",",
+      paramLabel = "[FIELD=]NAME,...",
       description =
           "Allowed categories: they become public, so take them from a code book, not from the records. Without"
-              + " them a pipeline of populations (--user) finds them, and any other file has a place for them.")
+              + " them a pipeline of populations (--user) finds them, and any other file has a place for them."
+              + " Of several fields that count together once for each, with the field before it.")
   private List<String> categories = List.of();
 
-  @Option(names = "--categories-file", paramLabel = "FILE", description = "The same, one a line.")
-  private Optional<Path> categoriesFile = Optional.empty();
+  @Option(
+      names = "--categories-file",
+      paramLabel = "[FIELD=]FILE",
+      description = "The same, one a line.")
+  private List<String> categoriesFiles = List.of();
 
   @Option(
       names = "--subjects",
-      split = ",",
+      paramLabel = "NAME,...",
       description =
           "With --user: the subjects: they become public. Without them the pipeline finds them.")
   private List<String> subjects = List.of();
 
   @Option(names = "--subjects-file", paramLabel = "FILE", description = "The same, one a line.")
-  private Optional<Path> subjectsFile = Optional.empty();
+  private List<String> subjectsFiles = List.of();
 
   @Option(
       names = "--list-epsilon",
@@ -74,16 +80,18 @@ final class ListOptions {
 
   @Mixin private SecretOptions secret;
 
+  /** Of subjects, said or found. */
+  private List<String> found = List.of();
+
+  /** Of each field that is counted, said or found. */
+  private final Map<String, List<String>> lists = new LinkedHashMap<>();
+
   private Optional<PaidLists.Answer> paid = Optional.empty();
 
-  /** Refuses what is wrong whatever the records are; reads lists. */
+  /** Refuses what is wrong whatever the records are. */
   void require(boolean user, boolean looks) throws RefusedException {
-    categories = listed("--categories", categories, categoriesFile);
-    subjects = listed("--subjects", subjects, subjectsFile);
-    if (categories.size() == 1) {
-      throw DraftCheck.wrong("--categories: found one, allowed are at least two: --categories a,b");
-    }
-    if (!user && !subjects.isEmpty()) {
+    found = new SaidLists("--subjects", subjects, subjectsFiles).list();
+    if (!user && !found.isEmpty()) {
       throw DraftCheck.wrong("--subjects: only with --user");
     }
     if (epsilon.isEmpty() && (delta.isPresent() || secret.file.isPresent())) {
@@ -93,29 +101,28 @@ final class ListOptions {
       throw DraftCheck.wrong(
           "--list-epsilon: only with records to find names in: --csv FILE or --from-topic TOPIC");
     }
-    if (epsilon.isPresent() && !categories.isEmpty() && (!user || !subjects.isEmpty())) {
-      throw DraftCheck.wrong("--list-epsilon: all is listed already; leave a list out, or this");
-    }
   }
 
-  private static List<String> listed(String option, List<String> said, Optional<Path> file)
-      throws RefusedException {
-    if (file.isEmpty()) {
-      return said;
-    }
-    if (!said.isEmpty()) {
-      throw DraftCheck.wrong("%s, %s-file: give one of them".formatted(option, option));
-    }
-    try {
-      return Files.readAllLines(file.get()).stream()
-          .map(String::strip)
-          .filter(line -> !line.isEmpty())
-          .toList();
-    } catch (IOException e) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          "%s cannot be read as lines of UTF-8 (%s)"
-              .formatted(file.get(), e.getClass().getSimpleName()));
+  private SaidLists said() {
+    return new SaidLists("--categories", categories, categoriesFiles);
+  }
+
+  /** Fields that count together, where there is a list for each of several. */
+  List<String> fields(Sample sample) {
+    return said().fields(sample.fields());
+  }
+
+  /** Whether no list is said or paid for. */
+  boolean isOpen() {
+    return said().isEmpty() && epsilon.isEmpty();
+  }
+
+  /** Reads the lists of what is counted. */
+  void read(Fields fields) throws RefusedException {
+    lists.putAll(said().of(fields.category()));
+    boolean all = lists.size() == fields.category().size();
+    if (epsilon.isPresent() && all && (fields.user().isEmpty() || !found.isEmpty())) {
+      throw DraftCheck.wrong("--list-epsilon: all is listed already; leave a list out, or this");
     }
   }
 
@@ -124,14 +131,22 @@ final class ListOptions {
    *
    * @param finds whether this one may
    */
-  void ask(Choices choices, boolean finds) {
-    if (categories.isEmpty() && epsilon.isEmpty() && !finds) {
-      categories =
-          choices
-              .ask("categories, separated by commas (they become public; none: fill in later)")
-              .map(text -> Arrays.stream(text.split(",")).map(String::strip).toList())
-              .map(names -> names.stream().filter(name -> !name.isEmpty()).toList())
-              .orElse(List.of());
+  void ask(Choices choices, Fields fields, boolean finds) {
+    if (epsilon.isPresent() || finds) {
+      return;
+    }
+    for (String field : fields.category()) {
+      if (!lists.containsKey(field)) {
+        String which = fields.category().size() > 1 ? " of '" + field + "'" : "";
+        choices
+            .ask(
+                "categories%s, separated by commas (they become public; none: fill in later)"
+                    .formatted(which))
+            .map(text -> Arrays.stream(text.split(",")).map(String::strip).toList())
+            .map(names -> names.stream().filter(name -> !name.isEmpty()).toList())
+            .filter(names -> !names.isEmpty())
+            .ifPresent(names -> lists.put(field, names));
+      }
     }
   }
 
@@ -146,10 +161,12 @@ final class ListOptions {
       return;
     }
     List<Wish> wishes = new ArrayList<>();
-    if (categories.isEmpty()) {
-      wishes.add(new Wish(CATEGORIES, fields.category(), bounds.records()));
+    for (String field : fields.category()) {
+      if (!lists.containsKey(field)) {
+        wishes.add(new Wish(CATEGORIES, field, bounds.records()));
+      }
     }
-    if (fields.user().isPresent() && subjects.isEmpty()) {
+    if (fields.user().isPresent() && found.isEmpty()) {
       wishes.add(new Wish(SUBJECTS, fields.subject(), bounds.subjects()));
     }
     ListPrice price = new ListPrice(epsilon.get(), delta.orElse(new BigDecimal("1e-6")));
@@ -158,13 +175,15 @@ final class ListOptions {
             .of(wishes, price, sample.whole(cluster));
     paid = Optional.of(answer);
     for (int i = 0; i < wishes.size(); i++) {
-      List<String> found = answer.names().get(i);
+      List<String> names = answer.names().get(i);
       if (wishes.get(i).list().equals(SUBJECTS)) {
-        subjects = found.stream().limit(MOST_SUBJECTS).toList();
+        found = names.stream().limit(MOST_SUBJECTS).toList();
       } else {
         // A name of its own for what is not listed.
-        List<String> named = found.stream().filter(name -> !name.equals("other")).toList();
-        categories = named.size() < 2 ? List.of() : named.stream().limit(MOST_CATEGORIES).toList();
+        List<String> named = names.stream().filter(name -> !name.equals("other")).toList();
+        if (named.size() > 1) {
+          lists.put(wishes.get(i).field(), named.stream().limit(MOST_CATEGORIES).toList());
+        }
       }
     }
   }
@@ -178,15 +197,17 @@ final class ListOptions {
    *
    * @param finds whether its pipeline may find them
    */
-  NameSource categories(boolean finds) {
-    if (!categories.isEmpty()) {
-      return new NameSource.Listed(categories);
-    }
-    return finds ? new NameSource.Discovered() : new NameSource.Unsaid();
+  Counted categories(Fields fields, boolean finds) {
+    NameSource none = finds ? new NameSource.Discovered() : new NameSource.Unsaid();
+    return new Counted(
+        fields.category(),
+        fields.category().stream()
+            .map(field -> lists.containsKey(field) ? new NameSource.Listed(lists.get(field)) : none)
+            .toList());
   }
 
   NameSource subjects() {
-    return subjects.isEmpty() ? new NameSource.Discovered() : new NameSource.Listed(subjects);
+    return found.isEmpty() ? new NameSource.Discovered() : new NameSource.Listed(found);
   }
 
   /** What was paid; nothing if nothing was. */

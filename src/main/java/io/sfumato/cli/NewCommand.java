@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       "  sfumato new clicks.yaml --from-topic clicks --bootstrap-servers kafka:9092 --categories-file codes.txt",
       "  sfumato new wards.yaml --csv admissions.csv --user patient --subject ward --begin 2026-01-05",
       "  sfumato new orders.yaml --csv orders.csv --user customer --subject region --begin 2026-01-05 --categories tea,milk --value amount=0,500",
+      "  sfumato new both.yaml --csv orders.csv --user customer --subject region --begin 2026-01-05 --categories channel=web,app --categories product=tea,milk",
       "  sfumato new steps.yaml --subject user --time at --category kind --categories walk,run,ride --window 1d",
       "",
       "Pay once, epsilon 1 and delta 1e-6, to find the names that enough people have; the same answer from the receipt from then on:",
@@ -53,9 +54,6 @@ import picocli.CommandLine.Spec;
       "  sfumato new diary.yaml --csv diary.csv --list-epsilon 1 --list-delta 1e-7 --secret-file noise.key"
     })
 final class NewCommand implements Callable<Integer> {
-  /** What stands where categories are to be listed. */
-  private static final String UNSAID = Draft.UNSAID;
-
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "Pipeline file to write; it must not exist.")
@@ -73,19 +71,25 @@ final class NewCommand implements Callable<Integer> {
   public Integer call() throws RefusedException, PipelineFileException {
     said.require();
     records.require();
-    lists.require(said.user.isPresent(), records.looks());
+    lists.require(said.fields.user.isPresent(), records.looks());
     NewFile written = new NewFile(file);
     written.requireNone();
     Sample sample = records.look(cluster);
     if (!records.looks()) {
-      said.requireAllNamed();
+      said.fields.requireAllNamed(said.choices());
     }
     String name = name();
     String topic = said.topic(records.fromTopic, name);
-    Fields fields = said.fields(sample);
+    Fields fields =
+        said.fields.fields(
+            sample,
+            lists.fields(sample),
+            lists.isOpen() && !said.findsCategories(),
+            said.choices());
+    lists.read(fields);
     DraftCheck.requireFields(sample, fields);
     EventTimes times = records.times(sample, fields.time(), said.choices());
-    lists.ask(said.choices(), said.findsCategories());
+    lists.ask(said.choices(), fields, said.findsCategories(fields));
     // Whatever comes out must be a file that runs, and that can read these records: before anything
     // is paid for.
     Plan unpaid = plan(said.yaml(name, topic, fields, lists, records));
@@ -98,7 +102,7 @@ final class NewCommand implements Callable<Integer> {
     notes.addAll(DraftCheck.numbers(sample, said.measured()));
     DraftCheck.utc(times.zone(), said.size()).ifPresent(notes::add);
     PrintWriter out = Terminal.over(spec.commandLine().getOut());
-    boolean unsaid = yaml.contains(UNSAID);
+    boolean unsaid = Draft.isOpen(yaml);
     tell(out, fields, notes, unsaid, plan);
     new DraftAdvice(file, looked(), fields, said.measured())
         .on(new Guess(sample))
@@ -111,7 +115,7 @@ final class NewCommand implements Callable<Integer> {
 
   /** The plan; of a file that lacks a list, with one that anybody might write there. */
   private Plan plan(String yaml) throws PipelineFileException {
-    String listed = yaml.replace(UNSAID, UNSAID.replace("[]", "[a, b]"));
+    String listed = Draft.filled(yaml, List.of("a", "b"));
     return Plan.of(file.toString(), PipelineFile.parse(file.toString(), listed));
   }
 
@@ -122,16 +126,16 @@ final class NewCommand implements Callable<Integer> {
       out.printf(
           "Nobody said which categories count: list them where the file says TO DO. They become public, so they%n"
               + "come from a code book, not from the records. To have them found, pay for it: --list-epsilon%s.%n%n",
-          fields.user().isPresent()
+          fields.user().isPresent() || fields.category().size() > 1
               ? ""
               : ", or name a user (--user), and the pipeline finds them");
     }
     out.printf(
-        "It counts '%s' (--category) of each '%s' (--subject) by the time in '%s' (--time), in windows of%n"
+        "It counts %s (--category) of each '%s' (--subject) by the time in '%s' (--time), in windows of%n"
             + "%s (--window). What you did not give was chosen by names and types of fields alone, and is%n"
             + "marked GUESSED in the file. To change it, edit the file before its first start, or remove it%n"
             + "and say these options.%n%n",
-        fields.category(), fields.subject(), fields.time(), Draft.length(said.size()));
+        fields.counted(), fields.subject(), fields.time(), Draft.length(said.size()));
     lists.told().forEach(line -> out.printf("%s%n%n", Visible.of(line)));
     notes.forEach(note -> out.printf("%s%n%n", Visible.of(note)));
     if (!unsaid) {
@@ -155,7 +159,7 @@ final class NewCommand implements Callable<Integer> {
         times.zone(),
         records.fromTopic,
         cluster.typed(),
-        said.user.isPresent());
+        said.fields.user.isPresent());
   }
 
   private String name() {

@@ -36,6 +36,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sfumato play topology/demo.yaml",
       "  sfumato play topology/searches.yaml",
+      "  sfumato play topology/orders.yaml",
       "  sfumato play mine.yaml --people 1000 --rate 500 --seconds 120"
     })
 final class PlayCommand implements Callable<Integer> {
@@ -51,7 +52,7 @@ final class PlayCommand implements Callable<Integer> {
   @Option(
       names = "--people",
       description =
-          "How many; by default 12, or 2000 where names are found, of which each needs many.")
+          "How many; by default 12, or 2000 where many feed one subject, of whom each counts for little.")
   private Optional<Integer> given = Optional.empty();
 
   @Option(names = "--rate", description = "Events a second; by default 150.")
@@ -73,7 +74,7 @@ final class PlayCommand implements Callable<Integer> {
   public Integer call() throws PipelineFileException, RefusedException {
     Pipeline pipeline = PipelineCommand.planOf(file).pipeline();
     InputSpec input = pipeline.input();
-    int people = given.orElse(input.discovers() ? MANY : FEW);
+    int people = given.orElse(pipeline.population().isPresent() ? MANY : FEW);
     if (people < 1 || people > 1_000_000 || !(rate > 0) || rate > 1e6) {
       throw output.bad("--people is 1 to 1000000, --rate above 0 and at most 1000000");
     }

@@ -5,7 +5,6 @@ package io.sfumato.demo;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.NumberBounds;
-import io.sfumato.pipeline.Columns;
 import io.sfumato.pipeline.Crossing;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
@@ -42,6 +41,7 @@ final class Listeners {
   private final List<Optional<NumberBounds>> bounds;
   private final UniformRandomProvider random;
   private final MadeUpWords words;
+  private final Optional<MadeUpColumns> crossed;
 
   private record Listener(String name, int number, double[] habits, double activity) {}
 
@@ -61,11 +61,21 @@ final class Listeners {
     this.bounds = IntStream.range(0, input.values().size()).mapToObj(pipeline::bounds).toList();
     this.random = random;
     this.words = new MadeUpWords(random::nextDouble);
+    this.crossed =
+        input
+            .columns()
+            .filter(Crossing.class::isInstance)
+            .map(Crossing.class::cast)
+            .map(crossing -> new MadeUpColumns(crossing, random::nextDouble));
     for (int i = 0; i < count; i++) {
       double[] habits = new double[actions.size()];
       for (int k = 0; k < habits.length; k++) {
         // Squared exponentials: a few strong habits each.
-        habits[k] = Math.pow(-Math.log(1 - random.nextDouble()), 2) + (k == 0 ? 2 : 0.1);
+        habits[k] =
+            Math.pow(-Math.log(1 - random.nextDouble()), 2)
+                + (k == 0 && crossed.isEmpty() ? 2 : 0.1);
+        long place = k;
+        habits[k] *= crossed.map(columns -> columns.weight(place)).orElse(1.0);
       }
       listeners.add(
           new Listener(
@@ -108,21 +118,12 @@ final class Listeners {
       return input.valuesOf(action);
     }
     int place = Math.max(0, listed.indexOf(subject));
-    Optional<Columns> several = input.columns();
-    if (several.isEmpty()) {
+    if (input.columns().isEmpty()) {
       return List.of(words.next(place));
     }
-    return several.get() instanceof Crossing crossing
-        ? crossing.columns().stream().map(column -> value(column, place)).toList()
-        : input.valuesOf((long) (input.places() * random.nextDouble()));
-  }
-
-  /** Earlier values are commoner. */
-  private String value(Crossing.Column column, int place) {
-    int values = column.values().size();
-    return column.isListed()
-        ? column.values().get((int) (values * random.nextDouble() * random.nextDouble()))
-        : words.next(place);
+    return crossed
+        .map(columns -> columns.next(() -> words.next(place)))
+        .orElseGet(() -> input.valuesOf((long) (input.places() * random.nextDouble())));
   }
 
   /**

@@ -5,6 +5,7 @@ package io.sfumato.draft;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.Console;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,28 @@ public final class Choices {
     return guess.orElseThrow(
         () ->
             new RefusedException(ExitCode.USAGE, "the " + what + " was not found: give " + option));
+  }
+
+  /**
+   * Which field it is to be, or which several, of which an answer has commas in between.
+   *
+   * @param name of what they are
+   * @param guess from names and types of fields; none if there is none
+   * @param option that gives one
+   */
+  public List<String> decideFields(String name, List<String> guess, String option)
+      throws RefusedException {
+    String likely = String.join(", ", guess);
+    String said =
+        decide(
+            "field of the " + name,
+            Optional.empty(),
+            Optional.of(likely).filter(text -> !text.isEmpty()),
+            option,
+            name);
+    return said.equals(likely)
+        ? guess
+        : Arrays.stream(said.split(",")).map(String::strip).distinct().toList();
   }
 
   /** An answer to a question that may be left open; nothing where nobody can be asked. */

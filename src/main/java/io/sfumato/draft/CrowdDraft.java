@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * A pipeline in which many users feed one subject, as a file that explains itself: shares and
@@ -19,8 +18,8 @@ import java.util.stream.Stream;
  * @param subject field
  * @param subjects listed, or found
  * @param time field
- * @param category field
- * @param categories listed, found or unsaid; with numbers they are not found
+ * @param counted field or fields, with names that are listed, found or unsaid; with numbers they
+ *     are not found
  * @param window length of a window
  * @param begin start of the first window that counts, a day or a time
  * @param records of one subject in one window, as expected
@@ -38,8 +37,7 @@ public record CrowdDraft(
     String subject,
     NameSource subjects,
     String time,
-    String category,
-    NameSource categories,
+    Counted counted,
     Duration window,
     String begin,
     int records,
@@ -52,20 +50,18 @@ public record CrowdDraft(
   private static final BigDecimal DELTA = new BigDecimal("1e-6");
 
   public CrowdDraft {
-    if (categories instanceof NameSource.Discovered && !values.isEmpty()) {
+    if (counted.isFound() && !values.isEmpty()) {
       throw new IllegalArgumentException("numbers need listed categories");
     }
   }
 
   /** Releases beside what finds names, those of numbers left out. */
   private int plain() {
-    return categories instanceof NameSource.Discovered ? 1 : 2;
+    return counted.isFound() || counted.isSeveral() ? 1 : 2;
   }
 
   private int finding() {
-    return Stream.of(categories, subjects)
-        .mapToInt(source -> source instanceof NameSource.Discovered ? 1 : 0)
-        .sum();
+    return (counted.isFound() ? 1 : 0) + (subjects instanceof NameSource.Discovered ? 1 : 0);
   }
 
   /** The file. */
@@ -118,10 +114,10 @@ public record CrowdDraft(
                 DraftWords.quoted(user),
                 DraftWords.quoted(subject),
                 DraftWords.quoted(time),
-                DraftWords.quoted(category),
-                categories instanceof NameSource.Discovered
+                counted.inFile(),
+                counted.isFound()
                     ? NamesInFile.discovered(name, epsilons.next(), deltas.next())
-                    : NamesInFile.categories(categories, spent),
+                    : NamesInFile.categories(counted, spent),
                 MeasuredField.input(values),
                 bounds.records(),
                 bounds.subjects(),
@@ -144,7 +140,10 @@ public record CrowdDraft(
   }
 
   private String releases(Parts epsilons, Parts deltas) {
-    if (categories instanceof NameSource.Discovered) {
+    if (counted.isSeveral()) {
+      return TableDraft.release(name, epsilons.next(), deltas.next(), "");
+    }
+    if (counted.isFound()) {
       return """
             - count:
                 name: %s-counts\1\1also the topic it is published to

@@ -7,16 +7,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * A pipeline of one histogram, as a file that explains itself.
+ * A pipeline of one histogram, or of tables where several fields count, as a file that explains
+ * itself.
  *
  * @param name of pipeline, budget and output
  * @param topic of the records
  * @param subject field
  * @param time field
- * @param category field
- * @param categories listed, at least 2, or unsaid
+ * @param counted field or fields, with names that are listed or unsaid
  * @param window length of a window
  * @param records of one subject in one window, as expected
  * @param epsilon of the whole budget
@@ -30,8 +33,7 @@ public record Draft(
     String topic,
     String subject,
     String time,
-    String category,
-    NameSource categories,
+    Counted counted,
     Duration window,
     int records,
     double epsilon,
@@ -40,8 +42,20 @@ public record Draft(
     Set<String> guessed,
     Optional<String> spent) {
 
-  /** The line of a draft in whose place somebody lists categories. */
-  public static final String UNSAID = NameSource.Unsaid.LINE;
+  /** Where somebody has yet to list names: nothing else in a draft looks so. */
+  private static final Pattern OPEN = Pattern.compile("(?m)^( {2}categories| {4}.+): \\[\\]$");
+
+  /** Whether a draft lacks a list. */
+  public static boolean isOpen(String yaml) {
+    return OPEN.matcher(yaml).find();
+  }
+
+  /** A draft with a list in every such place. */
+  public static String filled(String yaml, List<String> names) {
+    String list = names.stream().map(DraftWords::quoted).collect(Collectors.joining(", "));
+    return OPEN.matcher(yaml)
+        .replaceAll(place -> Matcher.quoteReplacement(place.group(1) + ": [" + list + "]"));
+  }
 
   /** A length of windows as the file has it. */
   public static String length(Duration window) {
@@ -50,7 +64,6 @@ public record Draft(
 
   /** The file. */
   public String yaml() {
-    boolean lifetime = windows > 0;
     Parts shares = new Parts(BigDecimal.valueOf(epsilon), 1 + values.size(), Parts.EPSILON);
     String text =
         """
@@ -67,7 +80,7 @@ public record Draft(
           subject: %3$s\1subject\1whose privacy it is: each one has a budget of their own
           time: %4$s\1time\1event time: ISO-8601 with an offset, or milliseconds since 1970
           category: %5$s\1category\1what is counted; no other field is ever kept
-        %6$s%13$s
+        %6$s%10$s
         window:
           size: %7$s\1window\1one release for each subject and window
           grace: %8$s\1\1so late records may be; releases come that much later
@@ -80,39 +93,48 @@ public record Draft(
           # (1: 2.7 times, 2: 7, 4: 55), except with probability delta.
           epsilon: %9$s
           delta: 1e-6
-        %10$s
+        %13$s
         releases:
-          - histogram:
-              name: %1$s-mix\1\1also the topic it is published to
-              method: best
-              share: { epsilon: %14$s, delta: 1e-6 }
-        %11$s      plan-size: %12$d\1records\1records of a subject in a window that the error is optimised for
-        %15$s"""
+        %11$s%12$s"""
             .formatted(
                 name,
                 topic,
                 DraftWords.quoted(subject),
                 DraftWords.quoted(time),
-                DraftWords.quoted(category),
-                NamesInFile.categories(categories, spent),
+                counted.inFile(),
+                NamesInFile.categories(counted, spent),
                 DraftWords.length(window),
                 DraftWords.length(DraftWords.grace(window)),
                 DraftWords.number(epsilon),
-                lifetime
+                MeasuredField.input(values),
+                counts(shares.next()),
+                MeasuredField.releases(values, name, shares, lasts(), records),
+                windows > 0
                     ? "  period: lifetime\1\1when it is spent, nothing more comes about this subject\n"
-                    : "  period: window\1\1anew in each window: a record lies in one of them\n",
-                lifetime
+                    : "  period: window\1\1anew in each window: a record lies in one of them\n");
+    return DraftWords.commented(text, guessed);
+  }
+
+  private String lasts() {
+    return windows > 0 ? "      windows: %d%n".formatted(windows) : "";
+  }
+
+  private String counts(String epsilon) {
+    return counted.isSeveral()
+        ? TableDraft.release(name, epsilon, "1e-6", lasts())
+        : """
+            - histogram:
+                name: %s-mix\1\1also the topic it is published to
+                method: best
+                share: { epsilon: %s, delta: 1e-6 }
+          %s      plan-size: %d\1records\1records of a subject in a window that the error is optimised for
+          """
+            .formatted(
+                name,
+                epsilon,
+                windows > 0
                     ? "      windows: %d\1\1releases about one subject, ever\n".formatted(windows)
                     : "",
-                records,
-                MeasuredField.input(values),
-                shares.next(),
-                MeasuredField.releases(
-                    values,
-                    name,
-                    shares,
-                    lifetime ? "      windows: %d%n".formatted(windows) : "",
-                    records));
-    return DraftWords.commented(text, guessed);
+                records);
   }
 }

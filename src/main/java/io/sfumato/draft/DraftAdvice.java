@@ -21,15 +21,14 @@ public record DraftAdvice(
   public List<String> on(Guess guess) {
     List<String> advice = new ArrayList<>();
     numbers(guess).ifPresent(advice::add);
+    together(guess).ifPresent(advice::add);
     String subject = fields.subject();
     if (fields.user().isEmpty()) {
       Optional<String> users = guess.subject().filter(field -> !field.equals(subject));
       if (users.isPresent() && guess.isGroup(subject)) {
         advice.add(population(users.get(), subject));
       } else {
-        guess
-            .group(List.of(subject, fields.time(), fields.category()))
-            .ifPresent(group -> advice.add(population(subject, group)));
+        guess.group(fields.all()).ifPresent(group -> advice.add(population(subject, group)));
       }
     }
     return advice;
@@ -47,10 +46,26 @@ public record DraftAdvice(
                     .formatted(field, NextSteps.shell(List.of(field))));
   }
 
+  /** Two fields may belong together, whose names somebody has to list. */
+  private Optional<String> together(Guess guess) {
+    List<String> both = guess.categories(List.of(fields.subject(), fields.time(), fields.person()));
+    if (both.size() < 2 || fields.category().size() > 1 || !both.containsAll(fields.category())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "If '%s' and '%s' belong together: tables of each and of both that agree, for one charge, are --category %s --category %s, with a list for each (docs/tables.md)."
+            .formatted(
+                both.get(0),
+                both.get(1),
+                NextSteps.shell(both.subList(0, 1)),
+                NextSteps.shell(both.subList(1, 2))));
+  }
+
   private String population(String person, String group) {
     List<String> words = new ArrayList<>(List.of("sfumato", "new", beside(group)));
     words.addAll(List.of("--user", person, "--subject", group));
-    words.addAll(List.of("--time", fields.time(), "--category", fields.category()));
+    words.addAll(List.of("--time", fields.time()));
+    fields.category().forEach(field -> words.addAll(List.of("--category", field)));
     words.addAll(looked);
     return "If many of '%s' share each '%s', that is a population. To count in each '%s', and hide all that any one '%s' did:%n  %s"
         .formatted(person, group, group, person, NextSteps.shell(words));

@@ -15,6 +15,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -85,12 +86,22 @@ public final class DraftCheck {
                 .formatted(monday.toLocalTime(), zone.get()));
   }
 
-  /** Each item of an array counts where a user's records are bounded alone. */
-  public static void requireUser(Optional<String> user, String category) throws RefusedException {
-    if (category.contains("[]") && user.isEmpty()) {
+  /** Each item of an array counts where a user's records are bounded, and by itself. */
+  public static void requireCounted(Optional<String> user, List<String> category)
+      throws RefusedException {
+    Optional<String> each = category.stream().filter(field -> field.contains("[]")).findFirst();
+    if (each.isPresent() && (user.isEmpty() || category.size() > 1)) {
       throw wrong(
-          "--category: found '%s'; each item of an array counts only with --user, in a pipeline of populations. Name one item: %s"
-              .formatted(category, category.replace("[]", "[0]")));
+          "--category: found '%s'; each item of an array counts only %s. Name one item: %s"
+              .formatted(
+                  each.get(),
+                  user.isEmpty() ? "with --user, in a pipeline of populations" : "by itself",
+                  each.get().replace("[]", "[0]")));
+    }
+    if (category.size() > Counted.MOST || Set.copyOf(category).size() < category.size()) {
+      throw wrong(
+          "--category: found %s, allowed are up to %d different fields"
+              .formatted(String.join(", ", category), Counted.MOST));
     }
   }
 

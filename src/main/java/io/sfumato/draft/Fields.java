@@ -4,6 +4,8 @@ package io.sfumato.draft;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which field of a record is what.
@@ -11,15 +13,27 @@ import java.util.Optional;
  * @param user whose privacy it is, where many users feed one subject
  * @param subject whose privacy it is elsewhere
  * @param time of the event
- * @param category what is counted
+ * @param category what is counted: a field, or several together
  */
-public record Fields(Optional<String> user, String subject, String time, String category) {
+public record Fields(Optional<String> user, String subject, String time, List<String> category) {
+  public Fields {
+    category = List.copyOf(category);
+  }
+
   /** Whose privacy it is. */
   public String person() {
     return user.orElse(subject);
   }
 
+  /** What is counted, for a sentence. */
+  public String counted() {
+    return category.stream().collect(Collectors.joining("' and '", "'", "'"))
+        + (category.size() > 1 ? " together" : "");
+  }
+
   List<String> all() {
-    return List.of(subject, time, category, person());
+    return Stream.of(List.of(subject, time), category, List.of(person()))
+        .flatMap(List::stream)
+        .toList();
   }
 }

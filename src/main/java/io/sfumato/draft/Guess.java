@@ -63,6 +63,7 @@ public final class Guess {
           "code",
           "label",
           "tag",
+          "channel",
           "what");
   private static final List<String> REMARK_WORDS =
       List.of("note", "remark", "comment", "description", "message");
@@ -115,6 +116,41 @@ public final class Guess {
         Comparator.<String>comparingInt(field -> likeness(field, CATEGORY_WORDS))
             .thenComparing(field -> !isGroup(field) && likeness(field, SUBJECT_WORDS) == 0)
             .thenComparing(field -> types.of(field) == Type.TEXT));
+  }
+
+  /**
+   * The field of the category, and a second one that is called so too: two of one record may belong
+   * together, such as what was ordered, and by which channel. None within an array.
+   *
+   * @param taken fields that are something else
+   * @return none, one or two
+   */
+  public List<String> categories(Collection<String> taken) {
+    Optional<String> first = category(taken);
+    return first
+        .filter(this::isCategory)
+        .flatMap(
+            field ->
+                first(
+                    names(taken).filter(other -> !other.equals(field)).filter(this::isCategory),
+                    Comparator.comparingInt(other -> likeness(other, CATEGORY_WORDS))))
+        .map(second -> inOrder(first.get(), second))
+        .orElseGet(() -> first.stream().toList());
+  }
+
+  private List<String> inOrder(String one, String other) {
+    return sample.fields().stream()
+        .filter(field -> field.equals(one) || field.equals(other))
+        .toList();
+  }
+
+  /** Whether a field is called as categories are, and not as people or what they are counted in. */
+  private boolean isCategory(String field) {
+    return likeness(field, CATEGORY_WORDS) > 0
+        && likeness(field, REMARK_WORDS) == 0
+        && likeness(field, SUBJECT_WORDS) == 0
+        && !isGroup(field)
+        && field.indexOf('[') < 0;
   }
 
   /** Fields that hold measurements. */

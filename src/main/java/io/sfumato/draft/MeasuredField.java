@@ -28,7 +28,15 @@ public record MeasuredField(String field, double low, double high) {
 
   /** Words of a draft's other outputs, and of the topics beside them. */
   private static final Set<String> TAKEN =
-      Set.of("mix", "counts", "refusals", "dead-letters", "control", "candidates", "registry");
+      Set.of(
+          "mix",
+          "counts",
+          "tables",
+          "refusals",
+          "dead-letters",
+          "control",
+          "candidates",
+          "registry");
 
   /** Each from FIELD=LOW,HIGH. */
   public static List<MeasuredField> parseAll(List<String> texts) throws RefusedException {

@@ -21,7 +21,7 @@ public sealed interface NameSource {
     /** What stands in their place. */
     static final String TEXT = "[]";
 
-    /** As in the file: nothing else in a draft looks so. */
+    /** As in the file. */
     static final String LINE = "  categories: " + TEXT;
   }
 }

@@ -8,10 +8,45 @@ import java.util.stream.Collectors;
 
 /** How drafts write lists of names, and how names are found. */
 final class NamesInFile {
+  private static final String CODE_BOOK = "the code book of whoever writes the records";
+
   private NamesInFile() {}
 
   /** Of categories that are listed, or that somebody has yet to list. */
-  static String categories(NameSource source, Optional<String> spent) {
+  static String categories(Counted counted, Optional<String> spent) {
+    return counted.isSeveral() ? several(counted, spent) : one(counted.names().get(0), spent);
+  }
+
+  private static String several(Counted counted, Optional<String> spent) {
+    StringBuilder text =
+        new StringBuilder(
+            """
+              # PUBLIC from here on: %s.
+              # What is not listed is counted as 'other' in its field.
+            """
+                .formatted(spent.orElse(CODE_BOOK)));
+    if (counted.names().contains(new NameSource.Unsaid())) {
+      text.append(
+          """
+            # TO DO: list two or more in each [], such as [walk, run, 'dance: slow']: what only one person has
+            # would tell of them, so take none from the records.
+          """);
+    }
+    text.append("  categories:\n");
+    for (int i = 0; i < counted.fields().size(); i++) {
+      text.append("    ")
+          .append(DraftWords.quoted(counted.fields().get(i)))
+          .append(": ")
+          .append(
+              counted.names().get(i) instanceof NameSource.Listed listed
+                  ? "[" + quoted(listed) + "]"
+                  : NameSource.Unsaid.TEXT)
+          .append('\n');
+    }
+    return text.append("  other: other\n").toString();
+  }
+
+  private static String one(NameSource source, Optional<String> spent) {
     if (source instanceof NameSource.Listed listed) {
       return """
             # PUBLIC from here on: %s.
@@ -19,7 +54,7 @@ final class NamesInFile {
             categories: [%s]
             other: other
           """
-          .formatted(spent.orElse("the code book of whoever writes the records"), quoted(listed));
+          .formatted(spent.orElse(CODE_BOOK), quoted(listed));
     }
     return """
           # TO DO: list two or more, such as [walk, run, 'dance: slow']. They become PUBLIC, so take them from

@@ -5,20 +5,71 @@ package io.sfumato.experiment;
 import io.sfumato.mechanism.tables.CrossTables;
 import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.noise.ReplayableRandom;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * People with several columns each: of a file, or made up.
+ * People with records of several columns: of a file, or made up.
  *
  * @param name for tables and plots
+ * @param columns what they are called
  * @param tables of up to two of the columns
- * @param exact counts of them
+ * @param people each one's records, which are categories of the tables
+ * @param most C, records of one of them
+ * @param exact counts of all records
  */
-record TablePopulation(String name, CrossTables tables, TableCounts exact) {
+record TablePopulation(
+    String name,
+    List<String> columns,
+    CrossTables tables,
+    List<long[]> people,
+    int most,
+    TableCounts exact) {
+  static TablePopulation of(
+      String name, List<String> columns, CrossTables tables, List<long[]> people, int most) {
+    long[] records = people.stream().flatMapToLong(Arrays::stream).toArray();
+    return new TablePopulation(
+        name,
+        List.copyOf(columns),
+        tables,
+        List.copyOf(people),
+        most,
+        TableCounts.of(tables, records));
+  }
+
+  /** Of one record each. */
+  private static TablePopulation of(
+      String name, List<String> columns, CrossTables tables, long[] categories) {
+    return of(
+        name,
+        columns,
+        tables,
+        Arrays.stream(categories).mapToObj(category -> new long[] {category}).toList(),
+        1);
+  }
+
+  /**
+   * The tables of a file, of the public data in a folder, or made up where there is neither.
+   *
+   * @param data {@code NAME.csv.gz}, or a folder with {@code uci} and {@code events}
+   */
+  static List<TablePopulation> all(Optional<Path> data) throws ExperimentException {
+    if (data.isEmpty()) {
+      return List.of(madeUp());
+    }
+    return Files.isDirectory(data.get())
+        ? List.of(
+            of(data.get().resolve("uci").resolve("Adult" + ENDING)),
+            of(data.get().resolve("uci").resolve("Bank" + ENDING)),
+            WikipediaTables.read(data.get().resolve("events")))
+        : List.of(of(data.get()));
+  }
+
   private static final String ENDING = ".csv.gz";
 
   /** Columns with more values are left out. */
@@ -36,12 +87,14 @@ record TablePopulation(String name, CrossTables tables, TableCounts exact) {
   static TablePopulation of(Path file) throws ExperimentException {
     String name = file.getFileName().toString();
     if (!name.endsWith(ENDING)) {
-      throw new ExperimentException(file + ": --data names a table, NAME" + ENDING);
+      throw new ExperimentException(
+          file + ": --data names a table, NAME" + ENDING + ", or the folder of the public data");
     }
     DataSet data =
         DataSet.read(
             file.toAbsolutePath().getParent(), name.substring(0, name.length() - ENDING.length()));
     int[] rows = IntStream.range(0, data.size()).toArray();
+    List<String> names = new ArrayList<>();
     List<Coded> columns = new ArrayList<>();
     for (Column column : data.withoutRepeated().columns()) {
       Coded coded = Coded.of(column, new Split(rows, new int[0]), Coded.PAPER_BINS, Encoding.CLEAN);
@@ -49,6 +102,7 @@ record TablePopulation(String name, CrossTables tables, TableCounts exact) {
           && coded.categories() > 1
           && coded.categories() <= MOST_VALUES) {
         columns.add(coded);
+        names.add(column.name());
       }
     }
     if (columns.isEmpty()) {
@@ -61,7 +115,7 @@ record TablePopulation(String name, CrossTables tables, TableCounts exact) {
       categories[row] =
           tables.category(columns.stream().mapToInt(column -> column.train()[at]).toArray());
     }
-    return new TablePopulation(data.name(), tables, TableCounts.of(tables, categories));
+    return of(data.name(), names, tables, categories);
   }
 
   /**
@@ -87,6 +141,10 @@ record TablePopulation(String name, CrossTables tables, TableCounts exact) {
       }
       categories[person] = tables.category(values);
     }
-    return new TablePopulation("made up", tables, TableCounts.of(tables, categories));
+    return of(
+        "made up",
+        IntStream.rangeClosed(1, MADE_UP.length).mapToObj(i -> "column" + i).toList(),
+        tables,
+        categories);
   }
 }

@@ -49,10 +49,12 @@ final class TableTrials {
     this.epsilon = epsilon;
     this.truth = people.exact().cells();
     this.mechanism =
-        TablesPlanner.addOrRemove(request(1), people.tables(), 1).orElseThrow().mechanism();
+        TablesPlanner.addOrRemove(request(1), people.tables(), people.most())
+            .orElseThrow()
+            .mechanism();
     this.estimates = new TablesEstimates(mechanism);
-    GridSensitivity one =
-        new GridSensitivity("one record", PrivacyUnit.USER, 1, TableWeights.ONE, TableWeights.ONE);
+    long step = people.most() * TableWeights.ONE; // all of a user's records may fall into one cell
+    GridSensitivity one = new GridSensitivity("a user's records", PrivacyUnit.USER, 1, step, step);
     this.separate =
         LeastGridNoise.gaussian(request(people.tables().tables()), one, GridNoise.DIGITS)
             .orElseThrow()
@@ -96,6 +98,15 @@ final class TableTrials {
             squares(cell -> unbounded[cell]),
             squares(cell -> noisy[cell])),
         held / truth.length);
+  }
+
+  /**
+   * Roots of what a release errs by, as a result's metrics are.
+   *
+   * @param counts of all cells
+   */
+  double[] errors(long[] counts) {
+    return TablesExperiment.roots(mechanism, squares(cell -> counts[cell]));
   }
 
   private double[] squares(IntToDoubleFunction told) {

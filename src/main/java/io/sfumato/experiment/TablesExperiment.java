@@ -4,6 +4,7 @@ package io.sfumato.experiment;
 
 import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.plot.Plots;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,36 +13,47 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * All tables of one and two columns, one record a person, at (epsilon, 1e-6): consistent ones of
- * one draw beside one release a table with the budget divided evenly, and beside noisy counts of
- * all combinations, added up.
+ * All tables of one and two columns at (epsilon, 1e-6): consistent ones of one draw beside one
+ * release a table with the budget divided evenly, and beside noisy counts of all combinations,
+ * added up.
  *
  * @param out folder for table and plot
- * @param data a table, {@code NAME.csv.gz}; a made-up population where there is none
+ * @param data a table, {@code NAME.csv.gz}, or the folder of the public data; a made-up population
+ *     where there is none
  * @param seeds of the noise, at least 1
  */
 public record TablesExperiment(Path out, Optional<Path> data, int seeds) implements Experiment {
   private static final double[] EPSILONS = {0.1, 0.25, 0.5, 1, 2, 4};
-  private static final List<String> METRICS = List.of("total", "columns", "pairs", "weighted");
+  static final List<String> METRICS = List.of("total", "columns", "pairs", "weighted");
 
   /** Metrics that are plotted and told. */
   private static final int SHOWN = 3;
 
   @Override
   public long steps() {
-    return (long) EPSILONS.length * seeds;
+    int populations = data.filter(Files::isDirectory).isPresent() ? 3 : 1;
+    return (long) populations * EPSILONS.length * seeds;
   }
 
   /** Writes {@code tables.csv} and {@code tables.png}. */
   @Override
   public List<String> run(Runnable progress) throws ExperimentException {
-    TablePopulation people =
-        data.isPresent() ? TablePopulation.of(data.get()) : TablePopulation.madeUp();
     List<Result> rows = new ArrayList<>();
     Lines lines = new Lines();
+    List<TablePopulation> all = TablePopulation.all(data);
+    for (TablePopulation people : all) {
+      compare(people, rows, lines, progress);
+    }
+    new ResultTable(METRICS, rows).write(out.resolve("tables.csv"));
+    plot(all, rows);
+    return lines.all();
+  }
+
+  private void compare(TablePopulation people, List<Result> rows, Lines lines, Runnable progress) {
     lines.add(
-        "%s: %,d people, %d columns, %d tables, %,d cells; delta %s, %d seeds",
+        "%s: %,d people, %,d records, %d columns, %d tables, %,d cells; delta %s, %d seeds",
         people.name(),
+        people.people().size(),
         people.exact().total(),
         people.tables().columns(),
         people.tables().tables(),
@@ -63,9 +75,6 @@ public record TablesExperiment(Path out, Optional<Path> data, int seeds) impleme
           errors(found.get(3)),
           100 * drawn.stream().mapToDouble(TableTrials.Trial::held).average().orElseThrow());
     }
-    new ResultTable(METRICS, rows).write(out.resolve("tables.csv"));
-    plot(rows);
-    return lines.all();
   }
 
   private static String errors(Result row) {
@@ -76,24 +85,27 @@ public record TablesExperiment(Path out, Optional<Path> data, int seeds) impleme
         .orElseThrow();
   }
 
-  private void plot(List<Result> rows) throws ExperimentException {
+  private void plot(List<TablePopulation> all, List<Result> rows) throws ExperimentException {
     Plots plots = new Plots();
-    for (int metric = 0; metric < SHOWN; metric++) {
-      int shown = metric;
-      plots.panel(
-          METRICS.get(metric),
-          "epsilon at delta " + TableTrials.DELTA,
-          Plots.Axis.LOGARITHMIC,
-          "rms error of a cell",
-          Plots.Axis.LOGARITHMIC);
-      for (String method : TableTrials.METHODS) {
-        plots.line(
-            method,
-            EPSILONS,
-            rows.stream()
-                .filter(row -> row.mechanism().equals(method))
-                .mapToDouble(row -> row.metrics().get(shown).mean())
-                .toArray());
+    for (TablePopulation people : all) {
+      for (int metric = 0; metric < SHOWN; metric++) {
+        int shown = metric;
+        plots.panel(
+            people.name() + ", " + METRICS.get(metric),
+            "epsilon at delta " + TableTrials.DELTA,
+            Plots.Axis.LOGARITHMIC,
+            "rms error of a cell",
+            Plots.Axis.LOGARITHMIC);
+        for (String method : TableTrials.METHODS) {
+          plots.line(
+              method,
+              EPSILONS,
+              rows.stream()
+                  .filter(row -> row.dataset().equals(people.name()))
+                  .filter(row -> row.mechanism().equals(method))
+                  .mapToDouble(row -> row.metrics().get(shown).mean())
+                  .toArray());
+        }
       }
     }
     ResultTable.write(out.resolve("tables.png"), plots, SHOWN);

@@ -11,6 +11,9 @@ final class ChaCha20 {
   private static final int KEY_WORDS = 8;
   private static final int BLOCK_LONGS = 8;
 
+  /** After so many blocks one by one they are made side by side: most releases need fewer. */
+  private static final int ALONE = 32;
+
   /** "expand 32-byte k". */
   private static final int C0 = 0x61707865;
 
@@ -23,6 +26,11 @@ final class ChaCha20 {
   private int next = BLOCK_LONGS;
   private int counter;
   private boolean exhausted;
+  private int alone = ALONE;
+  private ChaChaBlocks many;
+
+  /** Of the blocks that were made side by side, those that are left. */
+  private int left;
 
   /**
    * @param key 32 bytes
@@ -52,10 +60,35 @@ final class ChaCha20 {
   /** The next eight bytes of the stream, the first one the highest. */
   long nextLong() {
     if (next == BLOCK_LONGS) {
-      fill();
+      nextBlock();
       next = 0;
     }
     return block[next++];
+  }
+
+  private void nextBlock() {
+    if (left == 0 && alone == 0 && Integer.compareUnsigned(-counter, ChaChaBlocks.BLOCKS) >= 0) {
+      if (many == null) {
+        many =
+            new ChaChaBlocks(
+                C0, C1, C2, C3, key[0], key[1], key[2], key[3], key[4], key[5], key[6], key[7]);
+      }
+      many.fill(counter);
+      left = ChaChaBlocks.BLOCKS;
+    }
+    if (left > 0) {
+      many.copy(ChaChaBlocks.BLOCKS - left, block);
+      left--;
+      count();
+    } else {
+      fill();
+      alone = Math.max(0, alone - 1);
+    }
+  }
+
+  private void count() {
+    counter++;
+    exhausted = counter == 0;
   }
 
   /** Section 2.3 of the RFC: ten times four quarter rounds down the columns, four diagonally. */
@@ -161,12 +194,11 @@ final class ChaCha20 {
     block[5] = word(x10 + key[6], x11 + key[7]);
     block[6] = word(x12 + counter, x13);
     block[7] = word(x14, x15);
-    counter++;
-    exhausted = counter == 0;
+    count();
   }
 
   /** The stream has the lowest byte of each integer first. */
-  private static long word(int first, int second) {
+  static long word(int first, int second) {
     return (long) Integer.reverseBytes(first) << 32 | Integer.reverseBytes(second) & 0xffffffffL;
   }
 }

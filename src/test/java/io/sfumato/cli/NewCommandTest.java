@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A draft fits its records, or there is none. */
 class NewCommandTest {
@@ -97,6 +98,14 @@ class NewCommandTest {
         "--csv ~good.csv --epsilon NaN | --epsilon: found NaN",
         "--csv ~good.csv --epsilon Infinity | --epsilon: found Infinity",
         "--csv ~good.csv --categories fall | allowed are at least two: --categories a,b",
+        "--csv ~good.csv --category kind --category kind | found kind, kind, allowed are up to 8 different fields",
+        "--csv ~good.csv --user patient --category kind --category ward[] | counts only by itself",
+        "--csv ~good.csv --category kind --category what | no record has a field 'what'",
+        "--csv ~good.csv --category kind --category ward --categories a,b | --categories: found 'a,b', needed is FIELD=a,b, once for each of kind, ward",
+        "--csv ~good.csv --category kind --category ward --categories kind=a,b --categories kind=c,d | found 'kind=c,d', needed is",
+        "--csv ~good.csv --category kind --category ward --categories-file ~good.csv | needed is FIELD=FILE",
+        "--csv ~good.csv --category kind --category ward --categories kind=a | allowed are at least two: --categories kind=a,b",
+        "--csv ~good.csv --list-epsilon 1 --categories kind=a,b --categories ward=c,d | all is listed already",
         "--csv ~good.csv --window soon | --window: found 'soon', allowed are such as 30s, 15m, 1h, 7d",
         "--csv ~good.csv --window 0d | --window: found '0d'",
         "--csv ~good.csv --from-topic t | look at one of them",
@@ -209,6 +218,128 @@ class NewCommandTest {
 
   private Plan planned(String file) throws Exception {
     return Plan.of("p", PipelineFile.parse("p", Files.readString(folder.resolve(file))));
+  }
+
+  /** Both are called as categories are; nobody said more. */
+  @Test
+  void shouldProposeTablesOfTwoFieldsWhoseNamesAreToBeListed() throws Exception {
+    products();
+    String command = "new ~mine.yaml --csv ~orders.csv";
+    assertThat(run(command)).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("one edit is left", "'channel' and 'product' together");
+    Path mine = folder.resolve("mine.yaml");
+    assertThat(Files.readAllLines(mine))
+        .contains("    channel: []", "    product: []")
+        .anyMatch(line -> line.matches(" +category: \\[channel, product\\] +# GUESSED, check: .*"));
+    assertThat(run("plan ~mine.yaml")).isEqualTo(3);
+    Files.writeString(
+        mine,
+        Files.readString(mine)
+            .replace("channel: []", "channel: [web, app]")
+            .replace("product: []", "product: [tea, milk]"));
+    Plan plan = planned("mine.yaml");
+    assertThat(plan.releases().stream().map(release -> release.spec().name()))
+        .containsExactly("mine-tables");
+    assertThat(plan.pipeline().input().places()).as("with those of other").isEqualTo(9);
+    assertThat(rehearsed(plan, "orders.csv").readable()).isEqualTo(600);
+  }
+
+  /** As before: one list, or names that are found, are one field's. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--categories tea,milk",
+        "--list-epsilon 2",
+        "--user customer --subject region --begin 2026-01-05"
+      })
+  void shouldCountOneFieldWhereOneListIsSaidOrFound(String said) throws Exception {
+    products();
+    assertThat(run("new ~mine.yaml --csv ~orders.csv " + said)).as(err.toString()).isZero();
+    assertThat(planned("mine.yaml").pipeline().input().categoryFields()).hasSize(1);
+    assertThat(out.toString()).contains("--category channel --category product, with a list for");
+  }
+
+  @Test
+  void shouldWriteTablesOfFieldsThatHaveAListEach() throws Exception {
+    products();
+    Files.writeString(folder.resolve("channels.txt"), "web\napp\n");
+    String population =
+        "new ~%s.yaml --csv ~orders.csv --user customer --subject region --begin 2026-01-05 --value amount=0,9 ";
+    assertThat(
+            run(
+                population.formatted("mine")
+                    + "--categories product=tea,milk --categories-file channel=~channels.txt"))
+        .as(err.toString())
+        .isZero();
+    Plan plan = planned("mine.yaml");
+    assertThat(plan.pipeline().input().categoryFields()).containsExactly("product", "channel");
+    assertThat(plan.pipeline().input().allCategories())
+        .contains("tea / web", "milk / app", "other / other")
+        .hasSize(9);
+    assertThat(plan.releases().stream().map(release -> release.spec().name()))
+        .containsExactlyInAnyOrder("mine-subjects", "mine-tables", "mine-amount");
+    assertThat(rehearsed(plan, "orders.csv").readable()).isEqualTo(600);
+    assertThat(run(population.formatted("half") + "--category product --category channel"))
+        .as(err.toString())
+        .isZero();
+    assertThat(folder.resolve("half.yaml")).content().contains("    product: []");
+  }
+
+  /**
+   * A list for each field that nobody listed, in equal parts of the price. Sixty customers have all
+   * names: that noise hides one of them has a probability below 1e-9.
+   */
+  @Test
+  void shouldPayForTheListsOfSeveralFields() throws Exception {
+    products();
+    assertThat(
+            run(
+                "new ~mine.yaml --csv ~orders.csv --category channel --category product --categories channel=web,app --list-epsilon 4"))
+        .as(err.toString())
+        .isZero();
+    assertThat(planned("mine.yaml").pipeline().input().allCategories())
+        .contains("web / tea", "app / milk")
+        .hasSize(9);
+    assertThat(
+            run(
+                "new ~both.yaml --csv ~orders.csv --category channel --category product --list-epsilon 4"))
+        .as("the receipt has no list of channels")
+        .isEqualTo(3);
+    Files.delete(folder.resolve("mine.receipt.json"));
+    assertThat(
+            run(
+                "new ~both.yaml --csv ~orders.csv --category channel --category product --list-epsilon 8"))
+        .as(err.toString())
+        .isZero();
+    assertThat(planned("both.yaml").pipeline().input().allCategories())
+        .contains("web / tea", "app / milk")
+        .hasSize(9);
+    assertThat(Files.readString(folder.resolve("both.receipt.json")))
+        .contains("\"field\" : \"channel\"", "\"field\" : \"product\"", "\"epsilon\" : 4");
+  }
+
+  /** Six hundred orders of sixty customers. */
+  private void products() throws Exception {
+    List<String> lines = new ArrayList<>(List.of("customer,region,at,channel,product,amount"));
+    for (int i = 0; i < 600; i++) {
+      lines.add(
+          "c%d,%s,%s,%s,%s,2.5"
+              .formatted(
+                  i % 60,
+                  i % 2 < 1 ? "north" : "south",
+                  at(i),
+                  i / 60 % 2 < 1 ? "web" : "app",
+                  i / 120 % 2 < 1 ? "tea" : "milk"));
+    }
+    Files.write(folder.resolve("orders.csv"), lines);
+  }
+
+  private Rehearsal rehearsed(Plan plan, String csv) throws Exception {
+    return Rehearsal.ofCsv(
+        plan.pipeline(),
+        folder.resolve(csv),
+        EventTimes.in(Optional.empty(), Duration.ofDays(1)),
+        10_000);
   }
 
   private static boolean isPublic(Path file) {
@@ -373,7 +504,8 @@ class NewCommandTest {
     assertThat(out.toString())
         .contains("--categories-file", "--list-epsilon", "--list-delta", "--contributions")
         .contains("  sfumato new diary.yaml --csv diary.csv.gz --categories meal,walk,sleep")
-        .contains("--begin 2026-01-05 --list-epsilon 1");
+        .contains("--begin 2026-01-05 --list-epsilon 1")
+        .contains("--categories channel=web,app --categories product=tea,milk");
   }
 
   /** What is printed is what one pastes: the population's command writes a file as well. */

@@ -132,8 +132,7 @@ class DraftTest {
               "diary",
               "patientId",
               "recorded",
-              "yes",
-              new NameSource.Listed(categories),
+              Counted.of("yes", new NameSource.Listed(categories)),
               Duration.ofDays(7),
               25,
               2.5,
@@ -179,8 +178,7 @@ class DraftTest {
             "diary",
             "who: 'is' it #1",
             "at",
-            "what #",
-            new NameSource.Listed(categories),
+            Counted.of("what #", new NameSource.Listed(categories)),
             Duration.ofDays(7),
             25,
             2.5,
@@ -244,8 +242,7 @@ class DraftTest {
         "ward",
         subjects,
         "recorded",
-        "kind",
-        categories,
+        Counted.of("kind", categories),
         Duration.ofDays(7),
         "2026-01-05",
         800,
@@ -292,7 +289,7 @@ class DraftTest {
           assertThat(sum(yaml, "delta: ([^ ,}]+) }")).as(yaml).isEqualByComparingTo("1e-6");
           if (epsilon >= 0.5) {
             Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", yaml));
-            assertThat(plan.pipeline().input().discovers()).isEqualTo(draft.categories() == found);
+            assertThat(plan.pipeline().input().discovers()).isEqualTo(draft.counted().isFound());
             assertThat(plan.pipeline().listed().isEmpty()).isEqualTo(subjects == found);
           }
         }
@@ -322,8 +319,7 @@ class DraftTest {
             "diary",
             "who",
             "at",
-            "what",
-            unsaid,
+            Counted.of("what", unsaid),
             Duration.ofDays(7),
             25,
             1,
@@ -334,11 +330,12 @@ class DraftTest {
     NameSource found = new NameSource.Discovered();
     List<MeasuredField> values = MeasuredField.parseAll(List.of("amount=0,500"));
     for (String yaml : List.of(draft.yaml(), crowd(unsaid, found, values, 4).yaml())) {
-      assertThat(yaml.lines().filter(line -> line.startsWith(Draft.UNSAID))).hasSize(1);
+      assertThat(Draft.isOpen(yaml)).isTrue();
       assertThat(yaml.lines().filter(line -> line.contains("TO DO"))).hasSize(1);
       assertThatThrownBy(() -> PipelineFile.parse("mine.yaml", yaml))
           .hasMessageContaining("'input.categories': found 0 usable items");
-      String edited = yaml.replace(Draft.UNSAID, "  categories: [walk, run]");
+      String edited = Draft.filled(yaml, List.of("walk", "run"));
+      assertThat(Draft.isOpen(edited)).isFalse();
       Plan plan = Plan.of("mine.yaml", PipelineFile.parse("mine.yaml", edited));
       assertThat(plan.pipeline().input().categories()).containsExactly("walk", "run");
     }
@@ -362,7 +359,7 @@ class DraftTest {
     assertThat(guess.isGroup("ward")).isTrue();
     assertThat(guess.isGroup("doctor")).isFalse();
     assertThat(guess.group(List.of("at", "kind", "ward"))).isEmpty();
-    Fields fields = new Fields(Optional.empty(), "patient", "at", "kind");
+    Fields fields = new Fields(Optional.empty(), "patient", "at", List.of("kind"));
     assertThat(new DraftAdvice(Path.of("mine.yaml"), List.of(), fields, List.of()).on(guess))
         .singleElement()
         .asString()
@@ -394,7 +391,7 @@ class DraftTest {
               Optional.empty(),
               guess.subject().orElseThrow(),
               guess.time().orElseThrow(),
-              guess.category(List.of("person", "at")).orElseThrow());
+              guess.category(List.of("person", "at")).stream().toList());
       List<String> told = new ArrayList<>(fields.all());
       told.addAll(new DraftAdvice(Path.of("mine.yaml"), List.of(), fields, List.of()).on(guess));
       guesses.add(told);
@@ -467,8 +464,7 @@ class DraftTest {
               "diary",
               "who",
               "at",
-              "what",
-              LISTED,
+              Counted.of("what", LISTED),
               Duration.ofDays(7),
               25,
               1,
@@ -494,8 +490,7 @@ class DraftTest {
             "ward",
             new NameSource.Listed(List.of("north")),
             "at",
-            "what",
-            LISTED,
+            Counted.of("what", LISTED),
             Duration.ofDays(7),
             "2026-01-05",
             800,
@@ -527,8 +522,7 @@ class DraftTest {
             "diary",
             "who",
             "at",
-            "what",
-            LISTED,
+            Counted.of("what", LISTED),
             Duration.ofDays(7),
             25,
             1,
@@ -577,7 +571,7 @@ class DraftTest {
   /** Bounds become public: what the sample holds is told by nobody but a human being. */
   @Test
   void shouldAskForBoundsOfNumbersAndNeverTakeThemFromTheSample() throws Exception {
-    Fields fields = new Fields(Optional.empty(), "patientId", "recorded", "kind");
+    Fields fields = new Fields(Optional.empty(), "patientId", "recorded", List.of("kind"));
     Guess guess = new Guess(Sample.ofCsv(diary()));
     assertThat(guess.measurements(Set.of("patientId", "recorded", "kind")))
         .containsExactly("value");

@@ -30,7 +30,7 @@ class TablesExperimentTest {
     List<String> found = experiment.run(() -> steps[0]++);
     assertThat(steps[0]).isEqualTo(experiment.steps());
     assertThat(found).hasSize(8);
-    assertThat(found.get(0)).contains("20,000 people, 5 columns, 16 tables");
+    assertThat(found.get(0)).contains("20,000 people, 20,000 records, 5 columns, 16 tables");
     List<String> lines = Files.readAllLines(folder.resolve("tables.csv"));
     assertThat(lines).hasSize(1 + 6 * 4);
     double separate = pairs(lines, "one release a table");
@@ -73,6 +73,44 @@ class TablesExperimentTest {
     assertThat(people.tables().values(1)).isEqualTo(5);
     assertThat(people.tables().values(2)).isEqualTo(10);
     assertThat(people.exact().cells()[people.tables().start(1)]).isEqualTo(67);
+  }
+
+  /** The first four edits of each editor, by language, namespace, size and flags. */
+  @Test
+  void shouldReadEditsOfWikipedia() throws Exception {
+    StringBuilder text =
+        new StringBuilder(
+            "user,channel,namespace,isAnonymous,isRobot,isMinor,isNew,isUnpatrolled,delta\n");
+    for (int i = 0; i < 30; i++) {
+      text.append(i < 20 ? "busy" : "u" + i)
+          .append(i % 2 == 0 ? ",#de.wikipedia" : ",#xx.wikipedia")
+          .append(i % 3 == 0 ? ",User talk" : ",Portal")
+          .append(",0,1,0,0,0,")
+          .append(i == 29 ? "" : Integer.toString(i - 1))
+          .append('\n');
+    }
+    Path events = Files.createDirectory(folder.resolve("events"));
+    try (GZIPOutputStream out =
+        new GZIPOutputStream(
+            Files.newOutputStream(events.resolve("wikipedia_edits_20150912.csv.gz")))) {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+    TablePopulation people = WikipediaTables.read(events);
+    assertThat(people.people()).hasSize(11);
+    assertThat(people.most()).isEqualTo(4);
+    long[] cells = people.exact().cells();
+    assertThat(cells[0]).as("4 of the busy one, 10 of others").isEqualTo(14);
+    int languages = people.tables().start(people.tables().ofColumn(0));
+    assertThat(cells[languages + 1]).as("de").isEqualTo(7);
+    assertThat(cells[languages + 15]).as("others").isEqualTo(7);
+    int namespaces = people.tables().start(people.tables().ofColumn(1));
+    assertThat(cells[namespaces + 3]).as("User talk: rows 0, 3, 21, 24, 27").isEqualTo(5);
+    int sizes = people.tables().start(people.tables().ofColumn(2));
+    assertThat(cells[sizes + 3]).as("-1, 0, and nothing said").isEqualTo(3);
+    assertThat(cells[sizes + 4]).as("1 and 2").isEqualTo(2);
+    assertThat(cells[sizes + 5]).as("19 to 27").isEqualTo(9);
+    int robots = people.tables().start(people.tables().ofColumn(4));
+    assertThat(cells[robots + 1]).isEqualTo(14);
   }
 
   @Test

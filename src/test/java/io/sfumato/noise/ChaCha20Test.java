@@ -44,6 +44,23 @@ class ChaCha20Test {
     assertThatThrownBy(last::nextLong).hasMessageContaining("exhausted");
   }
 
+  /** Blocks that are made side by side never reach over the end, wherever that lies among them. */
+  @Test
+  void shouldEndWhereverBlocksAreMadeSideBySide() {
+    byte[] key = new byte[32];
+    new SplittableRandom(9).nextBytes(key);
+    for (int blocks : new int[] {31, 32, 33, 95, 96, 97, 200}) {
+      ChaCha20 stream = new ChaCha20(key, -blocks);
+      for (int counter = -blocks; counter < 0; counter++) {
+        ChaCha20 one = new ChaCha20(key, counter);
+        for (int i = 0; i < 8; i++) {
+          assertThat(stream.nextLong()).isEqualTo(one.nextLong());
+        }
+      }
+      assertThatThrownBy(stream::nextLong).hasMessageContaining("exhausted");
+    }
+  }
+
   @Test
   void shouldRefuseAKeyOfAnotherLength() {
     assertThatThrownBy(() -> new ChaCha20(new byte[16])).hasMessageContaining("32 bytes");

@@ -19,7 +19,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GoldenTopologyTest {
   @ParameterizedTest
   @ValueSource(
-      strings = {"diary", "diary-model", "diary-taste", "demo", "wards", "ward-model", "searches"})
+      strings = {
+        "diary",
+        "diary-model",
+        "diary-taste",
+        "demo",
+        "wards",
+        "ward-model",
+        "orders",
+        "searches"
+      })
   void shouldBeWhatIsDescribedBesideTheFile(String name) throws Exception {
     Path file = Path.of("topology", name + ".yaml");
     Plan plan = Plan.of(file.toString(), PipelineFile.read(file));

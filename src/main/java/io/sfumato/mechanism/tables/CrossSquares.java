@@ -97,11 +97,18 @@ final class CrossSquares implements LeastSquares {
     }
   }
 
-  /** Sums over the second column and the first; gives that of all. */
+  /**
+   * Sums over the second column and the first; gives that of all. Four rows at a time, since a sum
+   * waits for each addition before the next; every sum adds up in the order of the cells.
+   */
   private static double sums(double[] cells, int start, double[] rows, double[] lines) {
-    double all = 0;
     int at = start;
-    for (int v = 0; v < rows.length; v++) {
+    int v = 0;
+    for (; v + 4 <= rows.length; v += 4) {
+      fourRows(cells, at, rows, v, lines);
+      at += 4 * lines.length;
+    }
+    for (; v < rows.length; v++) {
       double sum = 0;
       for (int w = 0; w < lines.length; w++) {
         double cell = cells[at + w];
@@ -110,9 +117,37 @@ final class CrossSquares implements LeastSquares {
       }
       at += lines.length;
       rows[v] = sum;
+    }
+    double all = 0;
+    for (double sum : rows) {
       all += sum;
     }
     return all;
+  }
+
+  private static void fourRows(double[] cells, int start, double[] rows, int v, double[] lines) {
+    int second = start + lines.length;
+    int third = second + lines.length;
+    int fourth = third + lines.length;
+    double sum0 = 0;
+    double sum1 = 0;
+    double sum2 = 0;
+    double sum3 = 0;
+    for (int w = 0; w < lines.length; w++) {
+      double cell0 = cells[start + w];
+      double cell1 = cells[second + w];
+      double cell2 = cells[third + w];
+      double cell3 = cells[fourth + w];
+      sum0 += cell0;
+      sum1 += cell1;
+      sum2 += cell2;
+      sum3 += cell3;
+      lines[w] = lines[w] + cell0 + cell1 + cell2 + cell3;
+    }
+    rows[v] = sum0;
+    rows[v + 1] = sum1;
+    rows[v + 2] = sum2;
+    rows[v + 3] = sum3;
   }
 
   private static void accumulate(double weight, double[] margin, double mean, double[] r) {

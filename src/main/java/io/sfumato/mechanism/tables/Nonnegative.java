@@ -45,34 +45,43 @@ final class Nonnegative {
    */
   int project(double[] fitted, double tolerance) {
     double[] free = fitted.clone();
+    // Buffers take turns: what is written in a step was last read two steps before.
     double[] mu = new double[w.length];
-    double[] before = mu;
-    double[] ahead = mu.clone();
+    double[] before = new double[w.length];
+    double[] ahead = new double[w.length];
     double[] x = Arrays.copyOfRange(free, from, free.length);
-    double[] xBefore = x.clone();
+    double[] xBefore = new double[w.length];
     double[] xAhead = x.clone();
     double momentum = 1;
     int steps = 0;
     for (; steps < MOST_STEPS && !isNear(mu, x, tolerance); steps++) {
+      double[] old = before;
       before = mu;
-      mu = new double[w.length];
+      mu = old;
       double turn = 0;
       for (int i = 0; i < mu.length; i++) {
-        mu[i] = Math.max(0, ahead[i] - xAhead[i]);
-        turn += w[i] * (ahead[i] - mu[i]) * (mu[i] - before[i]);
+        double raised = Math.max(0, ahead[i] - xAhead[i]);
+        turn += w[i] * (ahead[i] - raised) * (raised - before[i]);
+        mu[i] = raised;
       }
       fit(free, mu, fitted);
+      old = xBefore;
       xBefore = x;
-      x = Arrays.copyOfRange(fitted, from, fitted.length);
+      x = old;
+      System.arraycopy(fitted, from, x, 0, x.length);
       double next = turn > 0 ? 1 : (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
       double beta = turn > 0 ? 0 : (momentum - 1) / next;
       momentum = next;
-      for (int i = 0; i < mu.length; i++) {
-        ahead[i] = mu[i] + beta * (mu[i] - before[i]);
-        xAhead[i] = x[i] + beta * (x[i] - xBefore[i]);
-      }
+      extrapolate(mu, before, beta, ahead);
+      extrapolate(x, xBefore, beta, xAhead);
     }
     return steps;
+  }
+
+  private static void extrapolate(double[] now, double[] before, double beta, double[] ahead) {
+    for (int i = 0; i < ahead.length; i++) {
+      ahead[i] = now[i] + beta * (now[i] - before[i]);
+    }
   }
 
   /** free + P(mu): the projection is linear, and its total does not move where it is public. */

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import io.sfumato.draft.ArrayItems;
+import io.sfumato.draft.Choices;
+import io.sfumato.draft.DraftCheck;
+import io.sfumato.draft.Fields;
+import io.sfumato.draft.Guess;
+import io.sfumato.draft.Sample;
+import io.sfumato.runtime.RefusedException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** Which field of a record is what, for a new file. */
+final class FieldOptions {
+  @Option(names = "--subject", paramLabel = "FIELD", description = "Whose privacy it is.")
+  private Optional<String> subject = Optional.empty();
+
+  @Option(
+      names = "--user",
+      paramLabel = "FIELD",
+      description =
+          "Whose privacy it is, where many users feed one subject: writes a pipeline of such"
+              + " populations.")
+  Optional<String> user = Optional.empty();
+
+  @Option(names = "--time", paramLabel = "FIELD", description = "Event time.")
+  private Optional<String> time = Optional.empty();
+
+  @Option(
+      names = "--category",
+      paramLabel = "FIELD",
+      description = "What is counted. Repeated: several fields together, in tables that agree.")
+  private List<String> category = List.of();
+
+  /** All at once, where nothing is looked at that could tell and nobody can be asked. */
+  void requireAllNamed(Choices choices) throws RefusedException {
+    Map<String, Boolean> given = new LinkedHashMap<>();
+    given.put("--subject", subject.isPresent());
+    given.put("--time", time.isPresent());
+    given.put("--category", !category.isEmpty());
+    choices.requireNamed(given, "records to look at: --csv FILE or --from-topic TOPIC");
+  }
+
+  /**
+   * Which field is what.
+   *
+   * @param listed fields that have a list each
+   * @param several whether two fields may be guessed, since somebody is to list names anyway
+   */
+  Fields fields(Sample sample, List<String> listed, boolean several, Choices choices)
+      throws RefusedException {
+    if (user.isPresent()) {
+      DraftCheck.requireField(sample, user.get());
+    }
+    List<String> said = category.isEmpty() ? listed : category;
+    Guess look = new Guess(sample);
+    Optional<String> likely =
+        user.isPresent()
+            ? look.group(Stream.concat(user.stream(), said.stream()).toList())
+            : look.subject();
+    String who = choices.decide("field of the subject", subject, likely, "--subject", "subject");
+    String when = choices.decide("field of the event time", time, look.time(), "--time", "time");
+    List<String> taken = List.of(who, when, user.orElse(who));
+    List<String> what =
+        said.isEmpty()
+            ? choices.decideFields(
+                "category",
+                several
+                    ? look.categories(taken)
+                    : look.category(taken).map(this::each).stream().toList(),
+                "--category")
+            : said;
+    DraftCheck.requireCounted(user, what);
+    return new Fields(user, who, when, what);
+  }
+
+  /** In a population each item of an array may count. */
+  private String each(String field) {
+    return user.isPresent() ? ArrayItems.each(field) : field;
+  }
+}
