@@ -50,6 +50,13 @@ public final class ReleaseTable {
     return Visible.of(JsonRecords.line(output));
   }
 
+  /** One output, of which nothing is left out where it is longer than a terminal is wide. */
+  public static String wholeLine(IndexedRecord output) {
+    return Releases.viewOf(output)
+        .map(view -> head(output) + view.whole(output))
+        .orElseGet(() -> line(output));
+  }
+
   /**
    * A record of which it matters when it came.
    *
