@@ -7,7 +7,8 @@ const NUMBERS = 46; // letters of a row of numbers that a narrow card has room f
 const MANY = 8; // columns that a narrow card has room for
 const VERTICAL = 4; // more columns than these have their names upright
 const SHORT = new Intl.NumberFormat("en", {notation: "compact", maximumSignificantDigits: 3});
-const brief = count => count < 100000 ? NUMBER.format(count) : SHORT.format(count);
+// How counts stand in a table whose largest is this one: all of them in few letters, or none.
+const numbersFor = most => count => (most < 100000 ? NUMBER : SHORT).format(count);
 const whole = ([count, below, above]) =>
   `${NUMBER.format(count)} (${NUMBER.format(count - below)} to ${NUMBER.format(count + above)})`;
 
@@ -21,7 +22,7 @@ function steps(most) {
 
 const step = (count, from) => from.findLastIndex(start => count >= start);
 
-function legend(from, most) {
+function legend(from, most, brief) {
   const parts = from.map((start, i) => [start, i === STEPS - 1 ? most : from[i + 1] - 1, i])
     .filter(([start, end]) => start <= end);
   return make("ul", parts.map(([start, end, i]) => make("li", [make("span", "", {class: `heat-${i}`, "aria-hidden": "true"}),
@@ -36,6 +37,12 @@ function cellsOf(grid) {
     (_, i) => grid.cells.slice(3 * (row * wide + i), 3 * (row * wide + i) + 3))}));
 }
 
+// How long a row is whose numbers are all as long as the longest.
+function lettersOf(grid) {
+  const counts = grid.cells.filter((_, i) => i % 3 === 0), brief = numbersFor(Math.max(...counts));
+  return grid.across.values.length * (Math.max(...counts.map(count => brief(count).length)) + 1);
+}
+
 // What is not shown, if anything.
 function unseen(grid) {
   const sides = [[grid.down, "row"], [grid.across, "column"]].filter(([side]) => side.more > 0)
@@ -46,12 +53,12 @@ function unseen(grid) {
 function heat(grid, words) {
   const rows = cellsOf(grid);
   const most = Math.max(1, ...rows.flatMap(row => row.cells.map(([count]) => count)));
-  const from = steps(most);
-  const letters = grid.across.values.length * (brief(most).length + 1);
+  const from = steps(most), brief = numbersFor(most);
+  const letters = lettersOf(grid);
   const hint = "Point at a cell, or walk with the arrow keys, for its 95% interval.";
   const told = make("p", hint, {class: "quiet told", "aria-live": "polite"});
   const table = make("table", [
-    make("caption", `${grid.down.field} by ${grid.across.field}`, {}),
+    make("caption", `${grid.down.field} by ${grid.across.field}`, {class: "hidden"}),
     make("thead", [make("tr", [make("th", [make("span", `${cut(grid.down.field)} ↓`), make("span", `${cut(grid.across.field)} →`)], {class: "corner"}),
       ...grid.across.values.map(value => heading(value, {scope: "col"}))])]),
     make("tbody", rows.map(({value, cells}, y) => make("tr", [heading(value, {scope: "row"}),
@@ -69,7 +76,7 @@ function heat(grid, words) {
   table.addEventListener("pointerover", tell);
   table.addEventListener("focusin", tell);
   table.addEventListener("keydown", walk);
-  return [make("div", [table], {class: "scroll"}), told, legend(from, most), ...unseen(grid)];
+  return [make("div", [table], {class: "scroll"}), told, legend(from, most, brief), ...unseen(grid)];
 }
 
 function walk(event) {
@@ -94,7 +101,7 @@ function nested(bars) {
       make("th", [make("span", within.map(value => `${value} > `).join(""), {class: "hidden"}), make("bdi", cut(label))],
         {scope: "row", class: `depth-${Math.min(5, within.length)}`, title: [...within, label].join(" > ")}),
       fill(cell([bar({share: count / most, low: (count - below) / most, high: (count + above) / most})]), undefined, {class: "bar"}),
-      fill(cell(told(whole(counted)), true))]);
+      cell(told(whole(counted)), true)]);
   }))], {class: "nested"});
   return [table, ...(bars.more > 0 ? [make("p", `and ${many(bars.more, "smaller one")}`, {class: "quiet"})] : [])];
 }
@@ -109,7 +116,7 @@ function drawings(output) {
   const show = () => {
     const one = all.find(({title}) => title === chosen.get(output.output)) ?? all[0];
     shown.replaceChildren(...drawing(one, words));
-    box.classList.toggle("much", one.across !== undefined && one.across.values.length > MANY);
+    box.classList.toggle("much", one.across !== undefined && (one.across.values.length > MANY || lettersOf(one) > NUMBERS));
     return one.title;
   };
   if (all.length > 1) {
