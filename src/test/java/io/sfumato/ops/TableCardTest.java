@@ -13,6 +13,7 @@ import io.sfumato.pipeline.Drawing.Bars;
 import io.sfumato.pipeline.Drawing.Cell;
 import io.sfumato.pipeline.Drawing.Grid;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.release.table.MadeTables;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;

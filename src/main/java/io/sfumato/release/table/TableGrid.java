@@ -17,9 +17,10 @@ final class TableGrid {
 
   private static final int ACROSS = 6;
 
-  /** Most letters of a name beside a row, and of one over a column, on a terminal. */
+  /** Most letters of a name beside a row on a terminal. */
   private static final int FIRST = 24;
 
+  /** So many letters of a name over a column, even if fewer columns have room then. */
   private static final int HEAD = 12;
 
   static final int TERMINAL = 80;
@@ -73,12 +74,14 @@ final class TableGrid {
     first.add(cut(table.getColumns().get(0) + " \\ " + table.getColumns().get(1), FIRST));
     down.stream().limit(rows).forEach(value -> first.add(cut(value, FIRST)));
     int width = first.stream().mapToInt(Columns::of).max().orElseThrow();
-    List<String> heads = across.stream().map(value -> cut(value, HEAD)).toList();
+    int room = TERMINAL - INDENT.length() - width;
+    int most = Math.max(HEAD, room / Math.min(ACROSS, across.size()) - 2);
+    List<String> heads = across.stream().map(value -> cut(value, most)).toList();
     List<Integer> widths =
         IntStream.range(0, across.size())
             .mapToObj(column -> width(heads.get(column), column, rows))
             .toList();
-    int shown = fitting(widths, TERMINAL - INDENT.length() - width);
+    int shown = fitting(widths, room);
     List<String> lines = new ArrayList<>();
     for (int row = -1; row < rows; row++) {
       StringBuilder line =

@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** A release as lines: its total, a line for each single field, then grids, or a tree. */
 final class TableText {
+  /** So many tables of two fields are shown on a terminal: eight fields have 28. */
+  private static final int GRIDS = 6;
+
   private static final int FIELD = 16;
   private static final int VALUE = 20;
 
@@ -53,13 +56,19 @@ final class TableText {
     int width = of(1).stream().mapToInt(table -> Columns.of(field(table))).max().orElse(0);
     List<String> lines = new ArrayList<>();
     of(1).forEach(table -> lines.add(single(table, width)));
-    for (CountTable table : tables) {
+    List<CountTable> grids =
+        tables.stream().filter(table -> table.getColumns().size() > 1).toList();
+    int shown = Math.min(grids.size(), extent == Extent.WHOLE ? grids.size() : GRIDS);
+    for (CountTable table : grids.subList(0, shown)) {
       if (TableGrid.isGrid(table)) {
         lines.addAll(TableGrid.lines(table, extent));
-      } else if (table.getColumns().size() > 1) {
+      } else {
         // A part of a longer list.
         table.getRows().forEach(row -> lines.add(TableGrid.INDENT + named(row)));
       }
+    }
+    if (shown < grids.size()) {
+      lines.add(TableGrid.INDENT + "and %,d more tables".formatted(grids.size() - shown));
     }
     return lines;
   }

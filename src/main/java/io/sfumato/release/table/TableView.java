@@ -39,9 +39,6 @@ final class TableView implements OutputView {
   /** All tables in one record, as if they were not too long for it. */
   @Override
   public IndexedRecord together(List<IndexedRecord> parts) {
-    TableRelease whole = TableRelease.newBuilder((TableRelease) parts.get(0)).build();
-    whole.setPart(0);
-    whole.setParts(1);
     List<CountTable> tables = new ArrayList<>();
     for (IndexedRecord part : parts) {
       for (CountTable table : ((TableRelease) part).getTables()) {
@@ -53,8 +50,20 @@ final class TableView implements OutputView {
         }
       }
     }
-    whole.setTables(tables);
+    TableRelease whole = with((TableRelease) parts.get(0), tables);
+    whole.setPart(0);
+    whole.setParts(1);
     return whole;
+  }
+
+  /** The same with other tables; Avro's own copy would copy all cells. */
+  private static TableRelease with(TableRelease release, List<CountTable> tables) {
+    TableRelease copy = new TableRelease();
+    for (Schema.Field field : TableRelease.getClassSchema().getFields()) {
+      copy.put(field.pos(), release.get(field.pos()));
+    }
+    copy.setTables(tables);
+    return copy;
   }
 
   @Override
@@ -69,9 +78,8 @@ final class TableView implements OutputView {
 
   @Override
   public IndexedRecord brief(IndexedRecord whole) {
-    TableRelease brief = TableRelease.newBuilder((TableRelease) whole).build();
-    brief.setTables(LargestCells.of(brief.getTables()));
-    return brief;
+    TableRelease release = (TableRelease) whole;
+    return with(release, LargestCells.of(release.getTables()));
   }
 
   /** The total, and tables to choose from. */

@@ -3,14 +3,15 @@
 // cells can be walked with the arrow keys; one field, or the levels of a path, as bars.
 
 const STEPS = 7; // as many colours as style.css has
-const NUMBERS = 46; // letters of a row of numbers that a narrow card has room for
+const NUMBERS = 30; // letters of a row of numbers that a narrow card has room for
 const MANY = 8; // columns that a narrow card has room for
 const VERTICAL = 4; // more columns than these have their names upright
 const SHORT = new Intl.NumberFormat("en", {notation: "compact", maximumSignificantDigits: 3});
 // How counts stand in a table whose largest is this one: all of them in few letters, or none.
 const numbersFor = most => count => (most < 100000 ? NUMBER : SHORT).format(count);
-const whole = ([count, below, above]) =>
-  `${NUMBER.format(count)} (${NUMBER.format(count - below)} to ${NUMBER.format(count + above)})`;
+const interval = ([count, below, above]) => below + above === 0 ? ""
+  : ` (${NUMBER.format(count - below)} to ${NUMBER.format(count + above)})`;
+const whole = cell => NUMBER.format(cell[0]) + interval(cell);
 
 // By output: whoever looks at one pair of fields wants to see it of the next window too.
 const chosen = new Map();
@@ -63,12 +64,12 @@ function heat(grid, words) {
       ...grid.across.values.map(value => heading(value, {scope: "col"}))])]),
     make("tbody", rows.map(({value, cells}, y) => make("tr", [heading(value, {scope: "row"}),
       ...cells.map((cell, x) => {
-        const td = make("td", [make("span", brief(cell[0])), make("span", whole(cell).slice(NUMBER.format(cell[0]).length), {class: "hidden"})],
+        const td = make("td", [make("span", brief(cell[0])), make("span", interval(cell), {class: "hidden"})],
           {class: `heat-${step(cell[0], from)}`, tabindex: x + y === 0 ? "0" : "-1"});
         td.dataset.at = `${value}, ${grid.across.values[x]}: ${whole(cell)}`;
         return td;
       })])))], {role: "grid", "aria-label": `${words}: ${grid.title}`,
-    class: ["heat", letters <= NUMBERS ? "numbers" : letters <= 3 * NUMBERS ? "wide-numbers" : "", grid.across.values.length > VERTICAL ? "upright" : ""].join(" ").trim()});
+    class: ["heat", letters <= NUMBERS ? "numbers" : letters <= 5 * NUMBERS ? "wide-numbers" : "", grid.across.values.length > VERTICAL ? "upright" : ""].join(" ").trim()});
   const tell = event => {
     const cell = event.target.closest?.("td");
     told.textContent = cell?.dataset.at ?? hint;
@@ -101,7 +102,7 @@ function nested(bars) {
       make("th", [make("span", within.map(value => `${value} > `).join(""), {class: "hidden"}), make("bdi", cut(label))],
         {scope: "row", class: `depth-${Math.min(5, within.length)}`, title: [...within, label].join(" > ")}),
       fill(cell([bar({share: count / most, low: (count - below) / most, high: (count + above) / most})]), undefined, {class: "bar"}),
-      cell(told(whole(counted)), true)]);
+      fill(cell([NUMBER.format(count), make("span", interval(counted), {class: "hidden"})], true), undefined, {title: whole(counted)})]);
   }))], {class: "nested"});
   return [table, ...(bars.more > 0 ? [make("p", `and ${many(bars.more, "smaller one")}`, {class: "quiet"})] : [])];
 }

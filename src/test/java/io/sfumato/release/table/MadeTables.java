@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Sfumato authors
-package io.sfumato.ops;
+package io.sfumato.release.table;
 
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.PipelineFile;
@@ -23,24 +23,28 @@ import java.util.stream.LongStream;
  *
  * @param sizes values of each field
  * @param isPath whether each field lies within the one before
+ * @param name what values' names begin with
  */
-record MadeTables(List<Integer> sizes, boolean isPath, String name) {
+public record MadeTables(List<Integer> sizes, boolean isPath, String name) {
   private static final long HALF = 5;
 
   /** A count. */
-  interface Counts {
+  public interface Counts {
     long of(int first, int last);
   }
 
-  static MadeTables crossing(int... sizes) {
+  /** A table for each field and each two of them. */
+  public static MadeTables crossing(int... sizes) {
     return new MadeTables(IntStream.of(sizes).boxed().toList(), false, "v");
   }
 
-  static MadeTables path(int... sizes) {
+  /** A table for each level. */
+  public static MadeTables path(int... sizes) {
     return new MadeTables(IntStream.of(sizes).boxed().toList(), true, "v");
   }
 
-  MadeTables named(String before) {
+  /** With other names of values. */
+  public MadeTables named(String before) {
     return new MadeTables(sizes, isPath, before);
   }
 
@@ -49,7 +53,7 @@ record MadeTables(List<Integer> sizes, boolean isPath, String name) {
   }
 
   /** Of a file with these fields. */
-  PlannedRelease planned() throws Exception {
+  public PlannedRelease planned() throws Exception {
     String fields = String.join(", ", fields());
     return Plan.of(
             "test.yaml",
@@ -101,7 +105,7 @@ record MadeTables(List<Integer> sizes, boolean isPath, String name) {
    *
    * @param counts of a crossing's cells, or of a path's leaves by the outermost and innermost value
    */
-  TableRelease release(Counts counts) {
+  public TableRelease release(Counts counts) {
     return of(isPath ? levels(counts) : crossed(counts));
   }
 
@@ -176,12 +180,12 @@ record MadeTables(List<Integer> sizes, boolean isPath, String name) {
   }
 
   /** Without any table. */
-  static TableRelease empty() {
+  public static TableRelease empty() {
     return of(List.of());
   }
 
   /** A table of two fields that lacks a cell. */
-  static TableRelease withoutACell() {
+  public static TableRelease withoutACell() {
     TableRelease release = crossing(2, 2).release((a, b) -> 1);
     release.getTables().get(3).getRows().remove(0);
     return release;
