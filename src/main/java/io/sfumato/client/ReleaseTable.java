@@ -71,7 +71,8 @@ public final class ReleaseTable {
     return String.format(
         Locale.ROOT,
         "%s  %-12s ",
-        ViewText.day((Instant) field(output, "window_start")),
+        ViewText.start(
+            (Instant) field(output, "window_start"), (Instant) field(output, "window_end")),
         Visible.of((String) field(output, "subject")));
   }
 
