@@ -74,7 +74,7 @@ class PageNamesIT {
         judge(browser, card);
       }
       assertThat(browser.text("#latest article:first-child"))
-          .contains("running since 2023-11-14 22:13 (1 window)");
+          .contains("running since 2023-11-14 22:13:20 (1 window)");
       assertThat(browser.text("#outputs"))
           .as("what charges are counted in")
           .contains("1,000 records");

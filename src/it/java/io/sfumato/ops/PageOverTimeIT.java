@@ -55,9 +55,9 @@ class PageOverTimeIT {
                       && browser.text(NEWEST).contains("(4 windows)"));
       String latest = browser.text(NEWEST);
       assertThat(latest)
-          .contains("running since 2023-11-14 22:13 (4 windows)")
-          .contains("last 2 windows, since 2023-11-14 22:13")
-          .contains("running since 2023-11-14 22:13: the last 4 windows")
+          .contains("running since 2023-11-14 22:13:20 (4 windows)")
+          .contains("last 2 windows, since 2023-11-14 22:13:40")
+          .contains("running since 2023-11-14 22:13:20: the last 4 windows")
           .contains(WINDOWS * USERS + " ± 0", 2 * USERS + " ± 0");
       assertThat(browser.text("#latest article:nth-child(2) h3")).isEqualTo("visits, south");
       assertThat(browser.text(NEWEST + " h3"))

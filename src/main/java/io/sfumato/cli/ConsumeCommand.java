@@ -136,7 +136,10 @@ final class ConsumeCommand implements Callable<Integer> {
   }
 
   private String line(IndexedRecord output) {
-    return shape == Shape.JSON ? JsonRecords.line(output) : ReleaseTable.line(output);
+    if (shape == Shape.JSON) {
+      return JsonRecords.line(output);
+    }
+    return System.console() == null ? ReleaseTable.wholeLine(output) : ReleaseTable.line(output);
   }
 
   /** A dead letter says where its record lies; when it came stands in its timestamp alone. */

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -221,12 +222,19 @@ final class ListOptions {
   }
 
   private static String told(PaidLists.Answer answer) {
-    return "%s: names that %s people or more have, noise and all (%s). Keep the receipt beside the file: whoever looks at these people again adds that cost."
+    return "%s: %s people or more have, noise and all (%s). Keep the receipt beside the file: whoever looks at these people again adds that cost."
         .formatted(
             answer.again()
                 ? "Nothing was spent: the receipt of an earlier look at this sample answered"
                 : "Spent on the lists",
-            answer.least().stream().map(Object::toString).collect(Collectors.joining(" and ")),
+            least(answer),
             answer.words());
+  }
+
+  /** From how many people on, of which list. */
+  private static String least(PaidLists.Answer answer) {
+    return IntStream.range(0, answer.least().size())
+        .mapToObj(i -> answer.lists().get(i) + " that %,d".formatted(answer.least().get(i)))
+        .collect(Collectors.joining(" people or more have, and "));
   }
 }

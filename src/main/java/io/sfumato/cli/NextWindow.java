@@ -88,6 +88,6 @@ final class NextWindow {
   }
 
   private static String day(long time) {
-    return ViewText.day(Instant.ofEpochMilli(time));
+    return ViewText.start(Instant.ofEpochMilli(time));
   }
 }

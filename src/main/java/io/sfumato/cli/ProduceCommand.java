@@ -180,7 +180,8 @@ final class ProduceCommand implements Callable<Integer> {
       node.put("late", ticks.get().late()).put("early", ticks.get().early());
       ReplayNotes notes = new ReplayNotes(pipeline.orElseThrow(), ticks.get());
       line += ", " + Amount.of(sent.ticks(), "tick") + " between them" + notes.open();
-      notes.dropped(sent.events()).forEach(System.err::println);
+      (noTicks ? notes.droppedByOthersTicks(sent.events()) : notes.dropped(sent.events()))
+          .forEach(System.err::println);
       notes.heldBack(sent).ifPresent(System.err::println);
       if (until.isEmpty()) {
         notes.end().ifPresent(System.err::println);

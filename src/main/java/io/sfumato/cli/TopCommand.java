@@ -181,7 +181,7 @@ final class TopCommand extends PipelineCommand {
     out.printf(
         Locale.ROOT,
         "%s  %s%s%s%n",
-        ViewText.day(window.from()),
+        ViewText.start(window.from()),
         window.missing().isEmpty()
             ? "all %s%s"
                 .formatted(
@@ -192,7 +192,7 @@ final class TopCommand extends PipelineCommand {
         window
             .since()
             .filter(since -> !since.equals(window.from()))
-            .map(since -> ", since " + ViewText.day(since))
+            .map(since -> ", since " + ViewText.start(since))
             .orElse(""),
         sums.isEmpty() ? ": no name" : "");
     int rank = 0;
@@ -251,7 +251,7 @@ final class TopCommand extends PipelineCommand {
           .map(
               window ->
                   "the window that begins %s waits for %s"
-                      .formatted(ViewText.day(window.from()), names(window.missing())))
+                      .formatted(ViewText.start(window.from()), names(window.missing())))
           .filter(words -> !words.equals(said))
           .ifPresent(
               words -> {

@@ -50,6 +50,13 @@ public final class ReleaseTable {
     return Visible.of(JsonRecords.line(output));
   }
 
+  /** One output, of which nothing is left out where it is longer than a terminal is wide. */
+  public static String wholeLine(IndexedRecord output) {
+    return Releases.viewOf(output)
+        .map(view -> head(output) + view.whole(output))
+        .orElseGet(() -> line(output));
+  }
+
   /**
    * A record of which it matters when it came.
    *
@@ -64,7 +71,8 @@ public final class ReleaseTable {
     return String.format(
         Locale.ROOT,
         "%s  %-12s ",
-        ViewText.day((Instant) field(output, "window_start")),
+        ViewText.start(
+            (Instant) field(output, "window_start"), (Instant) field(output, "window_end")),
         Visible.of((String) field(output, "subject")));
   }
 

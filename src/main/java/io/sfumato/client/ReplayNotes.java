@@ -20,29 +20,52 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
    * @param sent events
    */
   public List<String> dropped(long sent) {
+    List<String> notes = certain(sent, ticks.early());
+    if (ticks.early() > 0) {
+      notes.add(
+          "warning: %,d events will be dropped as EARLY unless somebody ticks before them: they lie further than window.ahead, %s, beyond the last tick"
+              .formatted(ticks.early(), Lengths.word(pipeline.window().ahead())));
+    }
+    return notes;
+  }
+
+  /**
+   * The same where no tick was sent: how far others' ticks have come nobody has looked at.
+   *
+   * @param sent events
+   */
+  public List<String> droppedByOthersTicks(long sent) {
+    List<String> notes = certain(sent, 0);
+    if (ticks.early() > 0) {
+      notes.add(
+          "note: no tick was sent (--no-ticks). %,d events lie further than window.ahead, %s, behind window.begin (%s): those that lay as far beyond the last tick when they came are dropped as EARLY"
+              .formatted(
+                  ticks.early(),
+                  Lengths.word(pipeline.window().ahead()),
+                  WindowSpec.beginText(pipeline.window().begin().getAsLong())));
+    }
+    return notes;
+  }
+
+  private List<String> certain(long sent, long early) {
     List<String> notes = new ArrayList<>();
-    long lost = ticks.late() + ticks.early();
+    long lost = ticks.late() + early;
     if (2 * lost > sent) {
       notes.add(
           "WARNING: most of what was sent, %,d of %,d events, will NOT count, for the reason below: %s"
               .formatted(
                   lost,
                   sent,
-                  ticks.late() > ticks.early()
+                  ticks.late() > early
                       ? "set window.begin to the history's first window, under a new pipeline and budget"
                           + " name, and send events in event-time order"
-                      : "leave out --no-ticks, or tick between the events"));
+                      : "tick between the events"));
     }
     if (ticks.late() > 0) {
       notes.add(
           "warning: %,d events will be dropped as LATE: their windows lie before window.begin (%s), or end before events that were sent before them (--as-is)"
               .formatted(
                   ticks.late(), WindowSpec.beginText(pipeline.window().begin().getAsLong())));
-    }
-    if (ticks.early() > 0) {
-      notes.add(
-          "warning: %,d events will be dropped as EARLY unless somebody ticks before them: they lie further than window.ahead, %s, beyond the last tick"
-              .formatted(ticks.early(), Lengths.word(pipeline.window().ahead())));
     }
     return notes;
   }

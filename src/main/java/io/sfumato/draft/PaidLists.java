@@ -56,10 +56,16 @@ public record PaidLists(
    * @param words what they cost, for comments
    * @param again whether a receipt answered, so that nothing was spent now
    * @param receipt its file
+   * @param lists what each is a list of
    * @param least people from whom on a name is found, noise and all, of each list
    */
   public record Answer(
-      List<List<String>> names, String words, boolean again, Path receipt, List<Long> least) {}
+      List<List<String>> names,
+      String words,
+      boolean again,
+      Path receipt,
+      List<String> lists,
+      List<Long> least) {}
 
   /** Beside a draft. */
   public static PaidLists beside(
@@ -224,6 +230,7 @@ public record PaidLists(
                 kept.file().getFileName()),
         again,
         kept.file(),
+        draws.stream().map(Spent::list).toList(),
         draws.stream().map(Spent::threshold).toList());
   }
 

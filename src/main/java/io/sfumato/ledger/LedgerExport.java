@@ -123,7 +123,7 @@ public final class LedgerExport {
             && !cluster.groups().hasMembers(pipeline.applicationId())) {
           throw new RefusedException(
               ExitCode.REFUSED_CLUSTER,
-              "the pipeline of budget '%s' does not run, and nobody would release what is closed: start it, or abandon what is closed with --stopped"
+              "the pipeline of budget '%s' does not run, and nobody would release what is closed: start it with the file that it ran with; or, where it cannot run again, abandon what is closed with --stopped"
                   .formatted(budget));
         }
         seal();

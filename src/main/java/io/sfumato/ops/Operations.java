@@ -145,6 +145,7 @@ public final class Operations implements AutoCloseable {
     Map<String, Content> contents = new TreeMap<>();
     contents.put("/", page("index.html", "text/html; charset=utf-8"));
     contents.put("/style.css", page("style.css", "text/css; charset=utf-8"));
+    contents.put("/tables.js", page("tables.js", "text/javascript; charset=utf-8"));
     contents.put("/page.js", page("page.js", "text/javascript; charset=utf-8"));
     contents.put("/icon.svg", page("icon.svg", "image/svg+xml"));
     contents.put("/metrics", new Content(METRICS, false, () -> new Answer(200, metrics.get())));

@@ -132,6 +132,9 @@ final class OutputCards {
       rows(group, beside.addObject().put("about", group.stretch().words()));
     }
     course(course, json);
+    if (!card.drawings().isEmpty()) {
+      Drawings.write(card.drawings(), json.putArray("drawings"));
+    }
   }
 
   /** The interval where its bar is: it may reach further to one side than to the other. */

@@ -16,14 +16,25 @@ import java.util.OptionalLong;
  * @param exampleLeftOut what bounds leave out of the file's public example, 0 to 1
  * @param groups its parts, apart by the windows that they are about: at least one group, and the
  *     first is what is followed over windows
+ * @param drawings tables that are more than rows; the first is shown until another is chosen
  */
 public record Card(
-    Instant to, OptionalLong records, OptionalDouble exampleLeftOut, List<Group> groups) {
+    Instant to,
+    OptionalLong records,
+    OptionalDouble exampleLeftOut,
+    List<Group> groups,
+    List<Drawing> drawings) {
   public Card {
     groups = List.copyOf(groups);
+    drawings = List.copyOf(drawings);
     if (groups.isEmpty()) {
       throw new IllegalArgumentException("a card has a group of rows or more");
     }
+  }
+
+  /** One without tables. */
+  public Card(Instant to, OptionalLong records, OptionalDouble exampleLeftOut, List<Group> groups) {
+    this(to, records, exampleLeftOut, groups, List.of());
   }
 
   /**

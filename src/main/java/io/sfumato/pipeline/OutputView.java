@@ -17,8 +17,16 @@ public interface OutputView {
   /** Names of the fields that noise decides; whatever else an output says is a public fact. */
   Set<String> drawn();
 
-  /** What was drawn, in one line for people: printable whatever stands in the record. */
+  /**
+   * What was drawn, in one line for people, or in lines that a terminal of 80 columns has room for:
+   * printable whatever stands in the record.
+   */
   String row(IndexedRecord output);
+
+  /** The same with nothing left out, however wide: for files and other programs. */
+  default String whole(IndexedRecord output) {
+    return row(output);
+  }
 
   /**
    * What the operators' page shows of one, without its subject.

@@ -52,12 +52,12 @@ public record Stretch(Kind kind, Instant since, long windows) {
       case OWN -> "this window";
       case RUNNING ->
           "running since "
-              + ViewText.day(since)
+              + ViewText.start(since)
               + (windows == 0 ? "" : " (" + Amount.of(windows, "window") + ")");
       case LAST ->
           (windows == 1 ? "the last window" : "last %,d windows".formatted(windows))
               + ", since "
-              + ViewText.day(since);
+              + ViewText.start(since);
     };
   }
 }

@@ -251,17 +251,18 @@ class TopCommandTest {
         names, i -> name("図書館 \u05e9\u05dc\u05d5\u05dd a long name of many words " + i, 1_000 - i));
     String names500 = ReleaseTable.line(list("west", 0, 0, 1, names));
     assertThat(Columns.of(names500)).as(names500).isLessThanOrEqualTo(80);
-    assertThat(names500).contains("…y words 0 1000").containsPattern("and 49\\d more$");
+    assertThat(names500).contains("…y words 0 1000").containsPattern("and 49\\d more  \\+-\\d+$");
     TopRelease top = new TopRelease();
     top.setSubject("west");
     top.setWindowStart(FIRST);
+    top.setWindowEnd(FIRST.plusSeconds(60));
     top.setSince(FIRST);
     top.setRows(
         IntStream.rangeClosed(1, 40)
             .mapToObj(rank -> new TopName(rank, " word " + rank, 99L - rank, 0L, 99L, rank < 3))
             .toList());
     String line = ReleaseTable.line(top);
-    assertThat(line).contains("1. \\u0020word 1 98 (found)  and ").endsWith("and 39 more");
+    assertThat(line).contains("1. \\u0020word 1 98 (found)  and ").endsWith("and 39 more  +-98");
     assertThat(Columns.of(line)).as(line).isLessThanOrEqualTo(84);
   }
 
@@ -278,7 +279,7 @@ class TopCommandTest {
         .hasValueSatisfying(
             joined ->
                 assertThat(ReleaseTable.line(joined))
-                    .matches("2026-11-02 00:00 +west +b 9  c 7  a 5"));
+                    .matches("2026-11-02 00:00 +west +b 9  c 7  a 5  \\+-\\d+"));
     assertThat(whole.rest()).containsExactly(other);
     NamesRelease one = list("west", 1, 0, 1, name("a", 5));
     assertThat(whole.add(one)).containsSame(one);

@@ -25,16 +25,19 @@ class ReleaseTableTest {
   static List<SpecificRecord> outputs() {
     Refusal refusal = new Refusal();
     refusal.put("window_start", Instant.EPOCH);
+    refusal.put("window_end", Instant.EPOCH.plusSeconds(60));
     refusal.put("subject", NAME);
     refusal.put("code", RefusalCode.EXHAUSTED);
     refusal.put("output", NAME);
     AbcDecision decision = new AbcDecision();
     decision.put("window_start", Instant.EPOCH);
+    decision.put("window_end", Instant.EPOCH.plusSeconds(60));
     decision.put("subject", "ann");
     decision.put("query_id", NAME);
     decision.put("parameters", List.of(1.0));
     MollifiedSample item = new MollifiedSample();
     item.put("window_start", Instant.EPOCH);
+    item.put("window_end", Instant.EPOCH.plusSeconds(60));
     item.put("subject", "all");
     item.put("category", NAME);
     item.put("values", List.of());
@@ -54,6 +57,7 @@ class ReleaseTableTest {
   void shouldSayWhatNoErrorBarContains() {
     CountRelease release = new CountRelease();
     release.put("window_start", Instant.EPOCH);
+    release.put("window_end", Instant.EPOCH.plusSeconds(60));
     release.put("since", Instant.EPOCH);
     release.put("subject", "north");
     release.put("counts", List.of(12L));

@@ -122,6 +122,28 @@ class ReplayTest {
         .isEmpty();
   }
 
+  /** Whoever ticks instead may have come as far as the events: nobody knows. */
+  @Test
+  void withoutTicksOfOnesOwnNothingIsCalledEarly() {
+    ReplayTicks ticks = new ReplayTicks(window, begin, begin + 10 * DAY);
+    ticks.without(begin + HOUR);
+    ticks.without(begin + 5 * DAY);
+    ReplayNotes notes = new ReplayNotes(wards, ticks);
+    assertThat(notes.droppedByOthersTicks(2))
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("note: no tick was sent (--no-ticks). 1 events lie further than");
+    assertThat(notes.dropped(2).get(0)).startsWith("warning: 1 events will be dropped as EARLY");
+    ticks.without(begin - DAY);
+    ticks.without(begin - DAY);
+    ticks.without(begin - DAY);
+    assertThat(notes.droppedByOthersTicks(5))
+        .first()
+        .asString()
+        .contains("3 of 5 events, will NOT count", "set window.begin");
+  }
+
   /** Without an end no tick follows a row of the future, and none is lost for that. */
   @Test
   void whatLiesTooFarBehindNowIsHeldBack() throws RefusedException {

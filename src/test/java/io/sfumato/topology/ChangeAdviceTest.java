@@ -49,9 +49,9 @@ class ChangeAdviceTest {
     state.run(Fixture.plan(CROWD), PopulationRun.beginning());
     Plan changed = Fixture.plan(CROWD.replace(before, after));
     assertThatThrownBy(() -> state.run(changed, PopulationRun.window(0, "ann")))
-        .hasMessageContaining("sfumato ledger export FILE --to LEDGER")
+        .hasMessageContaining("sfumato ledger export OLD --to LEDGER")
         .hasMessageContaining("a file whose budget and topics have new names")
-        .hasMessageContaining("sfumato ledger import FILE --from LEDGER' (docs/operations.md)")
+        .hasMessageContaining("sfumato ledger import NEW --from LEDGER' (docs/operations.md)")
         .hasMessageContaining("--data FOLDER")
         .message()
         .doesNotContain("activate");
@@ -77,7 +77,7 @@ class ChangeAdviceTest {
       assertThatThrownBy(() -> reader.requireReadyFor(next, "topic", all, "key"))
           .hasMessageStartingWith(
               "version 2 of the file cannot take over: put version 1 back, or carry the ledger over")
-          .hasMessageContaining("sfumato ledger export FILE --to LEDGER")
+          .hasMessageContaining("sfumato ledger export OLD --to LEDGER")
           .hasMessageEndingWith("sums over windows (n) begin anew, from nothing (docs/time.md)")
           .message()
           .doesNotContain("activate");
@@ -94,7 +94,7 @@ class ChangeAdviceTest {
       Plan changed = Fixture.plan(file.replace("windows: 2", "windows: 3"));
       String advice = ChangeAdvice.file(changed.pipeline());
       assertThat(advice.contains("sfumato activate FILE")).isEqualTo(file.equals(PEOPLE));
-      assertThat(advice.contains("sfumato ledger export FILE")).isEqualTo(file.equals(CROWD));
+      assertThat(advice.contains("sfumato ledger export OLD")).isEqualTo(file.equals(CROWD));
       Authorship began = authorship(Fixture.plan(file));
       began.requireAllows(began, advice);
       assertThatThrownBy(() -> began.requireAllows(authorship(changed), advice))

@@ -172,13 +172,14 @@ class TablesTest {
       assertAgree(north);
       assertThat(Releases.viewOf(north).orElseThrow().row(north).lines().toList())
           .startsWith(
-              "30 records; region east 10 west 20; product tea 15 coffee 0 cake 15;"
-                  + " channel web 10 shop 20",
-              "    region \\ product          tea   coffee     cake",
-              "    east                        5        0        5",
-              "    west                       10        0       10")
-          .allMatch(line -> line.length() < 100)
-          .hasSize(11);
+              "30 records",
+              "    region   east 10  west 20",
+              "    product  tea 15  coffee 0  cake 15",
+              "    channel  web 10  shop 20",
+              "    region \\ product  tea  coffee  cake",
+              "    east                5       0     5",
+              "    west               10       0    10")
+          .hasSize(14);
       assertThat(counts(byColumns(whole(of(all, "south"))).get(List.of())))
           .as("nobody was there, and that is told too")
           .isEqualTo(Map.of(List.of(), 0L));

@@ -42,7 +42,7 @@ final class CountView implements OutputView {
     CountRelease counts = (CountRelease) output;
     return (counts.getSince().equals(counts.getWindowStart())
             ? ""
-            : "since " + ViewText.day(counts.getSince()) + "  ")
+            : "since " + ViewText.start(counts.getSince()) + "  ")
         + all(counts, counts.getCounts(), counts.getError95())
         + (counts.getLastCounts() == null
             ? ""

@@ -44,7 +44,7 @@ final class MeanView implements OutputView {
     String since =
         release.getSince() == null || release.getSince().equals(release.getWindowStart())
             ? ""
-            : "since " + ViewText.day(release.getSince()) + "  ";
+            : "since " + ViewText.start(release.getSince()) + "  ";
     String last =
         release.getLastRows() == null
             ? ""

@@ -43,7 +43,7 @@ public final class LargestNames {
 
   /** Since when records are counted, where that is not the window's own start. */
   static String since(Instant since, Instant windowStart) {
-    return since.equals(windowStart) ? "" : "since " + ViewText.day(since) + "  ";
+    return since.equals(windowStart) ? "" : "since " + ViewText.start(since) + "  ";
   }
 
   /** Most columns of a name in a line of a table. */
@@ -56,6 +56,20 @@ public final class LargestNames {
   static String shown(String name, long count, boolean found) {
     return "%s %d%s"
         .formatted(Columns.cut(Columns.shown(name), NAME), count, found ? " (found)" : "");
+  }
+
+  /**
+   * What is beside all of some counts: how far their intervals reach at most.
+   *
+   * @param bars at least one
+   */
+  static String within(List<Bar> bars) {
+    long most =
+        bars.stream()
+            .mapToLong(bar -> Math.max(bar.count() - bar.low(), bar.high() - bar.count()))
+            .max()
+            .orElseThrow();
+    return "  +-%d".formatted(most);
   }
 
   /**

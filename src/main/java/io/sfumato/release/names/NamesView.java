@@ -50,14 +50,16 @@ final class NamesView implements OutputView {
           + "no name with a noisy count of %,d or more".formatted(names.getThreshold())
           + other;
     }
+    List<CountedName> first = LargestNames.first(names.getNames(), IN_ROW);
     long found = names.getNames().stream().filter(CountedName::getFound).count();
     return head
         + LargestNames.line(
-            LargestNames.first(names.getNames(), IN_ROW).stream()
+            first.stream()
                 .map(name -> LargestNames.shown(name.getName(), name.getCount(), name.getFound()))
                 .toList(),
             names.getNames().size(),
             found > 0 ? ", %,d found".formatted(found) : "")
+        + LargestNames.within(first.stream().map(NamesView::bar).toList())
         + other;
   }
 

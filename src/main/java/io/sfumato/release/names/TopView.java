@@ -48,7 +48,8 @@ final class TopView implements OutputView {
                             + LargestNames.shown(row.getName(), row.getCount(), row.getFound()))
                 .toList(),
             top.getRows().size(),
-            "");
+            "")
+        + LargestNames.within(top.getRows().stream().limit(IN_ROW).map(TopView::bar).toList());
   }
 
   @Override

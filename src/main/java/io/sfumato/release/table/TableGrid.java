@@ -8,88 +8,130 @@ import io.sfumato.schema.CountTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
-/** Tables of two fields as a grid that fits a terminal of 80 columns; deeper levels as a list. */
+/** A table of two fields as a grid of text: one field down, the other across. */
 final class TableGrid {
-  /** So many rows and columns of a table are shown. */
+  /** So many rows and columns are shown where they have to fit a terminal. */
   private static final int ROWS = 10;
 
   private static final int ACROSS = 6;
 
-  private static final String INDENT = "    ";
-  private static final int FIRST = 20;
-  private static final int CELL = 8;
+  /** Most letters of a name beside a row on a terminal. */
+  private static final int FIRST = 24;
 
-  private TableGrid() {}
+  /** So many letters of a name over a column, even if fewer columns have room then. */
+  private static final int HEAD = 12;
+
+  static final int TERMINAL = 80;
+  static final String INDENT = "    ";
+
+  private final CountTable table;
+  private final Extent extent;
+  private final List<String> down;
+  private final List<String> across;
+
+  private TableGrid(CountTable table, Extent extent) {
+    this.table = table;
+    this.extent = extent;
+    this.down = values(table, 0);
+    this.across = values(table, 1);
+  }
 
   /** Its lines. */
-  static List<String> of(CountTable table) {
-    return table.getColumns().size() == 2 && isGrid(table) ? grid(table) : list(table);
+  static List<String> lines(CountTable table, Extent extent) {
+    return new TableGrid(table, extent).lines();
   }
 
   /** Whether every value of the first field stands with the same ones of the second. */
-  private static boolean isGrid(CountTable table) {
-    return table.getRows().size() == (long) values(table, 0).size() * values(table, 1).size();
+  static boolean isGrid(CountTable table) {
+    return table.getColumns().size() == 2
+        && table.getRows().size() == (long) values(table, 0).size() * values(table, 1).size();
   }
 
-  private static List<String> values(CountTable table, int column) {
+  /** The values of one field, in their order. */
+  static List<String> values(CountTable table, int column) {
     return table.getRows().stream().map(row -> row.getValues().get(column)).distinct().toList();
   }
 
-  private static List<String> grid(CountTable table) {
-    List<String> across = values(table, 1);
-    int down = values(table, 0).size();
-    int shown = Math.min(ACROSS, across.size());
+  /** On a screen that scrolls down, the field with fewer values goes across. */
+  static int across(CountTable table) {
+    return values(table, 1).size() > values(table, 0).size() ? 0 : 1;
+  }
+
+  /** A count as it stands in a column. */
+  static String count(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  private CountRow cell(int row, int column) {
+    return table.getRows().get(row * across.size() + column);
+  }
+
+  private List<String> lines() {
+    int rows = Math.min(extent == Extent.WHOLE ? down.size() : ROWS, down.size());
+    List<String> first = new ArrayList<>();
+    first.add(cut(table.getColumns().get(0) + " \\ " + table.getColumns().get(1), FIRST));
+    down.stream().limit(rows).forEach(value -> first.add(cut(value, FIRST)));
+    int width = first.stream().mapToInt(Columns::of).max().orElseThrow();
+    int room = TERMINAL - INDENT.length() - width;
+    int most = Math.max(HEAD, room / Math.min(ACROSS, across.size()) - 2);
+    List<String> heads = across.stream().map(value -> cut(value, most)).toList();
+    List<Integer> widths =
+        IntStream.range(0, across.size())
+            .mapToObj(column -> width(heads.get(column), column, rows))
+            .toList();
+    int shown = fitting(widths, room);
     List<String> lines = new ArrayList<>();
-    StringBuilder head =
-        new StringBuilder(first(table.getColumns().get(0) + " \\ " + table.getColumns().get(1)));
-    across.stream().limit(shown).forEach(value -> head.append(' ').append(left(value)));
-    lines.add(head + more(across.size() - shown));
-    for (int row = 0; row < Math.min(ROWS, down); row++) {
-      StringBuilder line = new StringBuilder();
+    for (int row = -1; row < rows; row++) {
+      StringBuilder line =
+          new StringBuilder(INDENT).append(Columns.padded(first.get(row + 1), width));
       for (int column = 0; column < shown; column++) {
-        CountRow cell = table.getRows().get(row * across.size() + column);
-        line.append(column == 0 ? first(cell.getValues().get(0)) : "")
-            .append(String.format(Locale.ROOT, " %," + CELL + "d", cell.getCount()));
+        String text = row < 0 ? heads.get(column) : count(cell(row, column).getCount());
+        line.append(" ".repeat(2 + widths.get(column) - Columns.of(text))).append(text);
       }
       lines.add(line.toString());
     }
-    rest(down, lines);
+    rest(rows, shown).forEach(lines::add);
     return lines;
   }
 
-  private static List<String> list(CountTable table) {
-    List<String> lines = new ArrayList<>();
-    lines.add(first(String.join(" > ", table.getColumns())));
-    for (CountRow row : table.getRows().subList(0, Math.min(ROWS, table.getRows().size()))) {
-      lines.add(
-          Columns.padded(
-                  INDENT
-                      + Columns.cut(Columns.shown(String.join(" > ", row.getValues())), 2 * FIRST),
-                  INDENT.length() + 2 * FIRST)
-              + String.format(Locale.ROOT, " %," + CELL + "d", row.getCount()));
+  private String cut(String name, int most) {
+    String shown = Columns.shown(name);
+    return extent == Extent.WHOLE ? shown : Columns.cut(shown, most);
+  }
+
+  private int width(String head, int column, int rows) {
+    return IntStream.range(0, rows)
+        .map(row -> count(cell(row, column).getCount()).length())
+        .reduce(Columns.of(head), Math::max);
+  }
+
+  /** How many columns fit: one at least. */
+  private int fitting(List<Integer> widths, int room) {
+    if (extent == Extent.WHOLE) {
+      return widths.size();
     }
-    rest(table.getRows().size(), lines);
-    return lines;
-  }
-
-  private static void rest(int rows, List<String> lines) {
-    if (rows > ROWS) {
-      lines.add(INDENT + more(rows - ROWS).strip());
+    int shown = 0;
+    int left = room;
+    while (shown < Math.min(ACROSS, widths.size())) {
+      left -= 2 + widths.get(shown);
+      if (left < 0 && shown > 0) {
+        break;
+      }
+      shown++;
     }
+    return shown;
   }
 
-  private static String more(int left) {
-    return left > 0 ? String.format(Locale.ROOT, " and %,d more", left) : "";
-  }
-
-  private static String first(String value) {
-    return Columns.padded(
-        INDENT + Columns.cut(Columns.shown(value), FIRST), INDENT.length() + FIRST);
-  }
-
-  private static String left(String value) {
-    String cut = Columns.cut(Columns.shown(value), CELL);
-    return " ".repeat(Math.max(0, CELL - Columns.of(cut))) + cut;
+  private List<String> rest(int rows, int shown) {
+    List<String> rest = new ArrayList<>();
+    if (down.size() > rows) {
+      rest.add("%,d more rows".formatted(down.size() - rows));
+    }
+    if (across.size() > shown) {
+      rest.add("%,d more columns".formatted(across.size() - shown));
+    }
+    return rest.isEmpty() ? List.of() : List.of(INDENT + "and " + String.join(", ", rest));
   }
 }

@@ -2,28 +2,24 @@
 // Copyright The Sfumato authors
 package io.sfumato.release.table;
 
-import io.sfumato.console.Visible;
 import io.sfumato.pipeline.Card;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Stretch;
 import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
 import io.sfumato.schema.TableRelease;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** The total and the tables of single fields in a line, all others as grids below it. */
+/** Tables as lines of text, and as drawings on a card. */
 final class TableView implements OutputView {
-  private static final int IN_ROW = 4;
-  private static final int ON_CARD = 40;
+  private static final String TOTAL = "records";
 
   @Override
   public Schema schema() {
@@ -43,9 +39,6 @@ final class TableView implements OutputView {
   /** All tables in one record, as if they were not too long for it. */
   @Override
   public IndexedRecord together(List<IndexedRecord> parts) {
-    TableRelease whole = TableRelease.newBuilder((TableRelease) parts.get(0)).build();
-    whole.setPart(0);
-    whole.setParts(1);
     List<CountTable> tables = new ArrayList<>();
     for (IndexedRecord part : parts) {
       for (CountTable table : ((TableRelease) part).getTables()) {
@@ -57,87 +50,56 @@ final class TableView implements OutputView {
         }
       }
     }
-    whole.setTables(tables);
+    TableRelease whole = with((TableRelease) parts.get(0), tables);
+    whole.setPart(0);
+    whole.setParts(1);
     return whole;
+  }
+
+  /** The same with other tables; Avro's own copy would copy all cells. */
+  private static TableRelease with(TableRelease release, List<CountTable> tables) {
+    TableRelease copy = new TableRelease();
+    for (Schema.Field field : TableRelease.getClassSchema().getFields()) {
+      copy.put(field.pos(), release.get(field.pos()));
+    }
+    copy.setTables(tables);
+    return copy;
   }
 
   @Override
   public String row(IndexedRecord output) {
-    TableRelease release = (TableRelease) output;
-    String part =
-        release.getParts() == 1
-            ? ""
-            : "part %d of %d: ".formatted(release.getPart() + 1, release.getParts());
-    return part
-        + release.getTables().stream()
-            .filter(table -> table.getColumns().size() <= 1)
-            .map(TableView::line)
-            .collect(Collectors.joining("; "))
-        + ViewText.leftOut(release.getExampleLeftOut())
-        + release.getTables().stream()
-            .filter(table -> table.getColumns().size() > 1)
-            .flatMap(table -> TableGrid.of(table).stream())
-            .map(line -> System.lineSeparator() + line)
-            .collect(Collectors.joining());
+    return TableText.of((TableRelease) output, Extent.TERMINAL);
   }
 
-  /** A card shows the tables of single fields. */
+  @Override
+  public String whole(IndexedRecord output) {
+    return TableText.of((TableRelease) output, Extent.WHOLE);
+  }
+
   @Override
   public IndexedRecord brief(IndexedRecord whole) {
-    TableRelease brief = TableRelease.newBuilder((TableRelease) whole).build();
-    brief.setTables(
-        brief.getTables().stream().filter(table -> table.getColumns().size() <= 1).toList());
-    return brief;
+    TableRelease release = (TableRelease) whole;
+    return with(release, LargestCells.of(release.getTables()));
   }
 
-  private static String line(CountTable table) {
-    if (table.getColumns().isEmpty()) {
-      CountRow all = table.getRows().get(0);
-      return ViewText.interval(all.getCount(), all.getLow(), all.getHigh()) + " records";
-    }
-    int rest = table.getRows().size() - IN_ROW;
-    return Visible.of(table.getColumns().get(0))
-        + table.getRows().stream()
-            .limit(IN_ROW)
-            .map(
-                row ->
-                    String.format(
-                        Locale.ROOT, " %s %,d", Visible.of(row.getValues().get(0)), row.getCount()))
-            .collect(Collectors.joining())
-        + (rest > 0 ? " and %,d more".formatted(rest) : "");
-  }
-
+  /** The total, and tables to choose from. */
   @Override
   public Card card(IndexedRecord output, PlannedRelease planned) {
     TableRelease release = (TableRelease) output;
-    List<CountTable> single =
-        release.getTables().stream().filter(table -> table.getColumns().size() == 1).toList();
-    double most =
-        single.stream()
-            .flatMap(table -> table.getRows().stream())
-            .mapToLong(CountRow::getHigh)
-            .max()
-            .orElse(1);
-    List<Card.Row> rows =
-        single.stream()
-            .flatMap(table -> table.getRows().stream().map(row -> bar(table, row, most)))
-            .limit(ON_CARD)
-            .toList();
+    PlannedTable table = (PlannedTable) planned;
+    CountRow all = release.getTables().get(0).getRows().get(0);
+    Card.Row total =
+        new Card.Row(
+            TOTAL, all.getCount(), ViewText.interval(all.getCount(), all.getLow(), all.getHigh()));
     return new Card(
-        release.getWindowStart(),
         release.getWindowEnd(),
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
-        rows);
-  }
-
-  private static Card.Row bar(CountTable table, CountRow row, double most) {
-    double scale = Math.max(1, most);
-    return new Card.Row(
-        Visible.of(table.getColumns().get(0)) + ": " + Visible.of(row.getValues().get(0)),
-        row.getCount(),
-        OptionalDouble.of(row.getCount() / scale),
-        OptionalDouble.of((row.getHigh() - row.getLow()) / 2 / scale),
-        ViewText.interval(row.getCount(), row.getLow(), row.getHigh()));
+        List.of(new Card.Group(Stretch.own(release.getWindowStart()), List.of(total))),
+        new TableDrawings(
+                LargestCells.of(release.getTables()),
+                table.spec().shape(),
+                table.plan().mechanism().tables())
+            .all());
   }
 }

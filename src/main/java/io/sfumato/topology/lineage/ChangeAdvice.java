@@ -9,8 +9,10 @@ import io.sfumato.release.BeginsAnew;
 public final class ChangeAdvice {
   private static final String CARRY_OVER =
       "carry the ledger over, since keepers of users and of subjects cannot hand over to a new version:"
-          + " 'sfumato ledger export FILE --to LEDGER', then a file whose budget and topics have new names,"
-          + " and 'sfumato ledger import FILE --from LEDGER' (docs/operations.md). For a trial on an"
+          + " 'sfumato ledger export OLD --to LEDGER' with the old file while its pipeline runs (or with"
+          + " --stopped where it cannot run again: what is closed by then is never released), then a file"
+          + " whose budget and topics have new names,"
+          + " and 'sfumato ledger import NEW --from LEDGER' (docs/operations.md). For a trial on an"
           + " embedded broker a new folder will do: --data FOLDER";
 
   private ChangeAdvice() {}

@@ -58,6 +58,15 @@ public record GrantedShare(
         && counting.equals(countingOf(pipeline, release));
   }
 
+  /** How a share is counted, for people: all of it, so that what differs is seen. */
+  static String words(String counting) {
+    return counting
+        .replaceFirst("^AtMost\\[mechanism=(.*), cap=(\\d+)]", "at most $2 releases of $1")
+        .replaceFirst(
+            "^AtOrder\\[order=(.*?)(?:\\.0)?, cap=(\\d+)]", "Renyi order $1, at most $2 units")
+        .replaceFirst("^PureSum\\[cap=(\\d+)]", "pure epsilon, at most $1 units");
+  }
+
   /** How a share of a file is counted. */
   static String countingOf(Pipeline pipeline, PlannedRelease release) {
     return release.share().counting().canonical()

@@ -81,17 +81,17 @@ record Turnover(Pipeline pipeline, long last, long live, long now) {
     if (!old.sameTerms(pipeline, release)) {
       throw new PipelineStopException(
           ("share '%s' was granted epsilon %s, delta %s, counted by %s, and goes on in this period; the"
-                  + " file plans epsilon %s, delta %s, %s. Put the release's share, windows, method and"
+                  + " file plans epsilon %s, delta %s, counted by %s. Put the release's share, windows, method and"
                   + " categories back, or give it a share of its own with 'share: {..., ledger: NEW}',"
                   + " which the budget must cover beside the old one%s")
               .formatted(
                   share.name(),
                   old.epsilon(),
                   old.delta(),
-                  old.counting(),
+                  GrantedShare.words(old.counting()),
                   share.epsilon(),
                   share.delta(),
-                  GrantedShare.countingOf(pipeline, release),
+                  GrantedShare.words(GrantedShare.countingOf(pipeline, release)),
                   fromWhenOn(List.of(old))));
     }
   }

@@ -57,6 +57,22 @@ function rows(id, cells) {
   }));
 }
 
+// Only what has changed is drawn anew: what was chosen, scrolled to or has the focus stays so.
+const kept = new Map();
+function keep(id, items, drawn) {
+  const parent = byId(id), before = kept.get(id) ?? new Map(), now = new Map();
+  for (const item of items) {
+    let key = JSON.stringify(item) ?? "";
+    while (now.has(key)) key += " "; // of two that are alike
+    now.set(key, before.get(key) ?? drawn(item));
+  }
+  kept.set(id, now);
+  [...now.values()].forEach((element, i) => {
+    if (parent.children[i] !== element) parent.insertBefore(element, parent.children[i] ?? null);
+  });
+  while (parent.children.length > now.size) parent.lastElementChild.remove();
+}
+
 const cell = (value, numeric) => make("td", value, numeric ? {class: "n"} : {});
 const head = value => make("th", value, {scope: "row"});
 
@@ -175,6 +191,7 @@ function card(output) {
   }
   box.append(...parted(output));
   if (output.course) box.append(...course(output));
+  if (output.drawings) box.append(drawings(output));
   for (const group of output.beside) box.append(...parted(group));
   return box;
 }
@@ -342,7 +359,7 @@ function show(board) {
   const latest = board.latest ?? [];
   board.latest = latest;
   const cards = latest.filter(output => !output.asked);
-  byId("latest").replaceChildren(...(cards.length ? cards.map(card) : [make("p", "None yet: the first window has not closed.", {class: "quiet"})]));
+  keep("latest", cards.length ? cards : [undefined], output => output ? card(output) : make("p", "None yet: the first window has not closed.", {class: "quiet"}));
   text("whose", pipeline.listed ? ", the newest of each subject first" : ", without their subjects");
   text("more", (board.more ?? []).map(left => `Of ${left.output}, ${many(left.subjects, "more subject")} of the file’s list ${left.subjects === 1 ? "has" : "have"} no card here.`).join(" "));
   byId("more").hidden = !board.more?.length;
@@ -359,7 +376,7 @@ byId("list").open = matchMedia("(max-width: 40rem)").matches;
 const source = new EventSource("events");
 source.onmessage = event => show(JSON.parse(event.data));
 
-setInterval(() => {
+const watch = setInterval(() => {
   if (heard > 0 && Date.now() - heard > SILENCE) {
     alarm([`no word from the pipeline's process since ${new Date(heard).toISOString().slice(11, 19)} UTC: the numbers below are old`]);
     document.body.classList.add("old");

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.table;
+
+/** How much of a table is written as text. */
+enum Extent {
+  /** What a terminal of 80 columns has room for; says how much it leaves out. */
+  TERMINAL,
+
+  /** All of it, however wide: for files and other programs. */
+  WHOLE
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.table;
+
+import io.sfumato.console.Columns;
+import io.sfumato.schema.CountRow;
+import io.sfumato.schema.CountTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All levels of a path as lines of text, each place behind and below what it lies in. */
+final class TableTree {
+  private static final String STEP = "  ";
+
+  /** Most columns of a place on a terminal, its indentation included. */
+  private static final int NAME = 56;
+
+  private record Line(String name, String count) {}
+
+  private TableTree() {}
+
+  /** Its lines: on a terminal the largest places. */
+  static List<String> lines(List<CountTable> levels, Extent extent) {
+    List<CountTable> shown = extent == Extent.WHOLE ? levels : LargestCells.of(levels);
+    Map<List<String>, List<CountRow>> within = new HashMap<>();
+    shown.stream()
+        .skip(1)
+        .flatMap(level -> level.getRows().stream())
+        .forEach(row -> within.computeIfAbsent(above(row), place -> new ArrayList<>()).add(row));
+    List<Line> lines = new ArrayList<>();
+    lines.add(new Line(named(levels.get(levels.size() - 1).getColumns(), extent), ""));
+    collect(List.of(), within, extent, lines);
+    int width = lines.stream().mapToInt(line -> Columns.of(line.name())).max().orElseThrow();
+    int counts = lines.stream().mapToInt(line -> line.count().length()).max().orElseThrow();
+    List<String> text = new ArrayList<>();
+    for (Line line : lines) {
+      String count = " ".repeat(counts - line.count().length()) + line.count();
+      text.add(
+          (TableGrid.INDENT + Columns.padded(line.name(), width) + STEP + count).stripTrailing());
+    }
+    int left = places(levels) - places(shown);
+    if (left > 0) {
+      text.add(TableGrid.INDENT + "and %,d more, none of them larger".formatted(left));
+    }
+    return text;
+  }
+
+  private static List<String> above(CountRow row) {
+    return row.getValues().subList(0, row.getValues().size() - 1);
+  }
+
+  private static int places(List<CountTable> levels) {
+    return levels.stream().skip(1).mapToInt(level -> level.getRows().size()).sum();
+  }
+
+  private static String named(List<String> fields, Extent extent) {
+    String path = String.join(" > ", fields.stream().map(Columns::shown).toList());
+    return extent == Extent.WHOLE ? path : Columns.cut(path, NAME);
+  }
+
+  private static void collect(
+      List<String> place,
+      Map<List<String>, List<CountRow>> within,
+      Extent extent,
+      List<Line> lines) {
+    for (CountRow row : within.getOrDefault(place, List.of())) {
+      String step = STEP.repeat(place.size());
+      String name = Columns.shown(row.getValues().get(place.size()));
+      String cut = extent == Extent.WHOLE ? name : Columns.cut(name, NAME - step.length());
+      lines.add(new Line(step + cut, TableGrid.count(row.getCount())));
+      collect(row.getValues(), within, extent, lines);
+    }
+  }
+}
