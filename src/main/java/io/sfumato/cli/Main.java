@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       NewCommand.class,
       PlanCommand.class,
+      ReportCommand.class,
       AuditCommand.class,
       ExperimentCommand.class,
       DescribeCommand.class,
