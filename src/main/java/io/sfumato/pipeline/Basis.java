@@ -81,7 +81,7 @@ public record Basis(String publishes, List<Source> sources, List<String> caveats
       new Source(
           "whatever is made of private outputs alone is as private as they are",
           "Dwork, Roth 2014, The Algorithmic Foundations of Differential Privacy, Proposition 2.1",
-          "what-carries-no-guarantee");
+          "the-other-methods-and-when-dirichlet-loses");
 
   /** An output with its sources; that of users where a file has them. */
   public static Basis of(String publishes, Optional<Population> users, Source... sources) {

@@ -2,6 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.report;
 
+import io.sfumato.pipeline.Pipeline;
 import java.util.List;
 
 /**
@@ -13,14 +14,13 @@ import java.util.List;
  * @param rotation how it is changed, and what that does not mend
  */
 public record Key(String name, String where, String harm, String rotation) {
-  static List<Key> of(String file) {
+  static List<Key> of(String file, Pipeline pipeline) {
     return List.of(
         new Key(
             "noise secret, 32 random bytes",
             "a file that its owner alone can read (--secret-file), on every instance; made by 'sfumato secret'. Keep it as long as the budget lives",
             "take the noise out of every release that was drawn with it, past ones included",
-            "'sfumato activate %s --secret-file NEW --former-secret-file OLD', from a window's start on. What was drawn before stays as exposed as the old secret"
-                .formatted(file)),
+            rotation(file, pipeline)),
         new Key(
             "tick key, one of the budget, made of the secret",
             "whoever closes windows; made by 'sfumato tick-key'",
@@ -36,5 +36,14 @@ public record Key(String name, String where, String harm, String rotation) {
             "--config file, or the environment",
             "what the principal may",
             "as the cluster does it"));
+  }
+
+  private static String rotation(String file, Pipeline pipeline) {
+    String how =
+        pipeline.population().isPresent()
+            ? "where users are protected no version hands over to another: 'sfumato ledger export', a file with a new budget, 'sfumato ledger import' with the new secret"
+            : "a new version: 'sfumato activate %s --secret-file NEW --former-secret-file OLD', from a window's start on"
+                .formatted(file);
+    return how + ". What was drawn before stays as exposed as the old secret";
   }
 }

@@ -11,13 +11,13 @@ import io.sfumato.report.Page.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Lays the facts of a sheet out, from what a signer asks first to what a reviewer looks up. */
 final class Layout {
   private final Sheet sheet;
   private final OutputsLayout outputs;
+  private final HandlingLayout handling;
 
   /**
    * @param docs where this program's documents are, with a slash at the end
@@ -25,6 +25,7 @@ final class Layout {
   Layout(Sheet sheet, String docs) {
     this.sheet = sheet;
     this.outputs = new OutputsLayout(sheet, docs);
+    this.handling = new HandlingLayout(sheet);
   }
 
   Page page() {
@@ -38,18 +39,18 @@ final class Layout {
             new Section("outputs", "What is released", outputs.outputs()),
             new Section("cost", "What it costs", outputs.cost()),
             new Section("gaps", "What is not covered", gaps()),
-            new Section("people", "Who can learn what", people()),
-            new Section("keys", "Keys", keys()),
-            new Section("access", "Who may do what", access()),
-            new Section("data", "What lies where, and for how long", data()),
-            new Section("audit", "What the audit found", audit()),
+            new Section("people", "Who can learn what", handling.people()),
+            new Section("keys", "Keys", handling.keys()),
+            new Section("access", "Who may do what", handling.access()),
+            new Section("data", "What lies where, and for how long", handling.data()),
+            new Section("audit", "What the audit found", AuditLayout.of(sheet.audit())),
             new Section("guideline", "What NIST SP 800-226 asks", guideline()),
             new Section("check", "How to check each figure", check()),
             new Section("versions", "Versions", versions()),
             new Section("decision", "Decision", decision())));
   }
 
-  private static Prose say(String text) {
+  static Prose say(String text) {
     return new Prose(Inline.of(text));
   }
 
@@ -73,7 +74,7 @@ final class Layout {
                 row(
                     "In words",
                     Inline.of(
-                        "Whoever holds something about what is protected for as likely as a coin's toss (50%%), whatever else he knows, is at most %s sure of it after he has seen all outputs of a period%s."
+                        "Somebody who gives a fact about what is protected an even chance (50%%), whatever else he knows, gives it at most %s after he has seen all outputs of a period%s."
                             .formatted(
                                 Figures.percentAtMost(coin.afterAtMost()),
                                 promise.delta().signum() > 0
@@ -96,7 +97,7 @@ final class Layout {
             all.size() == 1 ? "one output" : all.size() + " outputs",
             String.join(
                 "; ", all.stream().map(o -> o.name() + " (" + o.publishes() + ")").toList()),
-            "For each subject and window: " + sheet.protection().windows());
+            "Of each subject, in " + sheet.protection().windows());
   }
 
   private String strength() {
@@ -109,7 +110,7 @@ final class Layout {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 
-  private static List<Inline> row(String label, Inline... cells) {
+  static List<Inline> row(String label, Inline... cells) {
     return Stream.concat(Stream.of(Inline.of(label)), Stream.of(cells)).toList();
   }
 
@@ -139,7 +140,7 @@ final class Layout {
                 row(
                     "From whom",
                     Inline.of(
-                        "From everybody who sees outputs, whatever else they know and however much they compute, as long as the noise secret is kept. Not from whoever runs the pipeline: see 'who can learn what'.")))));
+                        "From everybody who sees outputs, whatever else they know and however they work together, as long as the noise secret is kept (and ChaCha20 and HMAC-SHA256 are not broken). Not from whoever runs the pipeline: see 'who can learn what'.")))));
   }
 
   private List<Block> meaning() {
@@ -161,7 +162,7 @@ final class Layout {
                 .map(
                     belief ->
                         List.of(
-                            Inline.of(Figures.percentAtMost(belief.before())),
+                            Inline.of(Figures.percent(belief.before())),
                             Inline.of(Figures.percentAtLeast(belief.afterAtLeast())),
                             Inline.of(Figures.percentAtMost(belief.afterAtMost()))))
                 .toList()));
@@ -175,7 +176,7 @@ final class Layout {
                 .map(
                     test ->
                         List.of(
-                            Inline.of(Figures.percentAtMost(test.falseAlarms())),
+                            Inline.of(Figures.percent(test.falseAlarms())),
                             Inline.of(Figures.percentAtMost(test.hitsAtMost()))))
                 .toList()));
     return blocks;
@@ -197,143 +198,6 @@ final class Layout {
       blocks.add(say("Of this file in particular:"));
       blocks.add(new Cautions(cautions));
     }
-    return blocks;
-  }
-
-  private List<Block> people() {
-    return List.of(
-        new Grid(
-            List.of("who", "holds", "can learn at worst", "bound by the promise"),
-            sheet.holders().stream()
-                .map(
-                    holder ->
-                        row(
-                            holder.who(),
-                            Inline.of(holder.holds()),
-                            Inline.of(holder.learns()),
-                            holder.bound() ? Inline.of("yes") : Inline.strong("no: trusted")))
-                .toList()));
-  }
-
-  private List<Block> keys() {
-    return List.of(
-        new Grid(
-            List.of("key", "where", "whoever has it can", "rotation"),
-            sheet.keys().stream()
-                .map(
-                    key ->
-                        row(
-                            key.name(),
-                            Inline.of(key.where()),
-                            Inline.of(key.harm()),
-                            Inline.of(key.rotation())))
-                .toList()));
-  }
-
-  private List<Block> access() {
-    List<String> resources = sheet.access().stream().map(Access::resource).distinct().toList();
-    List<String> columns = Stream.concat(Stream.of("resource"), Access.names().stream()).toList();
-    return List.of(
-        say(
-            "Least rights on Kafka, by role; an operator has the application's besides. 'How to check' has the commands that give them, and the one that compares them with a cluster's."),
-        new Grid(
-            columns,
-            resources.stream()
-                .map(
-                    resource ->
-                        Stream.concat(
-                                Stream.of(Inline.code(resource)),
-                                Access.names().stream()
-                                    .map(role -> Inline.of(operations(role, resource))))
-                            .toList())
-                .toList()));
-  }
-
-  private String operations(String role, String resource) {
-    Optional<Access> found =
-        sheet.access().stream()
-            .filter(access -> access.role().equals(role) && access.resource().equals(resource))
-            .findFirst();
-    return found
-        .map(
-            access ->
-                String.join(
-                    ", ",
-                    access.operations().stream()
-                        .map(word -> word.toLowerCase(Locale.ROOT).replace('_', ' '))
-                        .toList()))
-        .orElse("");
-  }
-
-  private List<Block> data() {
-    return List.of(
-        new Grid(
-            List.of("topic", "holds", "raw facts or names", "kept"),
-            sheet.topics().stream()
-                .map(
-                    topic ->
-                        List.of(
-                            Inline.code(topic.name()),
-                            Inline.of(topic.holds()),
-                            topic.raw() ? Inline.strong("yes") : Inline.of("no"),
-                            Inline.of(topic.kept())))
-                .toList()),
-        new Grid(
-            List.of("of people", "kept, or deleted"),
-            sheet.forgetting().stream()
-                .map(entry -> row(entry.what(), Inline.of(entry.how())))
-                .toList()));
-  }
-
-  private List<Block> audit() {
-    if (sheet.audit().isEmpty()) {
-      return List.of(
-          say(
-              "Not run for this sheet: it takes minutes. It replays the whole pipeline over neighbouring made-up logs with a fixed seed, compares all that leaves byte by byte, and adds up what is truly lost, draw by draw, against what is charged. 'How to check' has the command, and the one that puts what it found here."));
-    }
-    Findings found = sheet.audit().get(0);
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(
-        new Prose(
-            Inline.strong(found.kept() ? "Every promise was kept." : "PROMISES WERE BROKEN.")
-                .and(
-                    String.format(
-                        Locale.ROOT,
-                        " %,d runs of the pipeline over %,d neighbours (seed %d); %,d draws differed; at most %.4f of what was charged was lost.",
-                        found.replays(),
-                        found.neighbours(),
-                        found.seed(),
-                        found.draws(),
-                        found.largestLoss()))));
-    List<Inline> cautions = new ArrayList<>();
-    found.violations().forEach(text -> cautions.add(Inline.of(text)));
-    found
-        .notJudged()
-        .forEach(
-            output ->
-                cautions.add(
-                    Inline.code(output)
-                        .and(": its loss was not judged, since its law has no closed form")));
-    if (!cautions.isEmpty()) {
-      blocks.add(new Cautions(cautions));
-    }
-    if (!found.attacks().isEmpty()) {
-      blocks.add(
-          new Grid(
-              List.of("attacked by draws", "claimed", "found at least", "draws of each"),
-              found.attacks().stream()
-                  .map(
-                      attack ->
-                          List.of(
-                              Inline.code(attack.output()),
-                              Inline.of(Figures.atMost(attack.claimed())),
-                              Inline.of(Figures.atMost(attack.atLeast())),
-                              Inline.of(String.format(Locale.ROOT, "%,d", attack.draws()))))
-                  .toList()));
-    }
-    blocks.add(
-        say(
-            "A violation is never chance. That there was none proves nothing of neighbours that were not tried."));
     return blocks;
   }
 

@@ -30,6 +30,11 @@ public record Odds(double factor, List<Belief> beliefs, List<Test> tests) {
    */
   public record Test(double falseAlarms, double hitsAtMost) {}
 
+  /** How sure somebody may become of what had an even chance. */
+  static double fromEven(double epsilon) {
+    return 1 / (1 + StrictMath.exp(-epsilon));
+  }
+
   /** Of a guarantee. */
   static Odds of(Epsilon epsilon, Delta delta) {
     double factor = StrictMath.exp(epsilon.value().doubleValue());

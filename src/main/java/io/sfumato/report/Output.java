@@ -93,6 +93,7 @@ public record Output(
     Charge charge = release.charge();
     long charges = release.plan().releases();
     BigDecimal forNoise = release.share().delta().value().subtract(release.deltaBesides());
+    List<Claim> ofOne = Losses.of(List.of(new Counted(charge, 1)), forNoise);
     Spending spending =
         new Spending(
             release.share().epsilon().value(),
@@ -101,8 +102,8 @@ public record Output(
             charge.mechanism(),
             charges,
             release.deltaBesides(),
-            Losses.of(List.of(new Counted(charge, 1)), forNoise),
-            Losses.of(List.of(new Counted(charge, charges)), forNoise),
+            ofOne,
+            charges == 1 ? ofOne : Losses.of(List.of(new Counted(charge, charges)), forNoise),
             curve(charge));
     return of(
         release.spec(),

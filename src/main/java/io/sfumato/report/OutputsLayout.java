@@ -3,6 +3,7 @@
 package io.sfumato.report;
 
 import io.sfumato.accounting.LossReport.Claim;
+import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.report.Page.Block;
@@ -12,7 +13,6 @@ import io.sfumato.report.Page.Block.Prose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -32,6 +32,10 @@ final class OutputsLayout {
 
   List<Block> outputs() {
     List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Prose(
+            Inline.of(
+                "Errors are those of noise, for as many records as the file plans with; 95% means 19 releases of 20. KL, in nats, is how far published shares lie from true ones: 0 is exact.")));
     for (Output output : sheet.outputs()) {
       blocks.add(new Heading(output.name()));
       List<List<Inline>> rows = new ArrayList<>();
@@ -45,11 +49,16 @@ final class OutputsLayout {
         rows.add(row("rests on", cited(source)));
       }
       if (!output.errors().isEmpty()) {
-        rows.add(row("expected error", Inline.of(String.join("; ", output.errors()))));
+        rows.add(row("expected error", Inline.of(together(output.errors()))));
+      } else if (!output.spends().isEmpty()) {
+        rows.add(
+            row(
+                "expected error",
+                Inline.of("what 'method' says: its plan has no line of its own")));
       }
       for (ReportText.Row said : output.plan()) {
         if (!SAID.contains(said.label())) {
-          rows.add(row(said.label(), Inline.of(String.join("; ", said.lines()))));
+          rows.add(row(said.label(), Inline.of(together(said.lines()))));
         }
       }
       rows.add(
@@ -61,6 +70,10 @@ final class OutputsLayout {
       blocks.add(new Grid(List.of("what", "which"), rows));
     }
     return blocks;
+  }
+
+  private static String together(List<String> lines) {
+    return String.join("; ", lines).replaceAll(" +", " ");
   }
 
   private static void mechanism(List<List<Inline>> rows, Output.Spending spending) {
@@ -170,7 +183,13 @@ final class OutputsLayout {
     if (!total.longer().isEmpty()) {
       blocks.add(
           new Grid(
-              List.of("how long", "periods", "epsilon by adding up", "epsilon, composed", "delta"),
+              List.of(
+                  "how long",
+                  "periods",
+                  "epsilon, added up",
+                  "epsilon, composed",
+                  "delta",
+                  "sure at most, from 50%"),
               total.longer().stream()
                   .map(
                       stretch ->
@@ -187,7 +206,8 @@ final class OutputsLayout {
                                                   + " by "
                                                   + best.accountant())
                                       .orElse("no bound")),
-                              Inline.of(Figures.atMost(stretch.delta().doubleValue()))))
+                              Inline.of(Figures.plain(stretch.delta())),
+                              Inline.of(Figures.percentAtMost(Odds.fromEven(least(stretch))))))
                   .toList()));
     }
     if (!total.sharesNoise().isEmpty()) {
@@ -209,7 +229,15 @@ final class OutputsLayout {
             .sum();
   }
 
-  /** The longest time, in a sentence. */
+  /** The least epsilon that is known of it. */
+  private double least(Total.Stretch stretch) {
+    return stretch
+        .best()
+        .map(best -> Math.min(best.epsilon(), added(stretch)))
+        .orElse(added(stretch));
+  }
+
+  /** A year, in a sentence. */
   String longerInShort() {
     List<Total.Stretch> longer = sheet.total().longer();
     if (longer.isEmpty()) {
@@ -220,15 +248,17 @@ final class OutputsLayout {
     }
     Total.Stretch year =
         longer.stream().filter(s -> s.said().equals("a year")).findFirst().orElse(longer.get(0));
-    Optional<Claim> best = year.best();
-    return "Budgets of periods add up: %s is %s of them, epsilon %s in all%s. See 'what it costs'."
+    double epsilon = least(year);
+    return "Budgets of periods add up. Of %s in %s (%s) outputs tell epsilon %s%s: an even chance may become %s. See 'what it costs'."
         .formatted(
+            sheet.total().about(),
             year.said(),
-            String.format(Locale.ROOT, "%,d", year.periods()),
-            best.map(claim -> Figures.atMost(claim.epsilon())).orElse(Figures.atMost(added(year))),
+            Amount.of(year.periods(), "period"),
+            Figures.atMost(epsilon),
             sheet.total().sharesNoise().isEmpty()
                 ? ""
-                : ", without " + quoted(sheet.total().sharesNoise()));
+                : ", without " + quoted(sheet.total().sharesNoise()),
+            Figures.percentAtMost(Odds.fromEven(epsilon)));
   }
 
   private static String quoted(List<String> names) {

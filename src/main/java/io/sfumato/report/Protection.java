@@ -6,7 +6,6 @@ import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
 import io.sfumato.pipeline.Amount;
 import io.sfumato.pipeline.BudgetSpec;
-import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.WindowSpec;
@@ -127,17 +126,17 @@ public record Protection(
                         Figures.plain(account.epsilon().value()),
                         Figures.plain(account.delta().value())))
         .orElse(
-            "None: what other pipelines, reports or systems release about the same people is added to these losses, and nothing here counts it.");
+            "No account: what other pipelines, reports or systems release about the same people is added to these losses, and nothing here counts it.");
   }
 
   private static String windows(WindowSpec window) {
-    return "%s of event time%s, released %s after their end by %s"
+    return "windows of %s of event time%s, released %s after their end by %s"
         .formatted(
-            Lengths.word(window.size()),
+            Period.spoken(window.size()),
             window.begin().isPresent()
                 ? " from " + WindowSpec.beginText(window.begin().getAsLong()) + " on"
                 : "",
-            Lengths.word(window.grace()),
+            Period.spoken(window.grace()),
             window.clock() == WindowSpec.Clock.RECORDS ? "the records' own clock" : "signed ticks");
   }
 }

@@ -4,6 +4,7 @@ package io.sfumato.report;
 
 import io.sfumato.accounting.Period;
 import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ public record Question(String about, String asks, String answer) {
         new Question(
             "Privacy parameters",
             "How large are epsilon and delta, of what?",
-            "epsilon %s, delta %s: of all outputs together, %s. Odds move by a factor of %s at most. Nobody has set a limit for epsilon: judge by the odds."
+            "epsilon %s, delta %s: of all outputs together, %s. Odds move by a factor of %s at most. The guideline sets no limit for epsilon: judge by the odds."
                 .formatted(
                     Figures.plain(budget.epsilon().value()),
                     Figures.plain(budget.delta().value()),
@@ -51,14 +52,11 @@ public record Question(String about, String asks, String answer) {
             "Mechanisms",
             "Which algorithms, with which proofs?",
             sheet.outputs().stream()
-                .map(
-                    output ->
-                        output.name()
-                            + ": "
-                            + output.sources().stream()
-                                .map(source -> source.claim())
-                                .collect(Collectors.joining("; ")))
-                .collect(Collectors.joining(". "))));
+                    .flatMap(output -> output.sources().stream())
+                    .map(Basis.Source::claim)
+                    .distinct()
+                    .collect(Collectors.joining("; "))
+                + ". 'What is released' says which output rests on which, with papers and links to proofs."));
     all.add(
         new Question(
             "Utility and bias",

@@ -102,7 +102,7 @@ public record Sheet(
             PlanReport.warnings(plan),
             Gap.of(pipeline),
             Holder.of(pipeline),
-            Key.of(file),
+            Key.of(file, pipeline),
             Access.of(pipeline),
             TopicPart.of(pipeline),
             Forgetting.of(file, pipeline),

@@ -24,6 +24,7 @@ import java.util.function.Function;
  * @param together all that shares admit in one period, composed, at the budget's delta
  * @param longer the same over longer times; empty where the budget is for a lifetime
  * @param longerSaid what these figures are about
+ * @param about the same in short
  * @param sharesNoise outputs whose windows share their noise: what several periods lose by them
  *     does not add up, so that no figure over longer times contains them
  */
@@ -33,6 +34,7 @@ public record Total(
     List<Claim> together,
     List<Stretch> longer,
     String longerSaid,
+    String about,
     List<String> sharesNoise) {
   private static final int[] DAYS = {30, 365, 3650};
 
@@ -42,7 +44,8 @@ public record Total(
    * @param said how long
    * @param periods how many budgets that is
    * @param delta that of a period, as often
-   * @param claims all charges, composed, at that delta; the smallest first
+   * @param claims all charges, composed by Rényi curves or pure sums, at that delta; the smallest
+   *     first
    */
   public record Stretch(String said, long periods, BigDecimal delta, List<Claim> claims) {
     /** The smallest; nothing where none is known. */
@@ -71,9 +74,14 @@ public record Total(
     return new Total(
         sum(all, release -> release.share().epsilon().value()),
         sum(all, release -> release.share().delta().value()),
-        composed(all, 1, budget.delta().value()),
+        Losses.of(charges(all, 1), forNoise(all, 1, budget.delta().value())),
         longer,
         longerSaid(plan.pipeline()),
+        switch (budget.unit()) {
+          case RECORD -> "one record of every window";
+          case DATASET -> "all records of one subject";
+          case USER -> "all that one user does";
+        },
         all.stream()
             .filter(release -> !apart.contains(release))
             .map(release -> release.spec().name())
@@ -87,21 +95,24 @@ public record Total(
         said,
         periods,
         added,
-        added.compareTo(BigDecimal.ONE) < 0 ? composed(releases, periods, added) : List.of());
+        added.compareTo(BigDecimal.ONE) < 0
+            ? Losses.quickly(charges(releases, periods), forNoise(releases, periods, added))
+            : List.of());
   }
 
-  private static List<Claim> composed(
+  private static List<Counted> charges(List<PlannedRelease> releases, long periods) {
+    return releases.stream()
+        .map(
+            release ->
+                new Counted(
+                    release.charge(), Math.multiplyExact(periods, release.plan().releases())))
+        .toList();
+  }
+
+  private static BigDecimal forNoise(
       List<PlannedRelease> releases, long periods, BigDecimal delta) {
-    BigDecimal besides =
-        sum(releases, PlannedRelease::deltaBesides).multiply(BigDecimal.valueOf(periods));
-    return Losses.of(
-        releases.stream()
-            .map(
-                release ->
-                    new Counted(
-                        release.charge(), Math.multiplyExact(periods, release.plan().releases())))
-            .toList(),
-        delta.subtract(besides));
+    return delta.subtract(
+        sum(releases, PlannedRelease::deltaBesides).multiply(BigDecimal.valueOf(periods)));
   }
 
   private static BigDecimal sum(
