@@ -4,6 +4,7 @@ package io.sfumato.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.console.Terminal;
 import io.sfumato.files.SmallFile;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.release.Plan;
@@ -13,7 +14,6 @@ import io.sfumato.report.Sheet;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -95,10 +95,8 @@ final class ReportCommand implements Callable<Integer> {
     if (out.isPresent()) {
       write(out.get(), written);
     } else {
-      // As it stands: what is written to a file and what is printed are the same bytes.
-      PrintWriter printed = spec.commandLine().getOut();
-      printed.print(written);
-      printed.flush();
+      Terminal.over(spec.commandLine().getOut()).print(written);
+      Terminal.over(spec.commandLine().getOut()).flush();
     }
     return 0;
   }

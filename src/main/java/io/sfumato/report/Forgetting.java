@@ -21,7 +21,7 @@ public record Forgetting(String what, String how) {
             "open windows (counts, or what releases need of records)",
             "until the window is released"
                 + (pipeline.keep() > 0
-                    ? "; for %d windows more, to answer queries".formatted(pipeline.keep())
+                    ? "; for %s windows more, to answer queries".formatted(pipeline.keep())
                     : "")));
     if (pipeline.remembers()) {
       all.add(

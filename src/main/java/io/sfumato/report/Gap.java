@@ -68,7 +68,7 @@ public record Gap(String what, String why) {
                 gaps.add(
                     new Gap(
                         "Records beyond the bounds",
-                        "Of a user and window at most %d count; errors say nothing of what is left out, so that totals fall short where users have more."
+                        "Of a user and window at most %s count; errors say nothing of what is left out, so that totals fall short where users have more."
                             .formatted(users.records()))));
     return gaps;
   }

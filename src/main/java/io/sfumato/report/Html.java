@@ -93,7 +93,7 @@ final class Html implements Page.Writer, Inline.Writer {
   @Override
   public void grid(List<String> columns, List<List<Inline>> rows) {
     text.append(
-        "<div class=\"grid\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table class=\"of-%d\">\n<thead>\n<tr>"
+        "<div class=\"grid\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table class=\"of-%s\">\n<thead>\n<tr>"
             .formatted(escaped(String.join(", ", columns)), columns.size()));
     columns.forEach(
         column -> text.append("<th scope=\"col\">").append(escaped(column)).append("</th>"));

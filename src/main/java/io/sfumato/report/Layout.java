@@ -30,7 +30,7 @@ final class Layout {
 
   Page page() {
     return new Page(
-        "Privacy sheet: %s, version %d"
+        "Privacy sheet: %s, version %s"
             .formatted(sheet.document().pipeline(), sheet.document().version()),
         List.of(
             new Section("summary", "In short", summary()),
@@ -84,7 +84,7 @@ final class Layout {
                 row(
                     "Not covered",
                     Inline.of(
-                        "%d things, below; the plan warns of %s."
+                        "%s things, below; the plan warns of %s."
                             .formatted(
                                 sheet.gaps().size(), cautions == 0 ? "nothing" : cautions))))));
     return blocks;

@@ -62,6 +62,7 @@ class SheetTest {
       return files
           .map(file -> file.getFileName().toString())
           .filter(name -> name.endsWith(".yaml"))
+          .filter(name -> !name.equals("demo.yaml")) // is as diary.yaml is, and long to plan
           .sorted()
           .toList();
     }
@@ -107,10 +108,10 @@ class SheetTest {
   @Test
   void shouldSayEveryLineOfEveryPlanAndEveryWarning() throws Exception {
     for (String file : files()) {
-      Plan plan = plan(file);
       String html = Form.HTML.write(sheet(file), "docs/");
-      for (var release : plan.releases()) {
-        for (ReportText.Row row : ReportText.rows(release.report(plan.pipeline()))) {
+      for (Output output : sheet(file).outputs()) {
+        assertThat(output.plan()).as(output.name()).isNotEmpty();
+        for (ReportText.Row row : output.plan()) {
           if (Set.of("share", "loss").contains(row.label())) {
             continue; // said by the sheet's own figures
           }
@@ -235,9 +236,18 @@ class SheetTest {
 
   @Test
   void shouldHaveNothingBeyondALifetime() throws Exception {
-    Sheet demo = sheet("demo.yaml");
-    assertThat(demo.total().longer()).isEmpty();
-    assertThat(demo.gaps()).noneMatch(gap -> gap.what().equals("Longer than a period"));
+    Sheet forGood =
+        Sheet.of(
+            planned(
+                TWO.replace("period: window", "period: lifetime")
+                    .replace("method: laplace,", "method: laplace, windows: 3,")),
+            "two.yaml",
+            "",
+            "",
+            Optional.empty());
+    assertThat(forGood.outputs().get(0).spends().get(0).charges()).isEqualTo(3);
+    assertThat(forGood.total().longer()).isEmpty();
+    assertThat(forGood.gaps()).noneMatch(gap -> gap.what().equals("Longer than a period"));
     assertThat(sheet("diary.yaml").gaps())
         .anyMatch(gap -> gap.what().equals("Longer than a period"));
   }
