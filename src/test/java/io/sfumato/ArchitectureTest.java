@@ -44,7 +44,8 @@ class ArchitectureTest {
           entry("demo", "cli"),
           entry("bench", "cli"),
           entry("draft", "cli"),
-          entry("doctor", "cli"),
+          entry("report", "cli"),
+          entry("doctor", "cli report"),
           entry("ledger", "cli demo doctor"),
           entry("client", "cli demo bench draft ledger"),
           entry("ops", "cli demo"),
@@ -57,10 +58,10 @@ class ArchitectureTest {
           entry("audit", "cli"),
           entry(
               "release",
-              "audit cli demo bench client doctor draft ledger ops runtime topology serde"),
+              "audit cli demo bench client doctor draft ledger ops report runtime topology serde"),
           entry(
               "pipeline",
-              "audit cli demo bench client doctor draft ledger ops runtime topology serde release"),
+              "audit cli demo bench client doctor draft ledger ops report runtime topology serde release"),
           entry("mechanism", ALL),
           entry("accounting", ALL),
           entry("noise", ALL),

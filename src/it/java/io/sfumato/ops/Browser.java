@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.openqa.selenium.By;
@@ -94,6 +95,20 @@ final class Browser implements AutoCloseable {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", lightOrDark))));
+  }
+
+  /** On paper, in the page's own size. */
+  byte[] printed() {
+    Object pdf =
+        driver
+            .executeCdpCommand(
+                "Page.printToPDF", Map.of("preferCSSPageSize", true, "printBackground", false))
+            .get("data");
+    return Base64.getDecoder().decode(pdf.toString());
+  }
+
+  void medium(String screenOrPrint) {
+    driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", screenOrPrint));
   }
 
   void press(CharSequence key) {

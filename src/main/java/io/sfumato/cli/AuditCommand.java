@@ -106,6 +106,7 @@ final class AuditCommand extends PipelineCommand {
         findings.count(Violation.Kind.REPLAY) + findings.count(Violation.Kind.SLICING);
     long distanceViolations = findings.count(Violation.Kind.DISTANCE);
     found
+        .put("plan", plan.digestText())
         .put("replay_violations", replayViolations)
         .put("slicing_violations", findings.count(Violation.Kind.SLICING))
         .put("distance_violations", distanceViolations)

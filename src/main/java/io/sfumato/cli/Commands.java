@@ -16,6 +16,7 @@ final class Commands {
           "run",
           "new",
           "plan",
+          "report",
           "audit",
           "experiment",
           "describe",
@@ -62,6 +63,7 @@ final class Commands {
       case "run" -> RunCommand.class;
       case "new" -> NewCommand.class;
       case "plan" -> PlanCommand.class;
+      case "report" -> ReportCommand.class;
       case "audit" -> AuditCommand.class;
       case "experiment" -> ExperimentCommand.class;
       case "describe" -> DescribeCommand.class;

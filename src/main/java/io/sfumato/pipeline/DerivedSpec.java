@@ -27,6 +27,9 @@ public interface DerivedSpec extends OutputSpec {
   /** What bears on what is published, beside its name, its topic and its source. */
   void digest(Framing digest);
 
+  /** What it is and on what its privacy rests, for whoever must sign for it. */
+  Basis basis();
+
   /** What a plan says of it. */
   ReleaseReport report();
 

@@ -8,6 +8,7 @@ import io.sfumato.inference.Inference;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.noise.Framing;
 import io.sfumato.pipeline.Footprint.Part;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,6 +28,14 @@ public interface PlannedRelease {
   /** What one release, or one query, costs. */
   default Charge charge() {
     return plan().charge();
+  }
+
+  /**
+   * The part of its share's delta that is no part of its charge, because no noise spends it: that a
+   * name is published which one user alone has. Of all charges of a period together.
+   */
+  default BigDecimal deltaBesides() {
+    return BigDecimal.ZERO;
   }
 
   /**
@@ -55,6 +64,11 @@ public interface PlannedRelease {
 
   /** What a plan says of it. */
   ReleaseReport report(Pipeline pipeline);
+
+  /** What it is and on what its privacy rests, for whoever must sign for it. */
+  default Basis basis(Pipeline pipeline) {
+    return Basis.UNKNOWN;
+  }
 
   /**
    * What its bounds do to a PUBLIC example of records' numbers; nothing for most.

@@ -11,12 +11,51 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Lines of a plan's report that every kind of release has. */
 public final class ReportText {
   private ReportText() {}
+
+  /**
+   * What a report says, by its labels: the indented lines of its text, in their order.
+   *
+   * @param label such as {@code error}
+   * @param lines one or more
+   */
+  public record Row(String label, List<String> lines) {
+    public Row {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  private static final int TEXT_BEGINS = 13;
+
+  /** The same report line by line, for whoever lays it out otherwise. */
+  public static List<Row> rows(ReleaseReport report) {
+    StringBuilder text = new StringBuilder();
+    report.text(text);
+    List<Row> rows = new ArrayList<>();
+    for (String line : text.toString().lines().toList()) {
+      if (!line.startsWith("  ")) {
+        continue; // its name and topic
+      }
+      String label = line.substring(0, Math.min(TEXT_BEGINS, line.length())).strip();
+      String said = line.substring(Math.min(TEXT_BEGINS, line.length())).strip();
+      if (label.isEmpty() && !rows.isEmpty()) {
+        Row last = rows.remove(rows.size() - 1);
+        rows.add(
+            new Row(last.label(), Stream.concat(last.lines().stream(), Stream.of(said)).toList()));
+      } else {
+        rows.add(new Row(label, List.of(said)));
+      }
+    }
+    return rows;
+  }
 
   /** One line. */
   public static void line(StringBuilder text, String format, Object... values) {

@@ -15,10 +15,12 @@ import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReportText;
 import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.WindowSpec;
+import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A plan in words and as JSON. */
 public final class PlanReport {
@@ -69,16 +71,26 @@ public final class PlanReport {
     PathReport.text(pipeline).ifPresent(paths -> ReportText.line(text, "fields     %s", paths));
     ExampleReport.of(pipeline).ifPresent(example -> example.text(text));
     ReportText.line(text, "sizes      %s", SizeReport.text(WorstCase.of(plan)));
-    if (pipeline.window().lacksBegin()) {
-      ReportText.line(
-          text,
-          "warning    field 'window.begin' is missing: a new pipeline under 'clock: ticks' needs the start of"
-              + " its first window, such as begin: 2026-01-05");
-    }
+    lacksBegin(pipeline).ifPresent(warning -> ReportText.line(text, "warning    %s", warning));
     plan.releases().forEach(release -> release.report(pipeline).text(text));
     pipeline.derived().forEach(derived -> derived.report().text(text));
     unequalShares(plan).ifPresent(warning -> ReportText.line(text, "%nwarning    %s", warning));
     return text.toString();
+  }
+
+  private static Optional<String> lacksBegin(Pipeline pipeline) {
+    return pipeline.window().lacksBegin()
+        ? Optional.of(
+            "field 'window.begin' is missing: a new pipeline under 'clock: ticks' needs the start of"
+                + " its first window, such as begin: 2026-01-05")
+        : Optional.empty();
+  }
+
+  /** What it warns of as a whole, beside the warnings of each release. */
+  public static List<String> warnings(Plan plan) {
+    return Stream.of(lacksBegin(plan.pipeline()), unequalShares(plan))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   /** A window of a user counts for all outputs or for none. */

@@ -3,6 +3,7 @@
 package io.sfumato.release;
 
 import io.sfumato.pipeline.DerivedKind;
+import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ReleaseKind;
 import io.sfumato.pipeline.ReleaseSpec;
@@ -87,6 +88,16 @@ public final class Releases {
         .filter(
             kind -> kind.outputs().stream().anyMatch(view -> view.schema().equals(spec.schema())))
         .map(ReleaseKind::word)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The word of the kind that an output is of that is made of another's. */
+  public static String kindOf(DerivedSpec spec) {
+    return DERIVED.stream()
+        .filter(
+            kind -> kind.outputs().stream().anyMatch(view -> view.schema().equals(spec.schema())))
+        .map(DerivedKind::word)
         .findFirst()
         .orElseThrow();
   }

@@ -9,6 +9,7 @@ import io.sfumato.mechanism.abc.QueryMechanism;
 import io.sfumato.mechanism.abc.Question;
 import io.sfumato.mechanism.abc.Summaries;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.FieldLimits;
@@ -55,6 +56,17 @@ public record PlannedAbc(AbcSpec spec, Planned<QueryMechanism> plan) implements 
             return "SUMMARIES " + summaries.canonical();
           }
         });
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "answers to a modeller's candidates: whether, or how well, each fits the records",
+        pipeline.population(),
+        new Basis.Source(
+            "noisy distances and the sparse vector; Theorem D (Gaussian answers)",
+            "Park, Vinaroz, Jitkrittum 2020, ABCDP",
+            "approximate-bayesian-computation-abcdp-unit-record"));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.sfumato.mechanism.bounds.BoundsMechanism;
 import io.sfumato.mechanism.bounds.BucketCounts;
 import io.sfumato.mechanism.bounds.PowerBuckets;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.BoundsMemory;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
@@ -33,6 +34,16 @@ public record PlannedBounds(BoundsSpec spec, Planned<BoundsMechanism> plan)
   @Override
   public void digest(Framing digest) {
     digest.text("bounds").text(spec.rule().canonical()).number(plan.mechanism().threshold());
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "between which bounds the values of %s lie, to powers of two".formatted(spec.value()),
+        pipeline.population(),
+        new Basis.Source(
+            "noisy counts of 193 public ranges", "our own proof", "bounds-that-nobody-knows"),
+        Basis.DISCRETE_NOISE);
   }
 
   @Override

@@ -61,6 +61,15 @@ public record CountSpec(
     LEFT_OUT
   }
 
+  /** What readers get, in words. */
+  String counted() {
+    return switch (grouping) {
+      case CATEGORY -> "how many records there are of each category";
+      case TOTAL -> "how many records there are";
+      case LEFT_OUT -> "how many records the bounds of contributions left out";
+    };
+  }
+
   @Override
   public Schema schema() {
     return learns() ? HistoryCountRelease.getClassSchema() : CountRelease.getClassSchema();

@@ -8,6 +8,7 @@ import io.sfumato.mechanism.count.CountTree;
 import io.sfumato.mechanism.count.Counts;
 import io.sfumato.mechanism.history.Past;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
@@ -38,6 +39,12 @@ public record PlannedCount(
     List<Planned<CountMechanism>> candidates,
     List<PlannedCount> former)
     implements PlannedRelease {
+  private static final Basis.Source TREE =
+      new Basis.Source(
+          "Theorem E: a binary tree of windows",
+          "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011",
+          "populations-unit-user");
+
   @Override
   public void digest(Framing digest) {
     digest
@@ -62,6 +69,15 @@ public record PlannedCount(
   @Override
   public boolean canBeAsked() {
     return spec.isByCategory() && tree.isEmpty();
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    String counted = spec.counted();
+    return tree.isPresent()
+        ? Basis.of(
+            counted + ", since the count began", pipeline.population(), TREE, Basis.DISCRETE_NOISE)
+        : Basis.of(counted, pipeline.population(), Basis.DISCRETE_NOISE);
   }
 
   @Override

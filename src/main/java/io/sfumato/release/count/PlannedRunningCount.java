@@ -8,6 +8,7 @@ import io.sfumato.mechanism.running.Extent;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint;
@@ -59,6 +60,16 @@ public record PlannedRunningCount(
     return spec.over().running().isPresent()
         ? bars.rootMeanSquare(windows())
         : bars.deviation(LOOKED_AT, windows());
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        spec.counted() + ", over several windows",
+        pipeline.population(),
+        Basis.ROOT,
+        Basis.WINDOW_SUMS,
+        Basis.DISCRETE_NOISE);
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.sfumato.mechanism.features.NoisySums;
 import io.sfumato.mechanism.features.RoundedSums;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint.Part;
@@ -71,6 +72,18 @@ public record PlannedFeatureSums(FeatureSumsSpec spec, Planned<FeatureMechanism>
     throw new IllegalArgumentException(
         "the output '%s' is about records of %d numbers: take a simulator that gives them"
             .formatted(spec.name(), spec.dimensions()));
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "one noisy statistic of the records' numbers, which any number of models can be held against",
+        pipeline.population(),
+        new Basis.Source(
+            "Theorem H: sums of random features",
+            "Rahimi, Recht 2007, Random Features for Large-Scale Kernel Machines; our own proof",
+            "one-noisy-statistic-any-number-of-questions"),
+        Basis.DISCRETE_NOISE);
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.sfumato.mechanism.history.Past;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
@@ -41,6 +42,14 @@ import java.util.OptionalLong;
 public record PlannedHistogram(
     HistogramSpec spec, HistogramPlan best, List<HistogramPlan> candidates)
     implements PlannedRelease {
+  private static final Basis.Source DIRICHLET =
+      new Basis.Source(
+          "Theorem A (Rényi), Theorem B (exact, one record), Theorem C (users): a draw of a Dirichlet distribution",
+          "Ponnoprat, Dirichlet Mechanism for Differentially Private KL Divergence Minimization, TMLR 2023",
+          "the-mechanism");
+  private static final String DRAWN_IN_FLOATING_POINT =
+      "Its probabilities are drawn in floating point and rounded to multiples of 2^-40: there is no proof against attacks on the low bits of gamma draws ('output: counts' has none).";
+
   @Override
   public Planned<HistogramMechanism> plan() {
     return best.planned();
@@ -98,6 +107,17 @@ public record PlannedHistogram(
     throw new IllegalArgumentException(
         "the output '%s' is about %d categories: take event-rates"
             .formatted(spec.name(), categories));
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    String shares =
+        spec.learns()
+            ? "the share of each category among the records, which learns from what was published before, and the noisy numbers it is made of"
+            : "the share of each category among the records";
+    return plan().mechanism().method().equals("dirichlet")
+        ? Basis.of(shares, pipeline.population(), DIRICHLET).but(DRAWN_IN_FLOATING_POINT)
+        : Basis.of(shares, pipeline.population(), Basis.DISCRETE_NOISE, Basis.POST_PROCESSING);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.PartsError;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -20,6 +21,7 @@ import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.schema.MeanRelease;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /**
@@ -55,6 +57,13 @@ public record MeanSpec(
     long horizon,
     long planSize)
     implements ReleaseSpec {
+  /** On what the privacy of sums of numbers rests. */
+  static final Basis.Source NUMBERS =
+      new Basis.Source(
+          "Theorem I: numbers split into Bernstein parts within public bounds",
+          "our own proof",
+          "numbers");
+
   public MeanSpec {
     values = List.copyOf(values);
     if (values.stream().map(MeasuredValue::isOpen).distinct().count() != 1) {
@@ -78,6 +87,15 @@ public record MeanSpec(
     CATEGORY,
     /** Nothing: all records together. */
     TOTAL
+  }
+
+  /** What readers get, in words. */
+  String summarised() {
+    return "number of records, sum and mean of %s%s%s"
+        .formatted(
+            values.stream().map(MeasuredValue::name).collect(Collectors.joining(", ")),
+            moments > 1 ? ", with variance and standard deviation" : "",
+            isByCategory() ? ", of each category" : "");
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.sfumato.mechanism.moments.NoisyMoments;
 import io.sfumato.modeller.PseudoData;
 import io.sfumato.noise.Framing;
 import io.sfumato.noise.ReplayableRandom;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint.Part;
@@ -122,6 +123,12 @@ public record PlannedMean(
   /** At the plan's size. */
   MeanErrors errors() {
     return new MeanErrors(spec, plan.mechanism().error(), spec.planSize());
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        spec.summarised(), pipeline.population(), MeanSpec.NUMBERS, Basis.DISCRETE_NOISE);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.sfumato.mechanism.moments.RunningMoments;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningSums;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
@@ -102,6 +103,23 @@ public record PlannedRunningMean(
     return spec.over().running().isPresent()
         ? errors(windows, windows)
         : errors(LOOKED_AT, spec.over().last().orElse(1));
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return isLaplace()
+        ? Basis.of(
+            spec.summarised() + ", over several windows",
+            pipeline.population(),
+            MeanSpec.NUMBERS,
+            Basis.DISCRETE_NOISE)
+        : Basis.of(
+            spec.summarised() + ", over several windows",
+            pipeline.population(),
+            MeanSpec.NUMBERS,
+            Basis.ROOT,
+            Basis.WINDOW_SUMS,
+            Basis.DISCRETE_NOISE);
   }
 
   @Override

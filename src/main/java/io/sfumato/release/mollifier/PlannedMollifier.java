@@ -7,6 +7,7 @@ import io.sfumato.mechanism.mollifier.ItemData;
 import io.sfumato.mechanism.mollifier.ItemMechanism;
 import io.sfumato.mechanism.mollifier.PlannedItems;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint.Part;
@@ -46,6 +47,17 @@ public record PlannedMollifier(
     return others.stream()
         .<PlannedRelease>map(other -> new PlannedMollifier(spec, other, List.of(), publicPlan))
         .toList();
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "made-up records, drawn from a law that any two datasets of a subject change by a bounded factor",
+        pipeline.population(),
+        new Basis.Source(
+            "mollified samples: pure, for any two datasets",
+            "Husain, Balle, Cranko, Nock 2020; Park, Asoodeh, Lee 2024",
+            "mollified-samples-mbde-unit-dataset"));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.mechanism.discovery.Rest;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
@@ -22,6 +23,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.schema.CountedName;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -79,6 +81,20 @@ public record PlannedNames(
     if (spec.rest() == Rest.COUNTED) {
       digest.text("and the rest");
     }
+  }
+
+  @Override
+  public BigDecimal deltaBesides() {
+    return found.thresholdDelta();
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "which names enough users have, with noisy counts",
+        pipeline.population(),
+        Basis.NAMES,
+        Basis.DISCRETE_NOISE);
   }
 
   @Override

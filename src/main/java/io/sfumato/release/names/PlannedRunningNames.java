@@ -7,6 +7,7 @@ import io.sfumato.mechanism.discovery.RunningDiscovery;
 import io.sfumato.mechanism.discovery.RunningDiscoveryMechanism;
 import io.sfumato.mechanism.discovery.RunningDiscoveryPlanner;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint;
@@ -16,6 +17,7 @@ import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 
@@ -64,6 +66,22 @@ public record PlannedRunningNames(NamesSpec spec, Planned<RunningDiscoveryMechan
         .number(spec.forget().orElse(0))
         .number(discovery().tests().windows())
         .number(discovery().tests().every());
+  }
+
+  @Override
+  public BigDecimal deltaBesides() {
+    return discovery().thresholdDelta();
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "which names enough users have, counted over several windows, with noisy counts",
+        pipeline.population(),
+        new Basis.Source(
+            "Theorem N: names over windows", "our own proof", "names-that-nobody-listed"),
+        Basis.ROOT,
+        Basis.DISCRETE_NOISE);
   }
 
   @Override

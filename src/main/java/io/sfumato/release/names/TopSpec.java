@@ -3,6 +3,7 @@
 package io.sfumato.release.names;
 
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.FieldLimits;
@@ -60,6 +61,13 @@ public record TopSpec(String name, String topic, String of, int k) implements De
   @Override
   public void digest(Framing digest) {
     digest.text("top").number(k);
+  }
+
+  @Override
+  public Basis basis() {
+    return new Basis(
+        "the names with the largest counts of each list of '%s'".formatted(of),
+        List.of(Basis.POST_PROCESSING));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint.Part;
@@ -29,6 +30,12 @@ public record PlannedQuantile(QuantileSpec spec, Planned<QuantileMechanism> plan
   public void digest(Framing digest) {
     digest.text("quantile").text(spec.rule().canonical());
     spec.quantiles().forEach(q -> digest.number(Double.doubleToLongBits(q)));
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "quantiles of " + spec.value(), pipeline.population(), Basis.ROOT, Basis.DISCRETE_NOISE);
   }
 
   @Override

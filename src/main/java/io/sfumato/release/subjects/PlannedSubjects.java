@@ -6,6 +6,7 @@ import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.discovery.DiscoveryPlanner;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.Bytes;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
@@ -38,6 +39,20 @@ public record PlannedSubjects(
         .number(plan.mechanism().threshold().least())
         .number(spec.finding().most())
         .number(spec.finding().forgetAfter().orElse(0));
+  }
+
+  @Override
+  public BigDecimal deltaBesides() {
+    return thresholdDelta;
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "which subjects enough users have, with their noisy number",
+        pipeline.population(),
+        Basis.NAMES,
+        Basis.DISCRETE_NOISE);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.tables.TableCounts;
 import io.sfumato.mechanism.tables.TablesMechanism;
 import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
 import io.sfumato.pipeline.Footprint.Part;
@@ -27,6 +28,16 @@ record PlannedTable(TableSpec spec, Planned<TablesMechanism> plan) implements Pl
   @Override
   public void digest(Framing digest) {
     digest.text("table").text(spec.shape().canonical());
+  }
+
+  @Override
+  public Basis basis(Pipeline pipeline) {
+    return Basis.of(
+        "tables of the records' fields that agree with each other",
+        pipeline.population(),
+        new Basis.Source(
+            "Theorem O: all tables for one charge", "our own proof", "tables-that-agree"),
+        Basis.DISCRETE_NOISE);
   }
 
   @Override

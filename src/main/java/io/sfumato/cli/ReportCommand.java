@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.console.Terminal;
+import io.sfumato.files.SmallFile;
+import io.sfumato.pipeline.PipelineFileException;
+import io.sfumato.release.Plan;
+import io.sfumato.report.Findings;
+import io.sfumato.report.Form;
+import io.sfumato.report.Sheet;
+import io.sfumato.runtime.ExitCode;
+import io.sfumato.runtime.RefusedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes one sheet about a pipeline file for whoever must sign it: what is protected and from whom, what epsilon means in odds, what each output costs and how wrong it is, what is not covered, keys, rights, retention, and how to check each figure. Needs no broker.",
+      "The same file and the same program give the same bytes, on every machine and on every day."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sfumato report topology/wards.yaml",
+      "  sfumato report topology/wards.yaml -o html --out wards.html",
+      "  sfumato report topology/wards.yaml -o json | jq '.total.together[0].epsilon'",
+      "  sfumato audit topology/wards.yaml -o json > audit.json",
+      "  sfumato report topology/wards.yaml -o html --audit audit.json --out wards.html"
+    })
+final class ReportCommand implements Callable<Integer> {
+  private static final int LARGEST_AUDIT = 1 << 20;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "Pipeline file.")
+  private Path file;
+
+  @Option(
+      names = {"-o", "--output"},
+      description = "markdown, json or html; by default ${DEFAULT-VALUE}.",
+      defaultValue = "markdown")
+  private Form form;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to write it; one that exists is replaced. By default it is printed.")
+  private Optional<Path> out = Optional.empty();
+
+  @Option(
+      names = "--audit",
+      paramLabel = "JSON",
+      description = "What 'sfumato audit FILE -o json' found of this very file.")
+  private Optional<Path> audit = Optional.empty();
+
+  @Option(
+      names = "--docs",
+      paramLabel = "BASE",
+      description =
+          "Where links to this program's documents lead, a folder or an address; by default ${DEFAULT-VALUE}.",
+      defaultValue = "docs/")
+  private String docs;
+
+  @Override
+  public Integer call() throws PipelineFileException, RefusedException {
+    Plan plan = PipelineCommand.planOf(file);
+    Optional<Findings> found =
+        audit.isPresent() ? Optional.of(findings(audit.get(), plan)) : Optional.empty();
+    Sheet sheet =
+        Sheet.of(
+            plan,
+            file.getFileName().toString(),
+            digest(),
+            new Main.Version().getVersion()[0],
+            found);
+    String written = form.write(sheet, docs);
+    if (out.isPresent()) {
+      write(out.get(), written);
+    } else {
+      Terminal.over(spec.commandLine().getOut()).print(written);
+      Terminal.over(spec.commandLine().getOut()).flush();
+    }
+    return 0;
+  }
+
+  private String digest() throws RefusedException {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    } catch (IOException e) {
+      throw new RefusedException(ExitCode.REFUSED_FILE, file + " cannot be read");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private Findings findings(Path found, Plan plan) throws RefusedException {
+    try {
+      return Findings.of(
+          new ObjectMapper()
+              .readTree(
+                  SmallFile.read(
+                      found, LARGEST_AUDIT, "it holds what 'sfumato audit FILE -o json' printed")),
+          plan.digestText());
+    } catch (NoSuchFileException e) {
+      throw bad("--audit: there is no file " + found);
+    } catch (JsonProcessingException e) {
+      throw bad("--audit: " + found + " holds no JSON");
+    } catch (IOException e) {
+      throw new RefusedException(ExitCode.REFUSED_FILE, found + " cannot be read");
+    } catch (IllegalArgumentException e) {
+      throw bad("--audit: " + found + ": " + e.getMessage());
+    }
+  }
+
+  private void write(Path target, String written) throws RefusedException {
+    try {
+      Files.writeString(target, written);
+    } catch (IOException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          target + " cannot be written: is its folder there, and may this user write to it?");
+    }
+    System.err.println("wrote " + target);
+  }
+
+  private ParameterException bad(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

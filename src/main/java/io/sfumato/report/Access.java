@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import io.sfumato.doctor.Rights;
+import io.sfumato.pipeline.Pipeline;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.resource.PatternType;
+
+/**
+ * What one role needs of one resource, and nothing more: what {@code sfumato doctor --rights}
+ * prints as commands.
+ *
+ * @param role application, operator (with the application's rights besides), ticker, reader,
+ *     auditor
+ * @param resource its type and name
+ * @param operations as Kafka calls them
+ */
+public record Access(String role, String resource, List<String> operations) {
+  /** Roles, in the order of what they may. */
+  private static final Map<String, Rights.Part> ROLES = roles();
+
+  private static Map<String, Rights.Part> roles() {
+    Map<String, Rights.Part> roles = new LinkedHashMap<>();
+    roles.put("application", Rights.Part.APPLICATION);
+    roles.put("operator", Rights.Part.OPERATOR);
+    roles.put("ticker", Rights.Part.TICKER);
+    roles.put("reader", Rights.Part.READER);
+    roles.put("auditor", Rights.Part.AUDITOR);
+    return roles;
+  }
+
+  /** Names of the roles. */
+  static List<String> names() {
+    return List.copyOf(ROLES.keySet());
+  }
+
+  static List<Access> of(Pipeline pipeline) {
+    Rights rights = new Rights(pipeline);
+    List<Access> all = new ArrayList<>();
+    ROLES.forEach(
+        (role, part) ->
+            rights.rules("User:" + role, part).stream()
+                .collect(
+                    Collectors.groupingBy(
+                        Access::resource,
+                        LinkedHashMap::new,
+                        Collectors.mapping(
+                            rule -> rule.entry().operation().name(),
+                            Collectors.toCollection(TreeSet::new))))
+                .forEach(
+                    (resource, operations) ->
+                        all.add(new Access(role, resource, List.copyOf(operations)))));
+    return all;
+  }
+
+  private static String resource(AclBinding rule) {
+    String type = rule.pattern().resourceType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    String prefix = rule.pattern().patternType() == PatternType.PREFIXED ? "s that begin with" : "";
+    return type + prefix + " " + rule.pattern().name();
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Pipeline;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Something that the promise does not cover.
+ *
+ * @param what in short
+ * @param why in a sentence or two
+ */
+public record Gap(String what, String why) {
+  static List<Gap> of(Pipeline pipeline) {
+    List<Gap> gaps = new ArrayList<>();
+    gaps.add(ofUnit(pipeline));
+    if (!(pipeline.budget().period() instanceof Period.Lifetime)) {
+      gaps.add(
+          new Gap(
+              "Longer than a period",
+              "The next period has a budget of its own. See 'over longer times' for what that comes to; 'period: lifetime' or 'period: {any: 30d}' would bound more."));
+    }
+    if (pipeline.budget().account().isEmpty()) {
+      gaps.add(
+          new Gap(
+              "Other outputs about the same people",
+              "Other pipelines, reports, exports or a breach add to these losses, and any exact figure about the same people can undo what noise hides. 'budget.account' bounds pipelines together."));
+    } else {
+      gaps.add(
+          new Gap(
+              "Outputs of other systems",
+              "The account bounds the pipelines that take part in it. Reports and exports of other systems, and any exact figure about the same people, add to that."));
+    }
+    gaps.add(
+        new Gap(
+            "Facts about groups",
+            "What is true of many is published: that is its purpose. Whoever knows that somebody belongs to a group may conclude from it, whether that person's records were in the data or not."));
+    gaps.add(
+        new Gap(
+            "People who move together",
+            "One "
+                + noun(pipeline.budget().unit())
+                + " is protected. What families, classes or shared devices do together is several, and losses add up; a person with several names or devices counts as several."));
+    gaps.add(
+        new Gap(
+            "Timing",
+            "When an output appears is public, and how long a draw or a fit takes is not hidden from whoever watches the machine. Which outputs exist does not depend on what is protected."));
+    gaps.add(
+        new Gap(
+            "Side channels of machines",
+            "Memory, disks, processor caches, logs of other programs: whoever has the machine has the data. The operators' port and the logs tell exact numbers of records, and are for operators alone."));
+    gaps.add(
+        new Gap(
+            "A leaked noise secret",
+            "The promise is computational: whoever gets the secret can take the noise out of everything that was drawn with it, in the past too."));
+    gaps.add(
+        new Gap(
+            "What producers write",
+            "Nothing checks whether a record is true, or written by the person that it names. Unknown identifiers for the same person make several units of one."));
+    pipeline
+        .population()
+        .ifPresent(
+            users ->
+                gaps.add(
+                    new Gap(
+                        "Records beyond the bounds",
+                        "Of a user and window at most %s count; errors say nothing of what is left out, so that totals fall short where users have more."
+                            .formatted(users.records()))));
+    return gaps;
+  }
+
+  private static Gap ofUnit(Pipeline pipeline) {
+    return switch (pipeline.budget().unit()) {
+      case RECORD ->
+          new Gap(
+              "Who is in the data",
+              "The unit is a record, not a person: that somebody has records, how many and when is public, and a person with k records loses up to k times as much. 'input.user' with 'unit: user' would protect people.");
+      case DATASET ->
+          new Gap(
+              "Who is enrolled",
+              "Which subjects there are is public: each gets an output, records or none. A person who feeds several subjects is several.");
+      case USER ->
+          pipeline.subjects() == Pipeline.Subjects.DISCOVERED
+              ? new Gap(
+                  "Which subjects were found",
+                  "Subjects that enough users have are published by name, and stay public. One that a single user has is published next to never: what delta allows.")
+              : new Gap(
+                  "Which subjects there are",
+                  "The list of subjects is public: each gets an output, records or none. If a subject is itself a person, or so small that it stands for one, its name tells that it exists.");
+    };
+  }
+
+  private static String noun(PrivacyUnit unit) {
+    return switch (unit) {
+      case RECORD -> "record";
+      case DATASET -> "subject's set of records";
+      case USER -> "user";
+    };
+  }
+}

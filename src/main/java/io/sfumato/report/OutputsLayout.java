@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import io.sfumato.accounting.LossReport.Claim;
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.ReportText;
+import io.sfumato.report.Page.Block;
+import io.sfumato.report.Page.Block.Grid;
+import io.sfumato.report.Page.Block.Heading;
+import io.sfumato.report.Page.Block.Prose;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Lays out what is released, and what it costs. */
+final class OutputsLayout {
+  /** Lines of plans that are said elsewhere. */
+  private static final Set<String> SAID =
+      Set.of("share", "warning", "error", "noise", "promise", "loss");
+
+  private final Sheet sheet;
+  private final String docs;
+
+  OutputsLayout(Sheet sheet, String docs) {
+    this.sheet = sheet;
+    this.docs = docs;
+  }
+
+  List<Block> outputs() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Prose(
+            Inline.of(
+                "Errors are those of noise, for as many records as the file plans with; 95% means 19 releases of 20. KL, in nats, is how far published shares lie from true ones: 0 is exact.")));
+    for (Output output : sheet.outputs()) {
+      blocks.add(new Heading(output.name()));
+      List<List<Inline>> rows = new ArrayList<>();
+      rows.add(row("publishes", Inline.of(output.publishes())));
+      rows.add(row("topic", Inline.code(output.topic())));
+      output.spends().forEach(spending -> mechanism(rows, spending));
+      if (!output.madeOf().isEmpty()) {
+        rows.add(row("cost", Inline.of("none: made of what '" + output.madeOf() + "' publishes")));
+      }
+      for (Basis.Source source : output.sources()) {
+        rows.add(row("rests on", cited(source)));
+      }
+      if (!output.errors().isEmpty()) {
+        rows.add(row("expected error", Inline.of(together(output.errors()))));
+      } else if (!output.spends().isEmpty()) {
+        rows.add(
+            row(
+                "expected error",
+                Inline.of("what 'method' says: its plan has no line of its own")));
+      }
+      for (ReportText.Row said : output.plan()) {
+        if (!SAID.contains(said.label())) {
+          rows.add(row(said.label(), Inline.of(together(said.lines()))));
+        }
+      }
+      rows.add(
+          row(
+              "schema",
+              Inline.code(output.schema())
+                  .and(", fingerprint ")
+                  .and(Inline.code(output.schemaFingerprint()))));
+      blocks.add(new Grid(List.of("what", "which"), rows));
+    }
+    return blocks;
+  }
+
+  private static String together(List<String> lines) {
+    return String.join("; ", lines).replaceAll(" +", " ");
+  }
+
+  private static void mechanism(List<List<Inline>> rows, Output.Spending spending) {
+    rows.add(
+        row(
+            "may spend",
+            Inline.of(
+                "epsilon %s, delta %s of the budget; admitted by %s"
+                    .formatted(
+                        Figures.plain(spending.epsilon()),
+                        Figures.plain(spending.delta()),
+                        spending.countedBy()))));
+    rows.add(row("mechanism", Inline.code(spending.mechanism())));
+  }
+
+  private Inline cited(Basis.Source source) {
+    Inline claim =
+        source.section().isEmpty()
+            ? Inline.of(source.claim())
+            : Inline.link(source.claim(), docs + "privacy.md#" + source.section());
+    return claim.and(" (" + source.work() + ")");
+  }
+
+  private static List<Inline> row(String label, Inline cell) {
+    return List.of(Inline.of(label), cell);
+  }
+
+  List<Block> cost() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Prose(
+            Inline.of(
+                "Of one period. The share is the promise, and what ledgers enforce; exact losses are what its charges come to, each accountant's own bound, the smallest first.")));
+    List<List<Inline>> rows = new ArrayList<>();
+    for (Output output : sheet.outputs()) {
+      for (Output.Spending spending : output.spends()) {
+        rows.add(
+            List.of(
+                Inline.code(output.name()),
+                Inline.of(share(spending)),
+                Inline.of(String.format(Locale.ROOT, "%,d", spending.charges())),
+                Inline.of(claims(spending.lossOfOne())),
+                Inline.of(claims(spending.lossOfPeriod()))));
+      }
+    }
+    rows.add(
+        List.of(
+            Inline.strong("all together"),
+            Inline.strong(
+                "epsilon %s, delta %s"
+                    .formatted(
+                        Figures.plain(sheet.total().sharesEpsilon()),
+                        Figures.plain(sheet.total().sharesDelta()))),
+            Inline.of(""),
+            Inline.of(""),
+            Inline.strong(claims(sheet.total().together()))));
+    blocks.add(
+        new Grid(
+            List.of(
+                "output",
+                "share",
+                "charges in a period, at most",
+                "epsilon of one",
+                "epsilon of a period"),
+            rows));
+    blocks.add(new Prose(Inline.of(besides())));
+    longer(blocks);
+    curves(blocks);
+    return blocks;
+  }
+
+  private static String share(Output.Spending spending) {
+    return "epsilon %s, delta %s"
+        .formatted(Figures.plain(spending.epsilon()), Figures.plain(spending.delta()));
+  }
+
+  private String besides() {
+    String names =
+        sheet.outputs().stream()
+            .flatMap(
+                output ->
+                    output.spends().stream()
+                        .filter(spending -> spending.deltaBesides().signum() > 0)
+                        .map(
+                            spending ->
+                                "%s keeps %s of it for names that one user alone has"
+                                    .formatted(
+                                        output.name(),
+                                        Figures.atMost(spending.deltaBesides().doubleValue()))))
+            .collect(Collectors.joining("; "));
+    return "Losses of one output hold at its share's delta%s, those of all together at the budget's."
+        .formatted(names.isEmpty() ? "" : " (" + names + ")");
+  }
+
+  private static String claims(List<Claim> claims) {
+    return claims.isEmpty()
+        ? "no bound at this delta"
+        : claims.stream()
+            .map(claim -> Figures.atMost(claim.epsilon()) + " by " + claim.accountant())
+            .collect(Collectors.joining(", "));
+  }
+
+  private void longer(List<Block> blocks) {
+    Total total = sheet.total();
+    blocks.add(new Heading("Over longer times"));
+    blocks.add(new Prose(Inline.of(total.longerSaid())));
+    if (!total.longer().isEmpty()) {
+      blocks.add(
+          new Grid(
+              List.of(
+                  "how long",
+                  "periods",
+                  "epsilon, added up",
+                  "epsilon, composed",
+                  "delta",
+                  "sure at most, from 50%"),
+              total.longer().stream()
+                  .map(
+                      stretch ->
+                          List.of(
+                              Inline.of(stretch.said()),
+                              Inline.of(String.format(Locale.ROOT, "%,d", stretch.periods())),
+                              Inline.of(Figures.atMost(added(stretch))),
+                              Inline.of(
+                                  stretch
+                                      .best()
+                                      .map(
+                                          best ->
+                                              Figures.atMost(best.epsilon())
+                                                  + " by "
+                                                  + best.accountant())
+                                      .orElse("no bound")),
+                              Inline.of(Figures.plain(stretch.delta())),
+                              Inline.of(Figures.percentAtMost(Odds.fromEven(least(stretch))))))
+                  .toList()));
+    }
+    if (!total.sharesNoise().isEmpty()) {
+      blocks.add(
+          new Prose(
+              Inline.of(
+                  "Windows of %s share their noise: what somebody loses by them in several periods does not add up, and is in no figure above. A longer period bounds it."
+                      .formatted(quoted(total.sharesNoise())))));
+    }
+  }
+
+  /** Epsilon of all outputs that add up, as often. */
+  private double added(Total.Stretch stretch) {
+    return stretch.periods()
+        * sheet.outputs().stream()
+            .filter(output -> !sheet.total().sharesNoise().contains(output.name()))
+            .flatMap(output -> output.spends().stream())
+            .mapToDouble(spending -> spending.epsilon().doubleValue())
+            .sum();
+  }
+
+  /** The least epsilon that is known of it. */
+  private double least(Total.Stretch stretch) {
+    return stretch
+        .best()
+        .map(best -> Math.min(best.epsilon(), added(stretch)))
+        .orElse(added(stretch));
+  }
+
+  /** A year, in a sentence. */
+  String longerInShort() {
+    List<Total.Stretch> longer = sheet.total().longer();
+    if (longer.isEmpty()) {
+      return sheet.total().sharesNoise().isEmpty()
+          ? sheet.total().longerSaid()
+          : "%s: no figure, since windows share their noise."
+              .formatted(quoted(sheet.total().sharesNoise()));
+    }
+    Total.Stretch year =
+        longer.stream().filter(s -> s.said().equals("a year")).findFirst().orElse(longer.get(0));
+    double epsilon = least(year);
+    return "Budgets of periods add up. Of %s in %s (%s) outputs tell epsilon %s%s: an even chance may become %s. See 'what it costs'."
+        .formatted(
+            sheet.total().about(),
+            year.said(),
+            Amount.of(year.periods(), "period"),
+            Figures.atMost(epsilon),
+            sheet.total().sharesNoise().isEmpty()
+                ? ""
+                : ", without " + quoted(sheet.total().sharesNoise()),
+            Figures.percentAtMost(Odds.fromEven(epsilon)));
+  }
+
+  private static String quoted(List<String> names) {
+    return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+  }
+
+  private void curves(List<Block> blocks) {
+    List<Output.AtOrder> first =
+        sheet.outputs().stream()
+            .flatMap(output -> output.spends().stream())
+            .flatMap(spending -> spending.renyi().stream())
+            .toList();
+    if (first.isEmpty()) {
+      return;
+    }
+    List<Double> orders = first.stream().map(Output.AtOrder::order).distinct().sorted().toList();
+    List<String> columns = new ArrayList<>(List.of("output"));
+    orders.forEach(order -> columns.add("order " + ReportText.number(order)));
+    List<List<Inline>> rows = new ArrayList<>();
+    for (Output output : sheet.outputs()) {
+      for (Output.Spending spending : output.spends()) {
+        List<Inline> row = new ArrayList<>(List.of(Inline.code(output.name())));
+        for (double order : orders) {
+          row.add(
+              Inline.of(
+                  spending.renyi().stream()
+                      .filter(at -> at.order() == order)
+                      .map(at -> Figures.atMost(at.nats()))
+                      .findFirst()
+                      .orElse("infinite")));
+        }
+        rows.add(row);
+      }
+    }
+    blocks.add(new Heading("For reviewers: Rényi divergence of one charge, in nats"));
+    blocks.add(new Grid(columns, rows));
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.WindowSpec;
+import io.sfumato.release.PlanReport;
+import java.math.BigDecimal;
+
+/**
+ * The promise of a file.
+ *
+ * @param protects what is bounded, as the plan says it
+ * @param unit what is protected, a word of the file
+ * @param neighbours two logs that outputs hardly tell apart
+ * @param change add-or-remove, or replace
+ * @param stayPublic what outputs do not hide, whatever the noise
+ * @param epsilon of all outputs in one period
+ * @param delta likewise
+ * @param budget its name
+ * @param period a word of the file
+ * @param periodSaid the same in a sentence
+ * @param account what other pipelines add
+ * @param windows how time is cut
+ */
+public record Protection(
+    String protects,
+    String unit,
+    String neighbours,
+    String change,
+    String stayPublic,
+    BigDecimal epsilon,
+    BigDecimal delta,
+    String budget,
+    String period,
+    String periodSaid,
+    String account,
+    String windows) {
+  static Protection of(Pipeline pipeline) {
+    BudgetSpec budget = pipeline.budget();
+    return new Protection(
+        PlanReport.protects(pipeline),
+        budget.unit().word(),
+        neighbours(pipeline),
+        budget.unit() == PrivacyUnit.USER ? "add or remove" : "replace",
+        stayPublic(pipeline),
+        budget.epsilon().value(),
+        budget.delta().value(),
+        budget.name(),
+        budget.period().word(),
+        periodSaid(budget.period()),
+        account(pipeline),
+        windows(pipeline.window()));
+  }
+
+  private static String neighbours(Pipeline pipeline) {
+    String when = pipeline.budget().period().during();
+    return switch (pipeline.budget().unit()) {
+      case RECORD ->
+          "Two logs with the same records at the same places, of the same subjects at the same times, where "
+              + (pipeline.budget().period() instanceof Period.Window
+                  ? "one record has another "
+                  : "one record of each window " + when + " has another ")
+              + pipeline.input().content()
+              + ". Nothing is added or removed.";
+      case DATASET ->
+          "Two logs in which one subject's records "
+              + when
+              + " are any two sets of records, no records at all included. All other subjects are the same.";
+      case USER ->
+          "Two logs, one of which lacks all records of one user "
+              + when
+              + ". "
+              + bounds(pipeline.population().orElseThrow());
+    };
+  }
+
+  private static String bounds(Population users) {
+    return "Of a user and window at most %s count, for at most %s; what is beyond that does not count."
+        .formatted(Amount.of(users.records(), "record"), Amount.of(users.subjects(), "subject"));
+  }
+
+  private static String stayPublic(Pipeline pipeline) {
+    return switch (pipeline.budget().unit()) {
+      case RECORD ->
+          "Who has records, how many, and when: releases state the number. What a record says of its "
+              + pipeline.input().content()
+              + " is protected, that it exists is not.";
+      case DATASET -> "Who is enrolled or listed. Whether there are any records is protected.";
+      case USER ->
+          pipeline.subjects() == Pipeline.Subjects.DISCOVERED
+              ? "Subjects that were found and published stay public. Whether a user has any records is protected."
+              : "The list of subjects (not of users). Whether a user has any records is protected.";
+    };
+  }
+
+  private static String periodSaid(Period period) {
+    if (period instanceof Period.Window) {
+      return "The promise is about one window. The next window has a budget of its own, so that losses of windows add up.";
+    }
+    if (period instanceof Period.Lifetime) {
+      return "The promise holds for ever: when the budget is spent, nothing more is released.";
+    }
+    if (period instanceof Period.Any any) {
+      return "The promise holds for every %s, wherever they begin. Longer stretches add up."
+          .formatted(any.spoken());
+    }
+    return "The promise is about one period (%s); periods follow each other, each with a budget of its own. A stretch of that length across the end of a period can lose more."
+        .formatted(period.during());
+  }
+
+  private static String account(Pipeline pipeline) {
+    return pipeline
+        .budget()
+        .account()
+        .map(
+            account ->
+                "This budget is a part of the account '%s' (epsilon %s, delta %s), which bounds all pipelines that take part in it."
+                    .formatted(
+                        account.name(),
+                        Figures.plain(account.epsilon().value()),
+                        Figures.plain(account.delta().value())))
+        .orElse(
+            "No account: what other pipelines, reports or systems release about the same people is added to these losses, and nothing here counts it.");
+  }
+
+  private static String windows(WindowSpec window) {
+    return "windows of %s of event time%s, released %s after their end by %s"
+        .formatted(
+            Period.spoken(window.size()),
+            window.begin().isPresent()
+                ? " from " + WindowSpec.beginText(window.begin().getAsLong()) + " on"
+                : "",
+            Period.spoken(window.grace()),
+            window.clock() == WindowSpec.Clock.RECORDS ? "the records' own clock" : "signed ticks");
+  }
+}

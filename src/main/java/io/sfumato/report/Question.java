@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import io.sfumato.accounting.Period;
+import io.sfumato.accounting.PrivacyUnit;
+import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.BudgetSpec;
+import io.sfumato.pipeline.Pipeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What NIST SP 800-226, "Guidelines for Evaluating Differential Privacy Guarantees" (2025), asks of
+ * a claim, from the tip of its pyramid to its base, and hazards that it warns of.
+ *
+ * @param about the guideline's word
+ * @param asks in our words
+ * @param answer of this file
+ */
+public record Question(String about, String asks, String answer) {
+  /** Where the guideline is. */
+  static final String GUIDELINE = "https://doi.org/10.6028/NIST.SP.800-226";
+
+  static List<Question> of(Sheet sheet, Pipeline pipeline) {
+    List<Question> all = new ArrayList<>();
+    BudgetSpec budget = pipeline.budget();
+    all.add(
+        new Question(
+            "Privacy parameters",
+            "How large are epsilon and delta, of what?",
+            "epsilon %s, delta %s: of all outputs together, %s. Odds move by a factor of %s at most. The guideline sets no limit for epsilon: judge by the odds."
+                .formatted(
+                    Figures.plain(budget.epsilon().value()),
+                    Figures.plain(budget.delta().value()),
+                    budget.period().during().replaceAll(",$", ""),
+                    Figures.atMost(sheet.odds().factor()))));
+    all.add(
+        new Question(
+            "Unit of privacy",
+            "Whose data may change without outputs telling?",
+            "'%s': %s".formatted(budget.unit().word(), sheet.protection().neighbours())));
+    all.add(
+        new Question(
+            "Composition",
+            "Does everything that is released count?",
+            composition(sheet, pipeline)));
+    all.add(
+        new Question(
+            "Mechanisms",
+            "Which algorithms, with which proofs?",
+            sheet.outputs().stream()
+                    .flatMap(output -> output.sources().stream())
+                    .map(Basis.Source::claim)
+                    .distinct()
+                    .collect(Collectors.joining("; "))
+                + ". 'What is released' says which output rests on which, with papers and links to proofs."));
+    all.add(
+        new Question(
+            "Utility and bias",
+            "How wrong are outputs, and to whose harm?",
+            "Errors are planned without data and stated with each output; noise is the same for small groups and large ones, so that small ones are told least exactly."
+                + (pipeline.population().isPresent()
+                    ? " Bounds of contributions leave out records of whoever has many, which no error contains."
+                    : "")));
+    all.add(
+        new Question(
+            "Query model",
+            "Who asks, and when?",
+            pipeline.queries().isEmpty()
+                ? "Nobody: what is released is fixed by the file, once for each window."
+                : "The file fixes what is released of each window; modellers may ask %s, whole queries being charged at their first candidate."
+                    .formatted(
+                        pipeline.queries().stream()
+                            .map(query -> "'" + query.name() + "'")
+                            .collect(Collectors.joining(", ")))));
+    all.add(
+        new Question(
+            "Trust model",
+            "Who must be trusted?",
+            "The central model: whoever runs the pipeline and its cluster sees records and is trusted. Readers of outputs are not, whatever they know and however they work together."));
+    all.add(
+        new Question(
+            "Implementation",
+            "Does the program do what the proof assumes?",
+            "Whole-number samplers without rounding (StrictMath elsewhere); randomness from a keyed function of the release, so that a retry has the same bytes; charge before draw, in one transaction. The audit replays the whole pipeline over neighbouring logs and compares what is lost with what is charged: "
+                + audited(sheet)));
+    all.add(
+        new Question(
+            "Side channels",
+            "What do time, errors and sizes tell?",
+            "Which outputs exist, their order, refusals and dead letters do not depend on what is protected: the audit compares them byte by byte. How long computations take is not hidden."));
+    all.add(
+        new Question(
+            "Security and access control",
+            "Who can reach raw data and keys?",
+            "See 'who may do what' and 'keys'. The program encrypts nothing at rest: disks of brokers and machines must be."));
+    all.add(
+        new Question(
+            "Data collection exposure",
+            "What lies in the open before any noise?",
+            "'%s' and the journal hold raw records until their retention deletes them. The pipeline reads %s, and nothing else of a record."
+                .formatted(pipeline.input().topic(), fields(pipeline))));
+    all.add(
+        new Question("Known hazards", "Which of them meet this file?", hazards(sheet, pipeline)));
+    return all;
+  }
+
+  private static String composition(Sheet sheet, Pipeline pipeline) {
+    return "Every output is charged before it is drawn; the shares add up to epsilon %s, delta %s, of a budget of %s and %s that is never reset. %s"
+        .formatted(
+            Figures.plain(sheet.total().sharesEpsilon()),
+            Figures.plain(sheet.total().sharesDelta()),
+            Figures.plain(pipeline.budget().epsilon().value()),
+            Figures.plain(pipeline.budget().delta().value()),
+            sheet.protection().account());
+  }
+
+  private static String audited(Sheet sheet) {
+    return sheet.audit().isEmpty()
+        ? "not on this sheet, see 'how to check'."
+        : sheet.audit().get(0).kept() ? "every promise was kept." : "PROMISES WERE BROKEN.";
+  }
+
+  private static String fields(Pipeline pipeline) {
+    List<String> fields = new ArrayList<>();
+    fields.add(pipeline.input().subject());
+    pipeline.population().ifPresent(users -> fields.add(users.user()));
+    fields.add(pipeline.input().time());
+    pipeline.input().category().ifPresent(fields::add);
+    fields.addAll(pipeline.input().values());
+    pipeline.input().weight().ifPresent(fields::add);
+    return fields.stream().map(field -> "'" + field + "'").collect(Collectors.joining(", "));
+  }
+
+  private static String hazards(Sheet sheet, Pipeline pipeline) {
+    List<String> found = new ArrayList<>();
+    if (pipeline.budget().unit() == PrivacyUnit.RECORD) {
+      found.add("the unit is a record, which is weaker than a person");
+    }
+    if (!(pipeline.budget().period() instanceof Period.Lifetime)) {
+      found.add("the budget begins anew, so that losses grow with time");
+    }
+    if (pipeline.budget().account().isEmpty()) {
+      found.add("other outputs about the same people are not counted");
+    }
+    long warnings = sheet.outputs().stream().mapToLong(output -> output.warnings().size()).sum();
+    warnings += sheet.warnings().size();
+    if (warnings > 0) {
+      found.add(String.format(Locale.ROOT, "the plan warns of %,d things, see above", warnings));
+    }
+    if (sheet.outputs().stream().anyMatch(output -> !output.caveats().isEmpty())) {
+      found.add("an output has caveats of its own");
+    }
+    return found.isEmpty() ? "None that this sheet can see." : String.join("; ", found) + ".";
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sfumato.doctor.TopicPart;
+import io.sfumato.pipeline.Pipeline;
+import io.sfumato.release.Plan;
+import io.sfumato.release.PlanReport;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * All that whoever must sign for a pipeline file has to know: a function of the file, the program
+ * and what an audit found. No clock, no place, no machine.
+ *
+ * @param document what it is about
+ * @param protection the promise
+ * @param odds what the promise means
+ * @param outputs in the file's order
+ * @param total what all outputs come to
+ * @param warnings what the plan warns of as a whole
+ * @param gaps what the promise does not cover
+ * @param holders who can learn what at worst
+ * @param keys secrets
+ * @param access who needs which rights
+ * @param topics what lies where, and for how long
+ * @param forgetting what becomes of data
+ * @param audit what an audit found; empty where none was given
+ * @param guideline what NIST SP 800-226 asks
+ * @param repeats how somebody else gets these figures
+ */
+public record Sheet(
+    Document document,
+    Protection protection,
+    Odds odds,
+    List<Output> outputs,
+    Total total,
+    List<String> warnings,
+    List<Gap> gaps,
+    List<Holder> holders,
+    List<Key> keys,
+    List<Access> access,
+    List<TopicPart> topics,
+    List<Forgetting> forgetting,
+    List<Findings> audit,
+    List<Question> guideline,
+    List<Repeat> repeats) {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(com.fasterxml.jackson.core.JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
+          .build();
+
+  /**
+   * What a sheet is about.
+   *
+   * @param file its name, without folders
+   * @param sha256 of its bytes, hexadecimal
+   * @param pipeline name
+   * @param version of the file
+   * @param planDigest SHA-256 of all in it that bears on what is released: a running pipeline's
+   *     state refuses any other
+   * @param program its name and version
+   */
+  public record Document(
+      String file,
+      String sha256,
+      String pipeline,
+      int version,
+      String planDigest,
+      String program) {}
+
+  /**
+   * Of a plan.
+   *
+   * @param file name of the pipeline file
+   * @param sha256 of its bytes, hexadecimal
+   * @param program name and version
+   * @param audit what an audit found of it
+   */
+  public static Sheet of(
+      Plan plan, String file, String sha256, String program, Optional<Findings> audit) {
+    Pipeline pipeline = plan.pipeline();
+    Sheet facts =
+        new Sheet(
+            new Document(
+                file, sha256, pipeline.name(), pipeline.version(), plan.digestText(), program),
+            Protection.of(pipeline),
+            Odds.of(pipeline.budget().epsilon(), pipeline.budget().delta()),
+            Stream.concat(
+                    plan.releases().stream().map(release -> Output.of(pipeline, release)),
+                    pipeline.derived().stream().map(Output::of))
+                .toList(),
+            Total.of(plan),
+            PlanReport.warnings(plan),
+            Gap.of(pipeline),
+            Holder.of(pipeline),
+            Key.of(file, pipeline),
+            Access.of(pipeline),
+            TopicPart.of(pipeline),
+            Forgetting.of(file, pipeline),
+            audit.stream().toList(),
+            List.of(),
+            Repeat.of(file, pipeline));
+    return facts.with(Question.of(facts, pipeline));
+  }
+
+  private Sheet with(List<Question> answered) {
+    return new Sheet(
+        document,
+        protection,
+        odds,
+        outputs,
+        total,
+        warnings,
+        gaps,
+        holders,
+        keys,
+        access,
+        topics,
+        forgetting,
+        audit,
+        answered,
+        repeats);
+  }
+
+  /** For programs: docs/operations.md has the names. */
+  public String json() {
+    try {
+      return JSON.writeValueAsString(this).replace(System.lineSeparator(), "\n") + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a sheet has nothing that cannot be written", e);
+    }
+  }
+}

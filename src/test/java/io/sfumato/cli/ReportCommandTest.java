@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportCommandTest {
+  private static final String FILE =
+      """
+      pipeline: visits
+      version: 1
+      input:
+        topic: visits
+        subject: shop
+        user: person
+        time: at
+        category: kind
+        categories: [a, b]
+      contributions: { per-window: 1, subjects: 1 }
+      subjects: [north]
+      window: { size: 1d, grace: 1h, clock: ticks, begin: 2026-11-02 }
+      budget: { name: visits, unit: user, epsilon: 1, delta: 1e-6, period: window }
+      releases:
+        - count: { name: per-day, method: laplace, share: { epsilon: 1, delta: 1e-6 } }
+      """;
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path file;
+
+  @BeforeEach
+  void write() throws IOException {
+    file = Files.writeString(folder.resolve("visits.yaml"), FILE);
+  }
+
+  private int run(String... arguments) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  @Test
+  void shouldWriteWhatItPrints() throws IOException {
+    assertThat(run("report", file.toString())).isZero();
+    Path sheet = folder.resolve("sheet.md");
+    assertThat(run("report", file.toString(), "--out", sheet.toString())).isZero();
+    assertThat(out.toString())
+        .startsWith("# Privacy sheet: visits, version 1\n")
+        .isEqualTo(Files.readString(sheet))
+        .as("nothing of the machine")
+        .doesNotContain(folder.toString());
+  }
+
+  @Test
+  void shouldRefuseAFileThatDoesNotPlanAsPlanDoes() throws IOException {
+    Files.writeString(file, FILE.replace("share: { epsilon: 1,", "share: { epsilon: 2,"));
+    assertThat(run("plan", file.toString())).isEqualTo(3);
+    String plan = err.toString();
+    err.getBuffer().setLength(0);
+    assertThat(run("report", file.toString())).isEqualTo(3);
+    assertThat(err.toString()).isEqualTo(plan).isNotEmpty();
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseAnAuditOfSomethingElse() throws IOException {
+    Path audit = folder.resolve("audit.json");
+    assertThat(run("report", file.toString(), "--audit", audit.toString())).isEqualTo(2);
+    Files.writeString(audit, "no JSON");
+    assertThat(run("report", file.toString(), "--audit", audit.toString())).isEqualTo(2);
+    Files.writeString(audit, "{\"plan\": \"another\", \"loss_ratio_max\": 0.5}");
+    assertThat(run("report", file.toString(), "--audit", audit.toString())).isEqualTo(2);
+    assertThat(err.toString().lines().filter(line -> line.startsWith("--audit: ")))
+        .satisfiesExactly(
+            line -> assertThat(line).contains("there is no file"),
+            line -> assertThat(line).contains("holds no JSON"),
+            line -> assertThat(line).contains("about another file"));
+    assertThat(out.toString()).isEmpty();
+  }
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.pipeline.OutputSpec;
+import io.sfumato.pipeline.ReportText;
+import io.sfumato.release.PipelineFile;
+import io.sfumato.release.Plan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** One sheet about a file: what it must say, to whom, in which forms. */
+class SheetTest {
+  private static final Path TOPOLOGY = Path.of("topology");
+  private static final Path GOLDEN = Path.of("src/test/resources/io/sfumato/report/searches.md");
+  private static final String TWO =
+      """
+        pipeline: two
+        version: 1
+        input:
+          topic: visits
+          subject: shop
+          user: person
+          time: at
+          category: kind
+          categories: [a, b]
+        contributions: { per-window: 1, subjects: 1 }
+        subjects: [north]
+        window: { size: 1d, grace: 1h, clock: ticks, begin: 2026-11-02 }
+        budget: { name: two, unit: user, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          - count: { name: one, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
+          - count: { name: other, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
+      """;
+  private static final Map<String, Sheet> MADE = new HashMap<>();
+
+  private static List<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(TOPOLOGY)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".yaml"))
+          .filter(name -> !name.equals("demo.yaml")) // is as diary.yaml is, and long to plan
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Plan plan(String file) throws Exception {
+    Path path = TOPOLOGY.resolve(file);
+    return Plan.of(path.toString(), PipelineFile.read(path));
+  }
+
+  private static Sheet sheet(String file) throws Exception {
+    Sheet made = MADE.get(file);
+    if (made == null) {
+      made = Sheet.of(plan(file), file, "0123abcd", "sfumato of tests", Optional.empty());
+      MADE.put(file, made);
+    }
+    return made;
+  }
+
+  private static Plan planned(String yaml) throws Exception {
+    return Plan.of("file", PipelineFile.parse("file", yaml));
+  }
+
+  @Test
+  void shouldSayTheSameOfEveryFileInAllForms() throws Exception {
+    for (String file : files()) {
+      Sheet sheet = sheet(file);
+      String markdown = Form.MARKDOWN.write(sheet, "docs");
+      String html = Form.HTML.write(sheet, "docs/");
+      JsonNode json = new ObjectMapper().readTree(Form.JSON.write(sheet, "docs/"));
+      assertThat(json.path("protection").path("epsilon").decimalValue())
+          .isEqualByComparingTo(plan(file).pipeline().budget().epsilon().value());
+      for (OutputSpec output : plan(file).pipeline().outputs()) {
+        assertThat(markdown).contains("\n### " + output.name() + "\n");
+        assertThat(html).contains("<h3>" + output.name() + "</h3>");
+        assertThat(json.path("outputs").findValuesAsText("name")).contains(output.name());
+      }
+      assertThat(html).doesNotContain("<script", " src=", "@import").endsWith("</html>\n");
+      assertThat(markdown).doesNotContain("\r").doesNotContain("null");
+    }
+  }
+
+  @Test
+  void shouldSayEveryLineOfEveryPlanAndEveryWarning() throws Exception {
+    for (String file : files()) {
+      String html = Form.HTML.write(sheet(file), "docs/");
+      for (Output output : sheet(file).outputs()) {
+        assertThat(output.plan()).as(output.name()).isNotEmpty();
+        for (ReportText.Row row : output.plan()) {
+          if (Set.of("share", "loss").contains(row.label())) {
+            continue; // said by the sheet's own figures
+          }
+          for (String line : row.lines()) {
+            assertThat(html)
+                .as(file)
+                .contains(line.replaceAll(" +", " ").replace("'", "&#39;").replace(">", "&gt;"));
+          }
+        }
+      }
+    }
+  }
+
+  /** A kind that forgets to say on what its privacy rests is found here. */
+  @Test
+  void shouldNameAProofOfEveryOutput() throws Exception {
+    Set<String> sections = sections();
+    for (String file : files()) {
+      for (Output output : sheet(file).outputs()) {
+        assertThat(output.sources()).as(output.name()).isNotEmpty();
+        output.sources().forEach(source -> assertThat(sections).contains(source.section()));
+      }
+    }
+  }
+
+  private static Set<String> sections() throws IOException {
+    return Files.readAllLines(Path.of("docs/privacy.md")).stream()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceAll("^#+ ", "").toLowerCase(Locale.ROOT))
+        .map(line -> line.replaceAll("[^\\p{L}\\p{N} -]", "").replace(' ', '-'))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void shouldWriteTheSameBytesInAnotherLanguage() throws Exception {
+    Sheet sheet = Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty());
+    Map<Form, String> written = new EnumMap<>(Form.class);
+    for (Form form : Form.values()) {
+      written.put(form, form.write(sheet, "docs/"));
+    }
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      Sheet again = Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty());
+      for (Form form : Form.values()) {
+        assertThat(form.write(again, "docs/")).isEqualTo(written.get(form));
+      }
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  /** To write it anew, if what it says was meant to change: -Dsfumato.golden=write. */
+  @Test
+  void shouldReadAsItDid() throws Exception {
+    String written = Form.MARKDOWN.write(sheet("searches.yaml"), "docs/");
+    if ("write".equals(System.getProperty("sfumato.golden"))) {
+      Files.createDirectories(GOLDEN.getParent());
+      Files.writeString(GOLDEN, written);
+    }
+    assertThat(written).isEqualTo(Files.readString(GOLDEN));
+  }
+
+  /** Bayes' rule, by hand: even odds times e^3 are 20.0855 to 1. */
+  @Test
+  void shouldTellOddsByBayesRule() {
+    Odds odds = Odds.of(Epsilon.of("3"), Delta.of("1e-6"));
+    assertThat(odds.factor()).isEqualTo(20.0855, within(1e-4));
+    Odds.Belief coin = odds.beliefs().get(3);
+    assertThat(coin.before()).isEqualTo(0.5);
+    assertThat(coin.afterAtMost()).isEqualTo(20.0855 / 21.0855, within(1e-5));
+    assertThat(coin.afterAtLeast()).isEqualTo(1 / 21.0855, within(1e-5));
+    assertThat(odds.tests().get(0).hitsAtMost()).isEqualTo(0.200856, within(1e-5));
+    assertThat(odds.tests().get(1).hitsAtMost()).isEqualTo(1 - 0.949999 / 20.0855, within(1e-5));
+  }
+
+  /** Two Laplace releases of pure epsilon 1 come to 2, and those of 30 days to 60. */
+  @Test
+  void shouldAddUpWhatOutputsCost() throws Exception {
+    Sheet sheet = Sheet.of(planned(TWO), "two.yaml", "", "", Optional.empty());
+    double pure =
+        sheet.outputs().stream()
+            .flatMap(output -> output.spends().stream())
+            .mapToDouble(
+                spending ->
+                    spending.lossOfPeriod().stream()
+                        .filter(claim -> claim.accountant().equals("pure"))
+                        .findFirst()
+                        .orElseThrow()
+                        .epsilon())
+            .sum();
+    assertThat(pure).isBetween(1.9, 2.0);
+    assertThat(sheet.total().sharesEpsilon()).isEqualByComparingTo("2");
+    assertThat(sheet.total().together().get(0).epsilon()).isLessThanOrEqualTo(pure * (1 + 1e-9));
+    Total.Stretch month = sheet.total().longer().get(0);
+    assertThat(month.periods()).isEqualTo(30);
+    assertThat(month.delta()).isEqualByComparingTo("0.00003");
+    assertThat(month.claims())
+        .filteredOn(claim -> claim.accountant().equals("pure"))
+        .singleElement()
+        .satisfies(claim -> assertThat(claim.epsilon()).isEqualTo(30 * pure, within(1e-6)));
+    assertThat(month.best().orElseThrow().epsilon()).isLessThan(30 * pure);
+  }
+
+  /** Windows of a running count share noise, so that their losses do not add up. */
+  @Test
+  void shouldLeaveWhatSharesNoiseOutOfLongerTimes() throws Exception {
+    assertThat(sheet("wards.yaml").total().sharesNoise()).containsExactly("ward-total");
+    assertThat(Form.MARKDOWN.write(sheet("wards.yaml"), "docs/"))
+        .contains("Windows of 'ward-total' share their noise");
+  }
+
+  /** A name that one user alone has is no noise: its part of delta cannot be spent twice. */
+  @Test
+  void shouldTakeWhatThresholdsSpendFromDelta() throws Exception {
+    Output.Spending terms = sheet("searches.yaml").outputs().get(0).spends().get(0);
+    assertThat(terms.deltaBesides()).isPositive().isLessThan(terms.delta());
+    assertThat(terms.lossOfPeriod().get(0).epsilon())
+        .as("the noise at the rest of delta comes to the share")
+        .isBetween(1.9, 2.0 + 1e-3);
+  }
+
+  @Test
+  void shouldHaveNothingBeyondALifetime() throws Exception {
+    Sheet forGood =
+        Sheet.of(
+            planned(
+                TWO.replace("period: window", "period: lifetime")
+                    .replace("method: laplace,", "method: laplace, windows: 3,")),
+            "two.yaml",
+            "",
+            "",
+            Optional.empty());
+    assertThat(forGood.outputs().get(0).spends().get(0).charges()).isEqualTo(3);
+    assertThat(forGood.total().longer()).isEmpty();
+    assertThat(forGood.gaps()).noneMatch(gap -> gap.what().equals("Longer than a period"));
+    assertThat(sheet("diary.yaml").gaps())
+        .anyMatch(gap -> gap.what().equals("Longer than a period"));
+  }
+
+  @Test
+  void shouldTellWhatAnAuditOfThisVeryFileFound() throws Exception {
+    Plan plan = planned(TWO);
+    ObjectNode audit =
+        new ObjectMapper()
+            .createObjectNode()
+            .put("plan", plan.digestText())
+            .put("loss_ratio_max", 0.75)
+            .put("draws_compared", 10)
+            .put("seed", 1);
+    Findings kept = Findings.of(audit, plan.digestText());
+    assertThat(kept.kept()).isTrue();
+    Sheet sheet = Sheet.of(plan, "two.yaml", "", "", Optional.of(kept));
+    assertThat(Form.MARKDOWN.write(sheet, "docs/"))
+        .contains("**Every promise was kept.**", "at most 0.7500 of what was charged was lost");
+    audit.putArray("violations").addObject().put("where", "a log").put("what", "bytes differ");
+    assertThat(Findings.of(audit, plan.digestText()).kept()).isFalse();
+    assertThatThrownBy(() -> Findings.of(audit.put("plan", "another"), plan.digestText()))
+        .hasMessageContaining("about another file");
+    assertThatThrownBy(() -> Findings.of(audit.without("plan"), plan.digestText()))
+        .isInstanceOf(RuntimeException.class);
+  }
+
+  @Test
+  void shouldNotCallAnAuditThatTestedNothingKept() {
+    ObjectNode audit =
+        new ObjectMapper()
+            .createObjectNode()
+            .put("plan", "p")
+            .put("loss_ratio_max", 0)
+            .put("draws_compared", 0);
+    assertThat(Findings.of(audit, "p").kept()).isFalse();
+  }
+
+  /** docs/operations.md says what each name of the JSON is. */
+  @Test
+  void shouldHaveTheNamesThatTheDocumentTells() throws Exception {
+    String page = Files.readString(Path.of("docs/operations.md"));
+    String section = page.substring(page.indexOf("## A sheet to sign"), page.indexOf("## Look"));
+    List<String> told =
+        Pattern.compile("(?m)^\\| `(\\w+)` \\|")
+            .matcher(section)
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    JsonNode json = new ObjectMapper().readTree(Form.JSON.write(sheet("diary.yaml"), ""));
+    List<String> written = new ArrayList<>();
+    json.fieldNames().forEachRemaining(written::add);
+    assertThat(written).isEqualTo(told);
+  }
+
+  /** Names of files come from whoever wrote them. */
+  @Test
+  void shouldEscapeWhatComesFromFiles() throws Exception {
+    Sheet sheet = Sheet.of(plan("diary.yaml"), "<img src=x>|`a`.yaml", "", "<b>", Optional.empty());
+    assertThat(Form.HTML.write(sheet, "docs/"))
+        .doesNotContain("<img", "<b>")
+        .contains("&lt;img src=x&gt;");
+    String markdown = Form.MARKDOWN.write(sheet, "docs/");
+    assertThat(markdown).contains("\\<img src=x\\>\\|\\`a\\`.yaml");
+    Pattern bars = Pattern.compile("(?<!\\\\)\\|");
+    List<String> broken = new ArrayList<>();
+    long columns = 0;
+    for (String line : markdown.split("\n")) {
+      long here = bars.matcher(line).results().count();
+      if (line.startsWith("| ---")) {
+        columns = here;
+      } else if (line.startsWith("|") && columns > 0 && here != columns && !line.contains("---")) {
+        broken.add(line);
+      }
+      if (!line.startsWith("|")) {
+        columns = 0;
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void shouldNeverRoundABoundDown() {
+    assertThat(Figures.atMost(2.0000000000000004)).isEqualTo("2");
+    assertThat(Figures.atMost(2.00018)).isEqualTo("2.001");
+    assertThat(Figures.atMost(2980.958)).isEqualTo("2,981");
+    assertThat(Figures.atMost(Double.POSITIVE_INFINITY)).isEqualTo("no bound");
+    assertThat(Figures.percentAtMost(0.95257)).isEqualTo("95.26%");
+    assertThat(Figures.percentAtMost(0.99999)).isEqualTo("above 99.99%");
+    assertThat(Figures.percentAtLeast(0.04743)).isEqualTo("4.74%");
+    assertThat(Figures.percentAtLeast(0.00001)).isEqualTo("below 0.01%");
+    assertThat(Figures.percent(0.001)).isEqualTo("0.1%");
+  }
+}
