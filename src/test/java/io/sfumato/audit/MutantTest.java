@@ -149,6 +149,23 @@ class MutantTest {
         - quantile: { name: parts, value: x, bounds: [0, 2], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
+  /** Of persons whose numbers are summarised in the cells of two fields. */
+  private static final String CELLS =
+      """
+      pipeline: test
+      input:
+        topic: in
+        subject: who
+        time: at
+        values: [x]
+        category: [region, product]
+        categories: { region: [north, south], product: [tea, coffee] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - quantile: { name: parts, by: category, value: x, bounds: [0, 2], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
   /** Of users whose numbers are summarised over windows. */
   private static final String ADDED =
       """
@@ -518,8 +535,29 @@ class MutantTest {
             AMOUNTS,
             "distance",
             "release/quantile/BinsRule.java",
-            "to.add(bins.of(numbers[place]), 1);",
-            "to.add(bins.of(numbers[place]), 1); to.add(0, 1);"),
+            "to.add(first + bins.of(numbers[place]), 1);",
+            "to.add(first + bins.of(numbers[place]), 1); to.add(0, 1);"),
+        new Mutation(
+            "a record that changes its category moves the rows of two",
+            CELLS,
+            "distance",
+            "mechanism/factorised/RootSensitivity.java",
+            "rootUp(root.squaredNorm(1).shiftLeft(1))",
+            "rootUp(root.squaredNorm(1))"),
+        new Mutation(
+            "a record is in the bins of its own category alone",
+            CELLS,
+            "distance",
+            "release/quantile/BinsRule.java",
+            "to.add(first + bins.of(numbers[place]), 1);",
+            "to.add(first + bins.of(numbers[place]), 1); to.add(bins.of(numbers[place]), 1);"),
+        new Mutation(
+            "what randomness follows from has the records of every category",
+            CELLS,
+            "distance",
+            "mechanism/quantile/CategoryQuantiles.java",
+            "laws.forEach(law -> law.frame(framing));",
+            "laws.subList(0, categories - 1).forEach(law -> law.frame(framing));"),
         new Mutation(
             "means are charged as the noise that they have",
             AMOUNTS,

@@ -10,6 +10,7 @@ import io.sfumato.mechanism.moments.MomentPlanner;
 import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.PartsError;
+import io.sfumato.pipeline.Grouping;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -70,14 +71,6 @@ public record MeanSpec(
     GAUSSIAN,
     /** Discrete Laplace. */
     LAPLACE
-  }
-
-  /** What is summarised apart. */
-  public enum Grouping {
-    /** The records of every category. */
-    CATEGORY,
-    /** Nothing: all records together. */
-    TOTAL
   }
 
   @Override
