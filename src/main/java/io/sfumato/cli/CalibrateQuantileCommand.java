@@ -2,8 +2,10 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
-import io.sfumato.mechanism.Planned;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.mechanism.quantile.Bins;
+import io.sfumato.mechanism.quantile.CategoryEstimates;
+import io.sfumato.mechanism.quantile.CategoryQuantiles;
 import io.sfumato.mechanism.quantile.QuantileError;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.mechanism.quantile.QuantilePlanner;
@@ -22,43 +24,72 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  sfumato calibrate quantile --epsilon 1 --delta 1e-6",
-      "  sfumato calibrate quantile --users 5000 --per-window 3 --bins 1024 --epsilon 1 --delta 1e-6 -o json"
+      "  sfumato calibrate quantile --users 5000 --per-window 3 --bins 1024 --epsilon 1 --delta 1e-6 -o json",
+      "  sfumato calibrate quantile --categories 12 --epsilon 1 --delta 1e-6"
     })
 final class CalibrateQuantileCommand implements Callable<Integer> {
   @Mixin private JsonOrText output;
   @Mixin private NumbersCalibration numbers;
 
-  @Option(names = "--bins", description = "2 to 65536; by default 4096.")
-  private int bins = Bins.DEFAULT;
+  @Option(
+      names = "--categories",
+      paramLabel = "K",
+      description =
+          "Quantiles of each of K categories, for the charge of one: N is then the records of one category. By default 1.")
+  private int categories = 1;
+
+  @Option(
+      names = "--bins",
+      description =
+          "2 to 65536; by default 4096, or as many as 65536 bins of all categories allow.")
+  private Optional<Integer> bins = Optional.empty();
 
   @Override
   public Integer call() {
-    output.within("--bins", bins, 2, Bins.LARGEST);
+    output.within("--categories", categories, 1, CategoryQuantiles.mostCategories(2));
+    int number =
+        output.within(
+            "--bins",
+            bins.orElse(CategoryQuantiles.binsUnlessSaid(categories)),
+            2,
+            Math.min(Bins.LARGEST, CategoryQuantiles.MOST_ROWS / categories));
     if (numbers.isPure()) {
       throw output.bad("quantiles have Gaussian noise, which needs --delta, such as --delta 1e-6");
     }
-    Bins range = Bins.of(0, 1, bins, Bins.Scale.LINEAR);
+    QuantileMechanism mechanism = mechanism(Bins.of(0, 1, number, Bins.Scale.LINEAR));
+    Optional<CategoryEstimates> several =
+        categories > 1
+            ? Optional.of(new CategoryEstimates(new CategoryQuantiles(mechanism, categories)))
+            : Optional.empty();
+    QuantileError error =
+        several.map(CategoryEstimates::errorOfEach).orElseGet(() -> QuantileError.of(mechanism));
+    long size = numbers.size(output);
+    ObjectNode found =
+        JsonOrText.object()
+            .put("sigma", mechanism.rows().deviation())
+            .put("rank_rms_error", error.rankRms())
+            .put("rank_worst_error", error.rankWorst())
+            .put("rank_error_95", error.halfWidth())
+            .put("error_95_of_records", Math.min(1, error.halfWidth() / size))
+            .put("bins", number);
+    several.ifPresent(
+        each ->
+            found
+                .put("categories", categories)
+                .put("rank_rms_error_of_all", each.errorOfAll().rankRms()));
+    output.print(numbers.terms(found).put("unit", mechanism.charge().unit().word()));
+    return 0;
+  }
+
+  private QuantileMechanism mechanism(Bins range) {
     Optional<Integer> perWindow = numbers.perWindow(output);
-    Planned<QuantileMechanism> planned =
-        output.checked(
+    return output
+        .checked(
             () ->
                 (perWindow.isPresent()
                         ? QuantilePlanner.addOrRemove(numbers.request(), range, perWindow.get())
                         : QuantilePlanner.replaceOne(numbers.request(), range))
-                    .orElseThrow(NumbersCalibration::notAffordable));
-    QuantileError error = QuantileError.of(planned.mechanism());
-    long size = numbers.size(output);
-    output.print(
-        numbers
-            .terms(
-                JsonOrText.object()
-                    .put("sigma", planned.mechanism().rows().deviation())
-                    .put("rank_rms_error", error.rankRms())
-                    .put("rank_worst_error", error.rankWorst())
-                    .put("rank_error_95", error.halfWidth())
-                    .put("error_95_of_records", Math.min(1, error.halfWidth() / size))
-                    .put("bins", bins))
-            .put("unit", planned.mechanism().charge().unit().word()));
-    return 0;
+                    .orElseThrow(NumbersCalibration::notAffordable))
+        .mechanism();
   }
 }

@@ -32,7 +32,8 @@ final class ReleasedSchemas {
           "DirichletRelease-error-bars",
           "Refusal-no-bounds",
           "CountRelease-left-out",
-          "MeanRelease-one-window");
+          "MeanRelease-one-window",
+          "QuantileRelease-of-all");
 
   private static final List<Schema> ALL =
       Stream.concat(read(NAMES).stream(), read(BETWEEN).stream().skip(1)).toList();

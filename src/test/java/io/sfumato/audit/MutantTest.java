@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MutantTest {
   private static final ReplayAudit AUDIT = new ReplayAudit(24, 6, 2, 1);
 
+  /** Of few neighbours, where most of them show what is wrong. */
+  private static final ReplayAudit FEW = new ReplayAudit(8, 4, 1, 1);
+
   /** So long that bins of the past are put together, of few neighbours. */
   private static final ReplayAudit LONG = new ReplayAudit(8, 80, 0, 1);
 
@@ -147,6 +150,23 @@ class MutantTest {
       releases:
         - mean: { name: means, value: x, bounds: [0, 2], moments: 2, share: { epsilon: 2 } }
         - quantile: { name: parts, value: x, bounds: [0, 2], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
+      """;
+
+  /** Of persons whose numbers are summarised in the cells of two fields. */
+  private static final String CELLS =
+      """
+      pipeline: test
+      input:
+        topic: in
+        subject: who
+        time: at
+        values: [x]
+        category: [region, product]
+        categories: { region: [north, south], product: [tea, coffee] }
+      window: { size: 10s, grace: 2s }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - quantile: { name: parts, by: category, value: x, bounds: [0, 2], bins: 64, share: { epsilon: 2, delta: 1e-6 } }
       """;
 
   /** Of users whose numbers are summarised over windows. */
@@ -518,8 +538,38 @@ class MutantTest {
             AMOUNTS,
             "distance",
             "release/quantile/BinsRule.java",
-            "to.add(bins.of(numbers[place]), 1);",
-            "to.add(bins.of(numbers[place]), 1); to.add(0, 1);"),
+            "to.add(first + bins.of(numbers[place]), 1);",
+            "to.add(first + bins.of(numbers[place]), 1); to.add(0, 1);"),
+        new Mutation(
+            "a record that changes its category moves the rows of two",
+            CELLS,
+            FEW,
+            "distance",
+            List.of(
+                new Edit(
+                    "mechanism/factorised/RootSensitivity.java",
+                    "rootUp(root.squaredNorm(1).shiftLeft(1))",
+                    "rootUp(root.squaredNorm(1))"))),
+        new Mutation(
+            "a record is in the bins of its own category alone",
+            CELLS,
+            FEW,
+            "distance",
+            List.of(
+                new Edit(
+                    "release/quantile/BinsRule.java",
+                    "to.add(first + bins.of(numbers[place]), 1);",
+                    "to.add(first + bins.of(numbers[place]), 1); to.add(bins.of(numbers[place]), 1);"))),
+        new Mutation(
+            "what randomness follows from has the records of categories",
+            CELLS,
+            FEW,
+            "distance",
+            List.of(
+                new Edit(
+                    "mechanism/quantile/CategoryQuantiles.java",
+                    "laws.forEach(law -> law.frame(framing));",
+                    ""))),
         new Mutation(
             "means are charged as the noise that they have",
             AMOUNTS,

@@ -201,7 +201,7 @@ final class RandomFiles {
         budget: { name: test, unit: record, epsilon: 9, delta: 1e-5, period: %s }
         releases:
           - mean: { name: means, %s, moments: %d, method: %s, by: %s, share: { epsilon: 3, delta: 1e-6 }%s }
-          - quantile: { name: parts, value: values.0, bounds: [-2, 5], bins: %d, share: { epsilon: 3, delta: 1e-6 }%s }
+          - quantile: { name: parts, value: values.0, bounds: [-2, 5], bins: %d, by: %s, share: { epsilon: 3, delta: 1e-6 }%s }
         """
         .formatted(
             one(random, "subject: who", "subject: $key", "subject: subject, format: avro"),
@@ -224,6 +224,7 @@ final class RandomFiles {
             categorised ? one(random, "category", "total") : "total",
             windows(period, windows),
             one(random, 2, 7, 300),
+            categorised ? one(random, "category", "total") : "total",
             windows(period, windows));
   }
 
@@ -251,7 +252,7 @@ final class RandomFiles {
         budget: { name: test, unit: user, epsilon: 9, delta: 1e-5, period: %s }
         releases:
           - mean: { name: means, %s, moments: %d, method: %s, by: %s, share: { epsilon: 3, delta: %s }%s }
-          - quantile: { name: parts, value: %s, bounds: [1, 300], scale: log, bins: %d, share: { epsilon: 3, delta: 1e-6 }%s }
+          - quantile: { name: parts, value: %s, bounds: [1, 300], scale: log, bins: %d, by: %s, share: { epsilon: 3, delta: 1e-6 }%s }
         """
         .formatted(
             avro
@@ -277,6 +278,7 @@ final class RandomFiles {
             windows(period, windows),
             number,
             one(random, 2, 7, 300),
+            categorised ? one(random, "category", "total") : "total",
             windows(period, windows));
   }
 

@@ -370,6 +370,49 @@ class ReplayAuditTest {
     assertThat(found.lossRatio()).as("bad cases are among them").isBetween(0.5, 1.0);
   }
 
+  /**
+   * Each category, or cell of several fields, by itself for one charge. What is charged is attained
+   * by users whose records are alike, and by a record that leaves its category for another one.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "user | [region, product] | {region: [north, south], product: [tea, coffee]} | mean: { method: laplace, moments: 2",
+        "user | {path: [land, town]} | {DE: [Bonn, Bern], FR: [Paris]} | mean: { method: gaussian",
+        "user | [region, product] | {region: [north, south], product: [tea, coffee]} | quantile: { bins: 64",
+        "record | [region, product] | {region: [north, south], product: [tea, coffee]} | quantile: { bins: 64",
+        "record | what | [a, b] | quantile: { bins: 2"
+      })
+  void numbersOfCategoriesKeepThePromise(
+      String unit, String category, String categories, String release) {
+    boolean users = unit.equals("user");
+    String yaml =
+        """
+        pipeline: test
+        input: { topic: in, subject: ward, %s time: at, values: [x], category: %s, categories: %s, other: rest }
+        %s
+        window: { size: 10s, grace: 2s%s }
+        budget: { name: test, unit: %s, epsilon: 2, delta: 1e-6, period: window }
+        releases:
+          - %s, name: n, by: category, value: x, bounds: [0, 3], share: { epsilon: 2, delta: 1e-6 } }
+        """
+            .formatted(
+                users ? "user: who," : "",
+                category,
+                categories,
+                users
+                    ? "contributions: { per-window: 3, subjects: 2 }\nsubjects: [north, south]"
+                    : "",
+                users ? ", clock: ticks" : "",
+                unit,
+                release);
+    ReplayAudit.Findings found = Audited.of(yaml, new ReplayAudit(8, 6, 1, 3));
+    assertKept(yaml, found);
+    assertThat(found.draws()).isPositive();
+    assertThat(found.lossRatio()).as("bad cases are among them").isGreaterThan(0.5);
+  }
+
   /** Laplace noise on each window's own parts, summed up: users whose records are all alike. */
   @ParameterizedTest
   @CsvSource(

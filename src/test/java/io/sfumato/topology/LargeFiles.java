@@ -222,7 +222,7 @@ final class LargeFiles {
         budget: { name: b%s, unit: user, epsilon: 3, delta: 3e-7, period: window }
         releases:
           - mean: { name: m%s, values: %s, bounds: %s, moments: %d, by: %s, share: { epsilon: 1 } }
-          - quantile: { name: q%s, value: %s, bounds: [-1e3, 1e9], bins: %d, of: %s, share: { epsilon: 1, delta: 3e-7 } }
+          - quantile: { name: q%s, value: %s, bounds: [-1e3, 1e9]%s, of: %s, share: { epsilon: 1, delta: 3e-7 } }
           - bounds: { name: r%s, value: %s, share: { epsilon: 0.5 } }
           - mean: { name: a%s, value: %s, bounds: auto, by: total, share: { epsilon: 0.5 } }
         """
@@ -245,7 +245,9 @@ final class LargeFiles {
             categorised ? "category" : "total",
             NAME,
             names.replaceAll("[\\[\\]]", "").split(", ")[0],
-            one(random, 2, 4096, 50000),
+            categorised
+                ? one(random, ", by: category, bins: 1000", ", by: category, bins: 2", "")
+                : one(random, ", bins: 2", "", ", bins: 50000"),
             one(random, "[0.5]", "[0.001, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999]"),
             NAME,
             names.replaceAll("[\\[\\]]", "").split(", ")[0],

@@ -38,6 +38,7 @@ import io.sfumato.schema.MeanRow;
 import io.sfumato.schema.MollifiedSample;
 import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
+import io.sfumato.schema.QuantileRow;
 import io.sfumato.schema.Refusal;
 import io.sfumato.schema.RefusalCode;
 import io.sfumato.schema.SubjectRelease;
@@ -268,6 +269,8 @@ class OutputSizesTest {
 
   private static QuantileRelease quantiles(
       Pipeline pipeline, QuantileSpec spec, ReleaseId id, Guarantee guarantee) {
+    List<Quantile> quantiles =
+        Collections.nCopies(spec.quantiles().size(), new Quantile(LONG, ESTIMATE, false));
     return QuantileRelease.newBuilder()
         .setReleaseId(id.text())
         .setPipeline(pipeline.name())
@@ -282,8 +285,13 @@ class OutputSizesTest {
         .setScale("linear")
         .setRecords(Long.MIN_VALUE)
         .setCount(ESTIMATE)
-        .setQuantiles(
-            Collections.nCopies(spec.quantiles().size(), new Quantile(LONG, ESTIMATE, false)))
+        .setQuantiles(quantiles)
+        .setCategories(
+            spec.groups() == 1
+                ? null
+                : pipeline.input().allCategories().stream()
+                    .map(category -> new QuantileRow(category, ESTIMATE, quantiles))
+                    .toList())
         .setExampleLeftOut(LONG)
         .setGuarantee(guarantee)
         .build();

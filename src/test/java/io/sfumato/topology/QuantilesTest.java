@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
+import io.sfumato.schema.QuantileRow;
 import io.sfumato.serde.Outputs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -119,6 +120,93 @@ class QuantilesTest {
       assertThat(ann.getRecords()).isEqualTo(9);
       assertThat(ann.getCount().getLow()).isEqualTo(9);
       assertAt(ann.getQuantiles().get(0), 0.5, 50.02);
+    }
+  }
+
+  /**
+   * Two fields crossed: each cell has quantiles of its own, and all together those of the union.
+   */
+  @Test
+  void shouldFindQuantilesOfEachCategoryOfUsers() {
+    String file =
+        USERS
+            .replace(
+                "values: [y, x] }",
+                "values: [y, x], category: [kind, ward], categories: { kind: [tea, coffee], ward: [north, south] } }")
+            .replace("value: x,", "value: x, by: category,");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      for (int i = 1; i <= 99; i++) {
+        sendKind(pipeline, "a" + i, "tea", i / 2.0 - 0.05);
+      }
+      for (int i = 1; i <= 102; i++) {
+        sendKind(pipeline, "b" + i, "coffee", 50 + 0.4 * i - 0.05);
+      }
+      pipeline.tick(12);
+      QuantileRelease north = released(pipeline).get(0);
+      assertThat(north.getRecords()).as("private").isNull();
+      assertThat(north.getCount().getValue()).isCloseTo(201, within(0.1));
+      assertAt(north.getQuantiles().get(0), 0.5, 50.75);
+      assertThat(north.getCategories())
+          .extracting(QuantileRow::getCategory)
+          .containsExactly("tea / north", "tea / south", "coffee / north", "coffee / south");
+      QuantileRow tea = north.getCategories().get(0);
+      assertThat(tea.getCount().getValue()).isCloseTo(99, within(0.1));
+      assertAt(tea.getQuantiles().get(0), 0.5, 25 - 0.05);
+      assertAt(tea.getQuantiles().get(1), 0.9, 45 - 0.05);
+      QuantileRow coffee = north.getCategories().get(2);
+      assertThat(coffee.getCount().getValue()).isCloseTo(102, within(0.1));
+      assertAt(coffee.getQuantiles().get(1), 0.9, 86.75);
+      QuantileRow nobody = north.getCategories().get(1);
+      assertThat(nobody.getCount().getValue()).isCloseTo(0, within(0.1));
+      assertThat(nobody.getQuantiles().get(0).getAt().getLow()).isZero();
+      assertThat(nobody.getQuantiles().get(0).getAt().getHigh()).isEqualTo(100);
+    }
+  }
+
+  private static void sendKind(Fixture pipeline, String who, String kind, double x) {
+    pipeline.send(
+        null,
+        "{\"who\":\"%s\",\"ward\":\"north\",\"kind\":\"%s\",\"at\":%d,\"x\":%s,\"y\":1}"
+            .formatted(who, kind, NOW + 1000, x)
+            .getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** How many records a person has is public, how many of them are of a category is not. */
+  @Test
+  void shouldFindQuantilesOfEachCategoryOfOnePersonsNumbers() {
+    String file =
+        USERS
+            .replace("subject: ward, user: who", "subject: who, category: kind, categories: [a, b]")
+            .replace("contributions: { per-window: 1 }\n", "")
+            .replace("subjects: [north, south]\n", "")
+            .replace(", clock: ticks, begin: 2026-06-01", "")
+            .replace("unit: user", "unit: record")
+            .replace("value: x,", "value: x, by: category,");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      for (int i = 1; i <= 9; i++) {
+        sendKind(pipeline, "ann", i <= 6 ? "a" : "b", 10 * i + 0.02);
+      }
+      pipeline.tick(12);
+      QuantileRelease ann = released(pipeline).get(0);
+      assertThat(ann.getRecords()).isEqualTo(9);
+      assertThat(ann.getCount().getLow()).isEqualTo(9);
+      QuantileRow a = ann.getCategories().get(0);
+      assertThat(a.getCount().getLow()).isLessThan(a.getCount().getHigh());
+      assertThat(a.getCount().getValue()).isCloseTo(6, within(0.1));
+      assertAt(ann.getCategories().get(1).getQuantiles().get(0), 0.5, 80.02);
+    }
+  }
+
+  @Test
+  void shouldTellNothingOfCategoriesWhereNobodyAsks() {
+    String file =
+        USERS.replace("values: [y, x] }", "values: [y, x], category: kind, categories: [a, b] }");
+    try (Fixture pipeline = new Fixture(file, state)) {
+      sendKind(pipeline, "ann", "b", 10.02);
+      pipeline.tick(12);
+      QuantileRelease north = released(pipeline).get(0);
+      assertThat(north.getCategories()).isNull();
+      assertThat(north.getCount().getValue()).isCloseTo(1, within(0.1));
     }
   }
 }

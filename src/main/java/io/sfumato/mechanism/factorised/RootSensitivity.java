@@ -13,7 +13,9 @@ import java.math.BigInteger;
 public final class RootSensitivity {
   private RootSensitivity() {}
 
-  /** One record is moved from one row to another: at most sqrt(2) |c|. */
+  /**
+   * One record is moved from one row to another, of the same vector or of two: at most sqrt(2) |c|.
+   */
   public static GridSensitivity replaceOne(ToeplitzRoot root) {
     return new GridSensitivity(
         word("replace-one", root),

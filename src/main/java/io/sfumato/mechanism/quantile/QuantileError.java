@@ -2,8 +2,6 @@
 // Copyright The Sfumato authors
 package io.sfumato.mechanism.quantile;
 
-import io.sfumato.mechanism.factorised.RootEstimate;
-
 /**
  * How far off cumulative counts are, whatever the data: for plans, and for people who choose a
  * budget.
@@ -14,15 +12,8 @@ import io.sfumato.mechanism.factorised.RootEstimate;
  *     off are left out; root mean square over all bins
  */
 public record QuantileError(double rankRms, double rankWorst, double halfWidth) {
-  private static final double MEDIAN = 0.5;
-
   /** Of what a mechanism draws. */
   public static QuantileError of(QuantileMechanism mechanism) {
-    RootEstimate estimate = new RootEstimate(mechanism.rows().root());
-    double sigma = mechanism.rows().deviation();
-    return new QuantileError(
-        sigma * estimate.rootMeanSquare(),
-        sigma * estimate.largest(),
-        new QuantileEstimates(mechanism).halfWidth(MEDIAN));
+    return new QuantileEstimates(mechanism).error();
   }
 }

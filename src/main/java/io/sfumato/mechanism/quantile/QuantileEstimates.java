@@ -21,6 +21,8 @@ public final class QuantileEstimates {
   /** The 98% quantile of the standard normal law: a bin's own count rejects it in 2% wrongly. */
   static final double NEAR = 2.05374891064;
 
+  private static final double MEDIAN = 0.5;
+
   /** The 97.5% quantile. */
   private static final double Z = 1.959963984540054;
 
@@ -41,13 +43,37 @@ public final class QuantileEstimates {
 
   /** Of what a mechanism draws. */
   public QuantileEstimates(QuantileMechanism mechanism) {
-    this.bins = mechanism.bins();
-    this.estimate = new RootEstimate(mechanism.rows().root());
-    this.sigma = mechanism.rows().deviation();
-    this.withLast =
-        mechanism.sizeIsPublic() ? new double[bins.number()] : estimate.covariancesWithLast();
-    this.whole = mechanism.sizeIsPublic() ? 0 : estimate.largest();
+    this(
+        mechanism.bins(),
+        new RootEstimate(mechanism.rows().root()),
+        mechanism.rows().deviation(),
+        mechanism.sizeIsPublic());
+  }
+
+  private QuantileEstimates(Bins bins, RootEstimate estimate, double sigma, boolean sizeIsPublic) {
+    this.bins = bins;
+    this.estimate = estimate;
+    this.sigma = sigma;
+    this.withLast = sizeIsPublic ? new double[bins.number()] : estimate.covariancesWithLast();
+    this.whole = sizeIsPublic ? 0 : estimate.largest();
     this.far = far(Integer.SIZE - Integer.numberOfLeadingZeros(bins.number() - 1));
+  }
+
+  /**
+   * Of one of several vectors that are drawn side by side: how many records it has is private, even
+   * where that of all vectors together is not.
+   */
+  static QuantileEstimates ofOneOfSeveral(QuantileMechanism mechanism) {
+    return new QuantileEstimates(
+        mechanism.bins(),
+        new RootEstimate(mechanism.rows().root()),
+        mechanism.rows().deviation(),
+        false);
+  }
+
+  /** Of the sums of so many vectors, whose variances add up. */
+  QuantileEstimates ofSums(int vectors, boolean sizeIsPublic) {
+    return new QuantileEstimates(bins, estimate, sigma * Math.sqrt(vectors), sizeIsPublic);
   }
 
   /**
@@ -210,5 +236,11 @@ public final class QuantileEstimates {
       squares += deviation(q, v) * deviation(q, v);
     }
     return NEAR * Math.sqrt(squares / bins.number());
+  }
+
+  /** How far off cumulative counts are. */
+  QuantileError error() {
+    return new QuantileError(
+        sigma * estimate.rootMeanSquare(), sigma * estimate.largest(), halfWidth(MEDIAN));
   }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class QuantilePlanner {
   private QuantilePlanner() {}
 
-  /** Unit {@code record}: one record's value is replaced. */
+  /** Unit {@code record}: one record's value is replaced, and perhaps its category. */
   public static Optional<Planned<QuantileMechanism>> replaceOne(ShareRequest request, Bins bins) {
     ToeplitzRoot root = ToeplitzRoot.full(bins.number());
     return gaussian(request, bins, root, RootSensitivity.replaceOne(root));
@@ -29,6 +29,17 @@ public final class QuantilePlanner {
       ShareRequest request, Bins bins, int records) {
     ToeplitzRoot root = ToeplitzRoot.full(bins.number());
     return gaussian(request, bins, root, RootSensitivity.addOrRemove(root, records, 1));
+  }
+
+  /**
+   * Bins of every category, at the charge of one: neighbours are no further apart (Theorem J).
+   *
+   * @param each planned for one of them
+   * @param categories K, at least 2
+   */
+  public static Planned<CategoryQuantiles> byCategory(
+      Planned<QuantileMechanism> each, int categories) {
+    return new Planned<>(each.share(), new CategoryQuantiles(each.mechanism(), categories));
   }
 
   private static Optional<Planned<QuantileMechanism>> gaussian(

@@ -4,11 +4,11 @@ package io.sfumato.release.mean;
 
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.Grouping;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.ReleaseFields;
 import io.sfumato.pipeline.Words;
-import io.sfumato.release.mean.MeanSpec.Grouping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,13 +32,8 @@ final class MeanReader {
     Fields fields = release.fields();
     InputSpec input = release.input();
     Grouping grouping =
-        fields.choice(
-            "by",
-            Words.of(Grouping.values()),
-            Optional.of(input.allCategories().isEmpty() ? Grouping.TOTAL : Grouping.CATEGORY));
-    if (grouping == Grouping.CATEGORY) {
-      release.requireCategories("by", "found 'category'", ", or 'total'");
-    }
+        Grouping.read(
+            release, input.allCategories().isEmpty() ? Grouping.TOTAL : Grouping.CATEGORY);
     OverWindows over = OverWindows.read(fields);
     MeanSpec.Method method =
         fields.choice(
@@ -52,7 +47,7 @@ final class MeanReader {
         values(release),
         Math.max(1, input.values().size()),
         grouping,
-        grouping == Grouping.CATEGORY ? Math.max(1, input.allCategories().size()) : 1,
+        grouping.groups(input),
         (int) fields.whole("moments", 1, 2, Optional.of(1L)),
         method,
         over,

@@ -11,6 +11,7 @@ import io.sfumato.mechanism.moments.MomentSensitivity;
 import io.sfumato.mechanism.moments.MomentShape;
 import io.sfumato.mechanism.moments.PartsError;
 import io.sfumato.pipeline.Basis;
+import io.sfumato.pipeline.Grouping;
 import io.sfumato.pipeline.OverWindows;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
@@ -79,14 +80,6 @@ public record MeanSpec(
     GAUSSIAN,
     /** Discrete Laplace. */
     LAPLACE
-  }
-
-  /** What is summarised apart. */
-  public enum Grouping {
-    /** The records of every category. */
-    CATEGORY,
-    /** Nothing: all records together. */
-    TOTAL
   }
 
   /** What readers get, in words. */

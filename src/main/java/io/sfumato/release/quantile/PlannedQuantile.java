@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Quantiles.
+ * Quantiles of all records together.
  *
  * @param spec of the file
  * @param plan whose share counts windows
@@ -28,8 +28,7 @@ public record PlannedQuantile(QuantileSpec spec, Planned<QuantileMechanism> plan
     implements PlannedRelease {
   @Override
   public void digest(Framing digest) {
-    digest.text("quantile").text(spec.rule().canonical());
-    spec.quantiles().forEach(q -> digest.number(Double.doubleToLongBits(q)));
+    spec.digest(digest);
   }
 
   @Override
@@ -40,30 +39,12 @@ public record PlannedQuantile(QuantileSpec spec, Planned<QuantileMechanism> plan
 
   @Override
   public ReleaseReport report(Pipeline pipeline) {
-    return new QuantileReport(pipeline, this);
+    return QuantileReport.of(pipeline, this);
   }
 
   @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    out.text("value", spec.value())
-        .decimal("lowest")
-        .decimal("highest")
-        .whole("bins")
-        .text("scale", Scales.word(spec.bins().scale()))
-        .whole("records")
-        .nested("count")
-        .decimal("value")
-        .decimal("low")
-        .decimal("high")
-        .list("quantiles")
-        .decimal("example_left_out");
-    // In JSON with names: of, at {value, low, high}, clipped.
-    long each =
-        4 * out.ofDecimal()
-            + Long.BYTES
-            + out.ofFields("of", "at", "value", "low", "high", "clipped");
-    int count = spec.quantiles().size();
-    return List.of(Part.of("of", count, count * each));
+    return new QuantileWriter(spec).size(out, pipeline);
   }
 
   @Override

@@ -4,9 +4,12 @@ package io.sfumato.release.quantile;
 
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.Bins.Scale;
+import io.sfumato.mechanism.quantile.CategoryQuantiles;
 import io.sfumato.pipeline.Fields;
+import io.sfumato.pipeline.Grouping;
 import io.sfumato.pipeline.ReleaseFields;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Reads {@code quantile:} of a pipeline file. */
@@ -21,12 +24,14 @@ final class QuantileReader {
   static QuantileSpec read(ReleaseFields release) {
     Fields fields = release.fields();
     String value = release.value();
+    int groups = Grouping.read(release, Grouping.TOTAL).groups(release.input());
     return new QuantileSpec(
         release.name(),
         release.topic(),
         value,
         release.placeOf(value, "value"),
-        bins(fields),
+        bins(fields, groups),
+        groups,
         quantiles(fields),
         release.population(),
         release.share(),
@@ -34,9 +39,9 @@ final class QuantileReader {
         fields.whole("plan-size", 1, 1_000_000_000, Optional.of(1000L)));
   }
 
-  private static Bins bins(Fields fields) {
+  private static Bins bins(Fields fields, int groups) {
     Scale scale = fields.choice("scale", Scales.words(), Optional.of(Scale.LINEAR));
-    int number = (int) fields.whole("bins", 2, Bins.LARGEST, Optional.of((long) Bins.DEFAULT));
+    int number = number(fields, groups);
     String allowed =
         "two numbers [lowest, highest], the lower one first, at most 1e12, that you know without looking at the data"
             + (scale == Scale.LOG ? ", both above 0" : "")
@@ -48,6 +53,25 @@ final class QuantileReader {
       fields.problem("bounds", e.getMessage(), allowed);
       return NONE;
     }
+  }
+
+  /** Bins of each group. */
+  private static int number(Fields fields, int groups) {
+    long unlessSaid = CategoryQuantiles.binsUnlessSaid(groups);
+    int number = (int) fields.whole("bins", 2, Bins.LARGEST, Optional.of(unlessSaid));
+    if (groups <= CategoryQuantiles.mostCategories(number)) {
+      return number;
+    }
+    int most = CategoryQuantiles.MOST_ROWS / groups;
+    fields.problem(
+        "bins",
+        String.format(Locale.ROOT, "found %d, of each of %,d categories", number, groups),
+        String.format(
+            Locale.ROOT,
+            "%d or fewer: at most %,d of all categories together, for each has noise of its own",
+            most,
+            CategoryQuantiles.MOST_ROWS));
+    return most;
   }
 
   private static List<Double> quantiles(Fields fields) {

@@ -4,82 +4,147 @@ package io.sfumato.release.quantile;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.accounting.Period;
+import io.sfumato.mechanism.factorised.FactorisedMechanism;
+import io.sfumato.mechanism.quantile.CategoryEstimates;
+import io.sfumato.mechanism.quantile.CategoryQuantiles;
 import io.sfumato.mechanism.quantile.QuantileError;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a plan says of quantiles. */
 final class QuantileReport implements ReleaseReport {
   /** Part of all records that an interval leaves open, above which a quantile says little. */
   private static final double VAGUE = 0.2;
 
-  private final PlannedQuantile quantiles;
+  private final PlannedRelease planned;
+  private final QuantileSpec spec;
+  private final FactorisedMechanism rows;
+  private final long releases;
   private final Period period;
   private final boolean ofUsers;
+
+  /** Of one group. */
   private final QuantileError error;
 
-  QuantileReport(Pipeline pipeline, PlannedQuantile quantiles) {
-    this.quantiles = quantiles;
+  /** Of all categories together, where they are told apart. */
+  private final Optional<QuantileError> ofAll;
+
+  private QuantileReport(
+      Pipeline pipeline,
+      PlannedRelease planned,
+      QuantileSpec spec,
+      FactorisedMechanism rows,
+      QuantileError error,
+      Optional<QuantileError> ofAll) {
+    this.planned = planned;
+    this.spec = spec;
+    this.rows = rows;
+    this.releases = planned.plan().releases();
     this.period = pipeline.budget().period();
     this.ofUsers = pipeline.population().isPresent();
-    this.error = QuantileError.of(quantiles.plan().mechanism());
+    this.error = error;
+    this.ofAll = ofAll;
+  }
+
+  static QuantileReport of(Pipeline pipeline, PlannedQuantile planned) {
+    QuantileMechanism mechanism = planned.plan().mechanism();
+    return new QuantileReport(
+        pipeline,
+        planned,
+        planned.spec(),
+        mechanism.rows(),
+        QuantileError.of(mechanism),
+        Optional.empty());
+  }
+
+  static QuantileReport of(Pipeline pipeline, PlannedCategoryQuantiles planned) {
+    CategoryQuantiles mechanism = planned.plan().mechanism();
+    CategoryEstimates estimates = new CategoryEstimates(mechanism);
+    return new QuantileReport(
+        pipeline,
+        planned,
+        planned.spec(),
+        mechanism.each().rows(),
+        estimates.errorOfEach(),
+        Optional.of(estimates.errorOfAll()));
   }
 
   @Override
   public void text(StringBuilder text) {
-    QuantileSpec spec = quantiles.spec();
-    QuantileMechanism mechanism = quantiles.plan().mechanism();
-    ReportText.head(text, "quantile", quantiles);
+    ReportText.head(text, "quantile", planned);
     ReportText.line(
         text,
-        "  of         %s, in %,d bins on a %s scale from %s to %s",
+        "  of         %s%s, in %,d bins on a %s scale from %s to %s",
         spec.value(),
+        spec.isByCategory()
+            ? String.format(Locale.ROOT, " in each of %,d categories", spec.groups())
+            : "",
         spec.bins().number(),
         Scales.word(spec.bins().scale()),
         ReportText.number(spec.bins().edge(0)),
         ReportText.number(spec.bins().edge(spec.bins().number())));
     ReportText.line(
         text,
-        "  method     discrete Gaussian noise with standard deviation %.4g on rows of a square-root factorisation",
-        mechanism.rows().deviation());
-    ReportText.line(
-        text, "  cost       %s", ReportText.lasts(period, quantiles.plan().releases(), ofUsers));
-    ReportText.line(
+        "  method     discrete Gaussian noise with standard deviation %.4g on rows of a square-root factorisation%s",
+        rows.deviation(),
+        spec.isByCategory() ? ", of each category for the charge of one" : "");
+    ReportText.line(text, "  cost       %s", ReportText.lasts(period, releases, ofUsers));
+    error(
         text,
-        "  error      ranks err by %.3g records (root mean square), by %.3g at most; so that of %,d records the 95%%"
-            + " interval of a median reaches from the %.3g%% to the %.3g%% quantile, about",
-        error.rankRms(),
-        error.rankWorst(),
-        spec.planSize(),
-        100 * Math.max(0, 0.5 - open()),
-        100 * Math.min(1, 0.5 + open()));
+        error,
+        spec.isByCategory() ? "of a category ranks err" : "ranks err",
+        spec.planSize());
+    ofAll.ifPresent(
+        all ->
+            error(
+                text,
+                all,
+                "of all categories together they err",
+                Math.multiplyExact(spec.planSize(), (long) spec.groups())));
     warnings().forEach(line -> ReportText.line(text, "  warning    %s", line));
   }
 
+  private static void error(StringBuilder text, QuantileError error, String what, long size) {
+    double open = open(error, size);
+    ReportText.line(
+        text,
+        "  error      %s by %.3g records (root mean square), by %.3g at most; so that of %,d records the 95%%"
+            + " interval of a median reaches from the %.3g%% to the %.3g%% quantile, about",
+        what,
+        error.rankRms(),
+        error.rankWorst(),
+        size,
+        100 * Math.max(0, 0.5 - open),
+        100 * Math.min(1, 0.5 + open));
+  }
+
   /** Part of the planned records that the interval of a quantile leaves open to one side. */
-  private double open() {
-    return Math.min(1, error.halfWidth() / quantiles.spec().planSize());
+  private static double open(QuantileError error, long size) {
+    return Math.min(1, error.halfWidth() / size);
   }
 
   private List<String> warnings() {
     List<String> warnings = new ArrayList<>();
-    double open = open();
+    double open = open(error, spec.planSize());
     if (open > VAGUE) {
       warnings.add(
           String.format(
               Locale.ROOT,
               "of %,d records a quantile is known to %.0f%% of them only: raise the share, plan fewer windows, or"
-                  + " widen the window until it has more records",
-              quantiles.spec().planSize(),
-              100 * open));
+                  + " widen the window until it has more records%s",
+              spec.planSize(),
+              100 * open,
+              spec.isByCategory() ? ", or take 'by: total'" : ""));
     }
     List<String> atEnds =
-        quantiles.spec().quantiles().stream()
+        spec.quantiles().stream()
             .filter(q -> Math.min(q, 1 - q) < open)
             .map(String::valueOf)
             .toList();
@@ -89,7 +154,7 @@ final class QuantileReport implements ReleaseReport {
               Locale.ROOT,
               "of %,d records fewer lie beyond quantile %s than noise may hide, so that intervals may reach the end of the"
                   + " range: ask for quantiles between %.2g and %.2g, raise the share, or widen the window",
-              quantiles.spec().planSize(),
+              spec.planSize(),
               String.join(", ", atEnds),
               open,
               1 - open));
@@ -99,20 +164,24 @@ final class QuantileReport implements ReleaseReport {
 
   @Override
   public void json(ObjectNode node) {
-    QuantileSpec spec = quantiles.spec();
-    QuantileMechanism mechanism = quantiles.plan().mechanism();
-    node.put("name", spec.name()).put("topic", spec.topic()).put("method", mechanism.method());
-    ReportText.share(node, quantiles);
-    node.put("mechanism", quantiles.charge().mechanism())
-        .put("windows", quantiles.plan().releases())
+    node.put("name", spec.name()).put("topic", spec.topic()).put("method", rows.method());
+    ReportText.share(node, planned);
+    node.put("mechanism", planned.charge().mechanism())
+        .put("windows", releases)
         .put("value", spec.value())
         .put("bins", spec.bins().number())
         .put("scale", Scales.word(spec.bins().scale()))
-        .put("deviation", mechanism.rows().deviation())
+        .put("deviation", rows.deviation())
         .put("plan_size", spec.planSize())
         .put("rank_rms_error", error.rankRms())
         .put("rank_worst_error", error.rankWorst())
         .put("rank_error_95", error.halfWidth());
+    ofAll.ifPresent(
+        all ->
+            node.put("categories", spec.groups())
+                .put("rank_rms_error_of_all", all.rankRms())
+                .put("rank_worst_error_of_all", all.rankWorst())
+                .put("rank_error_95_of_all", all.halfWidth()));
     List<String> warnings = warnings();
     if (!warnings.isEmpty()) {
       warnings.forEach(node.putArray("warnings")::add);

@@ -8,6 +8,8 @@ import io.sfumato.mechanism.ShareRequest;
 import io.sfumato.mechanism.quantile.Bins;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
 import io.sfumato.mechanism.quantile.QuantilePlanner;
+import io.sfumato.noise.Framing;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.TallyRule;
@@ -25,11 +27,12 @@ import org.apache.avro.Schema;
  * @param value name of the number
  * @param place of it among {@code input.values}, from 0
  * @param bins public
+ * @param groups number of categories; 1 where all records are taken together
  * @param quantiles each between 0 and 1, ascending, at least one
  * @param population what one user may add, where many users feed one subject
  * @param share what it may spend
  * @param horizon windows of one subject, or user, and period that the share must cover
- * @param planSize PUBLIC guess of a window's records, for plans only
+ * @param planSize PUBLIC guess of a window's records in one group, for plans only
  */
 public record QuantileSpec(
     String name,
@@ -37,6 +40,7 @@ public record QuantileSpec(
     String value,
     int place,
     Bins bins,
+    int groups,
     List<Double> quantiles,
     Optional<Population> population,
     ShareSpec share,
@@ -53,19 +57,38 @@ public record QuantileSpec(
   }
 
   @Override
-  public PlannedQuantile plan() throws UnplannableException {
+  public PlannedRelease plan() throws UnplannableException {
     ShareRequest request =
         new ShareRequest(share.ledger(), share.epsilon(), share.delta(), horizon);
-    Optional<Planned<QuantileMechanism>> plan =
-        population.isPresent()
-            ? QuantilePlanner.addOrRemove(request, bins, population.get().records())
-            : QuantilePlanner.replaceOne(request, bins);
-    return new PlannedQuantile(this, plan.orElseThrow(() -> share.cannotAfford(horizon)));
+    Planned<QuantileMechanism> each =
+        (population.isPresent()
+                ? QuantilePlanner.addOrRemove(request, bins, population.get().records())
+                : QuantilePlanner.replaceOne(request, bins))
+            .orElseThrow(() -> share.cannotAfford(horizon));
+    return isByCategory()
+        ? new PlannedCategoryQuantiles(this, QuantilePlanner.byCategory(each, groups))
+        : new PlannedQuantile(this, each);
+  }
+
+  /** Whether categories are summarised apart. */
+  boolean isByCategory() {
+    return groups > 1;
+  }
+
+  /** What of it bears on what is released: states that live were made with these very texts. */
+  void digest(Framing digest) {
+    digest.text("quantile").text(rule().canonical());
+    quantiles.forEach(q -> digest.number(Double.doubleToLongBits(q)));
+  }
+
+  /** All of them, as estimates ask for them. */
+  double[] asked() {
+    return quantiles.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** What is kept of records. */
   BinsRule rule() {
-    return new BinsRule(place, bins);
+    return new BinsRule(place, bins, groups);
   }
 
   @Override

@@ -10,18 +10,17 @@ import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
-import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Each quantile with its interval. */
+/** Each quantile with its interval; those of categories as a grid below the line of all. */
 final class QuantileView implements OutputView {
-  private static final double MEDIAN = 0.5;
+  private static final int ON_CARD = 40;
 
   @Override
   public Schema schema() {
@@ -30,7 +29,7 @@ final class QuantileView implements OutputView {
 
   @Override
   public Set<String> drawn() {
-    return Set.of("count", "quantiles");
+    return Set.of("count", "quantiles", "categories");
   }
 
   @Override
@@ -39,35 +38,19 @@ final class QuantileView implements OutputView {
     return Visible.of(release.getValue())
         + " "
         + release.getQuantiles().stream()
-            .map(quantile -> label(quantile) + " " + text(release, quantile))
+            .map(
+                quantile -> QuantileText.label(quantile) + " " + QuantileText.of(release, quantile))
             .collect(Collectors.joining(", "))
         + " of "
-        + text(release.getCount())
+        + QuantileText.of(release.getCount())
         + " records"
-        + ViewText.leftOut(release.getExampleLeftOut());
+        + ViewText.leftOut(release.getExampleLeftOut())
+        + (release.getCategories() == null ? "" : grid(release));
   }
 
-  private static String label(Quantile quantile) {
-    double of = quantile.getOf();
-    return of == MEDIAN ? "median" : String.format(Locale.ROOT, "%s%%", percent(of));
-  }
-
-  private static String percent(double of) {
-    String text = String.format(Locale.ROOT, "%.6f", 100 * of);
-    return text.replaceAll("0+$", "").replaceAll("\\.$", "");
-  }
-
-  /** Where noise leaves the whole range open a number would only look like one. */
-  private static String text(QuantileRelease release, Quantile quantile) {
-    Estimate at = quantile.getAt();
-    if (at.getLow() <= release.getLowest() && at.getHigh() >= release.getHighest()) {
-      return "unknown (too few records)";
-    }
-    return text(at) + (quantile.getClipped() ? " or beyond" : "");
-  }
-
-  private static String text(Estimate estimate) {
-    return ViewText.interval(estimate.getValue(), estimate.getLow(), estimate.getHigh());
+  private static String grid(QuantileRelease release) {
+    return new QuantileGrid(release)
+        .lines().stream().map(line -> System.lineSeparator() + line).collect(Collectors.joining());
   }
 
   @Override
@@ -78,24 +61,35 @@ final class QuantileView implements OutputView {
   @Override
   public Card card(IndexedRecord output, PlannedRelease planned) {
     QuantileRelease release = (QuantileRelease) output;
-    List<Card.Row> rows =
-        release.getQuantiles().stream().map(quantile -> row(release, quantile)).toList();
     return new Card(
         release.getWindowStart(),
         release.getWindowEnd(),
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),
         ViewText.optional(release.getExampleLeftOut()),
-        rows);
+        rows(release).limit(ON_CARD).toList());
   }
 
-  private static Card.Row row(QuantileRelease release, Quantile quantile) {
+  /** Of categories where these are told apart: all together are told with more noise. */
+  private static Stream<Card.Row> rows(QuantileRelease release) {
+    return release.getCategories() == null
+        ? release.getQuantiles().stream().map(quantile -> row(release, "", quantile))
+        : release.getCategories().stream()
+            .flatMap(
+                category ->
+                    category.getQuantiles().stream()
+                        .map(
+                            quantile ->
+                                row(release, Visible.of(category.getCategory()) + " ", quantile)));
+  }
+
+  private static Card.Row row(QuantileRelease release, String of, Quantile quantile) {
     Estimate at = quantile.getAt();
     return new Card.Row(
-        label(quantile),
+        of + QuantileText.label(quantile),
         at.getValue(),
         OptionalDouble.of(place(release, at.getValue())),
         OptionalDouble.of((place(release, at.getHigh()) - place(release, at.getLow())) / 2),
-        text(release, quantile));
+        QuantileText.of(release, quantile));
   }
 
   /** Where on its scale a number lies, 0 to 1. */

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.release.quantile;
+
+import io.sfumato.pipeline.ViewText;
+import io.sfumato.schema.Estimate;
+import io.sfumato.schema.Quantile;
+import io.sfumato.schema.QuantileRelease;
+import java.util.Locale;
+
+/** Quantiles as people read them. */
+final class QuantileText {
+  private static final double MEDIAN = 0.5;
+
+  private QuantileText() {}
+
+  static String label(Quantile quantile) {
+    double of = quantile.getOf();
+    return of == MEDIAN ? "median" : String.format(Locale.ROOT, "%s%%", percent(of));
+  }
+
+  private static String percent(double of) {
+    String text = String.format(Locale.ROOT, "%.6f", 100 * of);
+    return text.replaceAll("0+$", "").replaceAll("\\.$", "");
+  }
+
+  /** Where noise leaves the whole range open a number would only look like one. */
+  static String of(QuantileRelease release, Quantile quantile) {
+    return isUnknown(release, quantile) ? "unknown (too few records)" : known(quantile);
+  }
+
+  /** The same in a table. */
+  static String brief(QuantileRelease release, Quantile quantile) {
+    return isUnknown(release, quantile) ? "unknown" : known(quantile);
+  }
+
+  private static boolean isUnknown(QuantileRelease release, Quantile quantile) {
+    Estimate at = quantile.getAt();
+    return at.getLow() <= release.getLowest() && at.getHigh() >= release.getHighest();
+  }
+
+  private static String known(Quantile quantile) {
+    return of(quantile.getAt()) + (quantile.getClipped() ? " or beyond" : "");
+  }
+
+  static String of(Estimate estimate) {
+    return ViewText.interval(estimate.getValue(), estimate.getLow(), estimate.getHigh());
+  }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.mechanism.quantile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sfumato.accounting.Delta;
+import io.sfumato.accounting.Epsilon;
+import io.sfumato.mechanism.Law;
+import io.sfumato.mechanism.Planned;
+import io.sfumato.mechanism.ShareRequest;
+import io.sfumato.mechanism.factorised.RowCounts;
+import io.sfumato.mechanism.quantile.Bins.Scale;
+import io.sfumato.noise.Framing;
+import io.sfumato.noise.ReplayableRandom;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Quantiles of several categories for one charge: what neighbours move, and what is told. */
+class CategoryQuantilesTest {
+  private static final double[] QS = {0.25, 0.5, 0.9};
+
+  private static ShareRequest share(String epsilon) {
+    return new ShareRequest("waits", Epsilon.of(epsilon), Delta.of("1e-6"), 1);
+  }
+
+  private static CategoryQuantiles ofUsers(String epsilon, Bins bins, int records, int categories) {
+    return byCategory(
+        QuantilePlanner.addOrRemove(share(epsilon), bins, records).orElseThrow(), categories);
+  }
+
+  private static CategoryQuantiles ofRecords(String epsilon, Bins bins, int categories) {
+    return byCategory(QuantilePlanner.replaceOne(share(epsilon), bins).orElseThrow(), categories);
+  }
+
+  private static CategoryQuantiles byCategory(Planned<QuantileMechanism> each, int categories) {
+    Planned<CategoryQuantiles> planned = QuantilePlanner.byCategory(each, categories);
+    assertThat(planned.charge().mechanism())
+        .as("that of one vector")
+        .isEqualTo(each.charge().mechanism());
+    assertThat(planned.share()).isEqualTo(each.share());
+    return planned.mechanism();
+  }
+
+  private static CategoryCounts counts(int bins, long... places) {
+    return CategoryCounts.of(places, bins);
+  }
+
+  private static CategoryCounts with(CategoryCounts counts, int... added) {
+    int bins = counts.each().get(0).rows();
+    long[] places =
+        counts.each().stream().flatMapToLong(each -> Arrays.stream(each.counts())).toArray();
+    for (int place : added) {
+      places[place]++;
+    }
+    return CategoryCounts.of(places, bins);
+  }
+
+  /**
+   * Up to C records of a user, divided among categories and bins in every way there is: all in the
+   * first bin of one category attain what is charged, and nothing is above it.
+   */
+  @Test
+  void shouldLoseNoMoreThanIsChargedHoweverAUsersRecordsAreDivided() {
+    int bins = 4;
+    int places = 3 * bins;
+    CategoryQuantiles mechanism = ofUsers("1", Bins.of(1, 100, bins, Scale.LOG), 3, 3);
+    double charged = mechanism.charge().curve().at(2);
+    CategoryCounts without = counts(bins, 5, 0, 2, 0, 0, 0, 0, 0, 9, 1, 0, 3);
+    double worst = 0;
+    for (int i = 0; i < places; i++) {
+      for (int j = 0; j <= i; j++) {
+        for (int k = 0; k <= j; k++) {
+          double lost = mechanism.divergence(2, without, with(without, i, j, k)).orElseThrow();
+          worst = Math.max(worst, lost);
+          if (i / bins != k / bins) {
+            assertThat(lost).as("in several categories").isLessThan(0.7 * charged);
+          }
+        }
+      }
+    }
+    assertThat(worst).isBetween((1 - 1e-5) * charged, charged);
+  }
+
+  /**
+   * A record's number and category are replaced: two categories attain the charge, one cannot,
+   * since its two columns have something in common.
+   */
+  @Test
+  void shouldLoseNoMoreThanIsChargedWhereARecordChangesItsCategory() {
+    int bins = 6;
+    CategoryQuantiles mechanism = ofRecords("1", Bins.of(0, 1, bins, Scale.LINEAR), 3);
+    double charged = mechanism.charge().curve().at(2);
+    CategoryCounts rest = counts(bins, new long[3 * bins]);
+    double within = 0;
+    double across = 0;
+    for (int from = 0; from < 3 * bins; from++) {
+      for (int to = 0; to < 3 * bins; to++) {
+        double lost = mechanism.divergence(2, with(rest, from), with(rest, to)).orElseThrow();
+        if (from / bins == to / bins) {
+          within = Math.max(within, lost);
+        } else {
+          across = Math.max(across, lost);
+        }
+      }
+    }
+    assertThat(across).isBetween((1 - 1e-5) * charged, charged);
+    assertThat(within).isLessThan(0.95 * charged);
+  }
+
+  /**
+   * The noise of every category is that of one by itself, and independent of the others'. 100 draws
+   * of 256 rows: mean squares, and mean products of two categories, lie within 8 of their standard
+   * errors, in their normal limit: false alarms below 1e-13 in six numbers.
+   */
+  @Test
+  void shouldDrawNoiseForEveryCategory() {
+    int bins = 256;
+    CategoryQuantiles mechanism = ofUsers("1", Bins.of(0, 1, bins, Scale.LINEAR), 1, 3);
+    Law<NoisyCategories> law = mechanism.law(counts(bins, new long[3 * bins]));
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("every category");
+    int draws = 100;
+    double variance = Math.pow(mechanism.each().rows().noise().deviation(), 2);
+    double[][] products = new double[3][3];
+    for (int draw = 0; draw < draws; draw++) {
+      NoisyCategories drawn = law.draw(random);
+      for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+          long[] first = drawn.each().get(i).steps();
+          long[] second = drawn.each().get(j).steps();
+          for (int row = 0; row < bins; row++) {
+            products[i][j] += first[row] / variance * second[row] / draws / bins;
+          }
+        }
+      }
+    }
+    double error = 1 / Math.sqrt(draws * bins);
+    for (int i = 0; i < 3; i++) {
+      for (int j = 0; j < 3; j++) {
+        assertThat(products[i][j])
+            .isCloseTo(i == j ? 1 : 0, within(8 * error * (i == j ? Math.sqrt(2) : 1)));
+      }
+    }
+  }
+
+  private static String framed(CategoryQuantiles mechanism, CategoryCounts exact) {
+    Framing framing = new Framing();
+    mechanism.law(exact).frame(framing);
+    return HexFormat.of().formatHex(framing.digest());
+  }
+
+  @Test
+  void shouldFrameTheRecordsOfEveryCategory() {
+    Bins bins = Bins.of(1, 2, 2, Scale.LINEAR);
+    CategoryQuantiles mechanism = ofUsers("1", bins, 2, 3);
+    CategoryCounts exact = counts(2, 5, 0, 7, 1, 0, 2);
+    assertThat(framed(mechanism, counts(2, 5, 0, 7, 1, 0, 2))).isEqualTo(framed(mechanism, exact));
+    assertThat(
+            List.of(
+                framed(mechanism, exact),
+                framed(mechanism, counts(2, 7, 1, 5, 0, 0, 2)),
+                framed(mechanism, counts(2, 5, 0, 7, 1, 2, 0)),
+                framed(mechanism, counts(2, 5, 0, 7, 2, 0, 2)),
+                framed(ofUsers("1", bins, 1, 3), exact),
+                framed(
+                    ofUsers("1", Bins.of(1, 2, 3, Scale.LINEAR), 2, 2),
+                    counts(3, 5, 0, 7, 1, 0, 2))))
+        .doesNotHaveDuplicates();
+  }
+
+  /** The total is public where one record is replaced, and nothing of a category is. */
+  @Test
+  void shouldTellThePublicNumberOfAllRecordsAlone() {
+    Bins bins = Bins.of(0, 1, 2, Scale.LINEAR);
+    CategoryCounts exact = counts(2, 5, 0, 7, 1);
+    ReplayableRandom random = ReplayableRandom.ofPublicSeed("any");
+    CategoryQuantiles ofRecords = ofRecords("1", bins, 2);
+    NoisyCategories drawn = ofRecords.law(exact).draw(random);
+    assertThat(drawn.records()).hasValue(13);
+    CategoryEstimates estimates = new CategoryEstimates(ofRecords);
+    assertThat(estimates.all(drawn, 0.5).count().low()).isEqualTo(13);
+    assertThat(estimates.all(drawn, 0.5).count().high()).isEqualTo(13);
+    assertThat(estimates.each(drawn, 0.5))
+        .allSatisfy(told -> assertThat(told.count().high()).isGreaterThan(told.count().value()));
+    assertThat(ofUsers("1", bins, 1, 2).law(exact).draw(random).records()).isEmpty();
+  }
+
+  /** Each category as if it were alone; all together with the root of K times the noise. */
+  @Test
+  void shouldErrInEachCategoryAsInOne() {
+    Bins bins = Bins.of(0, 300, Bins.DEFAULT, Scale.LINEAR);
+    CategoryQuantiles ofUsers = ofUsers("1", bins, 1, 9);
+    CategoryEstimates estimates = new CategoryEstimates(ofUsers);
+    assertThat(estimates.errorOfEach()).isEqualTo(QuantileError.of(ofUsers.each()));
+    assertThat(estimates.errorOfEach().rankRms()).isCloseTo(15.0, within(0.05));
+    assertThat(estimates.errorOfAll().rankRms())
+        .isCloseTo(3 * estimates.errorOfEach().rankRms(), within(1e-9));
+    assertThat(estimates.errorOfAll().halfWidth())
+        .isCloseTo(3 * estimates.errorOfEach().halfWidth(), within(1e-9));
+    // Where N of a single group is public that of a category is not.
+    CategoryQuantiles ofRecords = ofRecords("1", bins, 9);
+    assertThat(new CategoryEstimates(ofRecords).errorOfEach().halfWidth())
+        .isGreaterThan(1.04 * QuantileError.of(ofRecords.each()).halfWidth());
+  }
+
+  private static int truth(long[] counts, double q) {
+    long total = Arrays.stream(counts).sum();
+    long sum = 0;
+    int bin = -1;
+    while (sum < q * total || bin < 0) {
+      sum += counts[++bin];
+    }
+    return bin;
+  }
+
+  private static boolean holds(QuantileEstimate found, Bins bins, int bin) {
+    return found.low() <= bins.edge(bin) && bins.edge(bin + 1) <= found.high();
+  }
+
+  /**
+   * 5,000 draws: were a quantile held in 95% of all cases, 92.5% or less would be found with a
+   * probability of at most exp(-5,000 KL(0.925, 0.95)) = 4e-13 (Chernoff), in one of 24 with 1e-11.
+   */
+  @Test
+  void shouldHoldTheQuantilesOfEachCategoryAndOfAllIn95Percent() {
+    Bins bins = Bins.of(0, 1, 32, Scale.LINEAR);
+    Random values = new Random(7);
+    long[] places = new long[3 * 32];
+    for (int i = 0; i < 600; i++) {
+      places[bins.of(values.nextDouble())]++;
+      places[32 + bins.of(Math.pow(values.nextDouble(), 3))] += i % 10 == 0 ? 1 : 0;
+      places[64 + bins.of(0.6 + 0.1 * values.nextDouble())] += i % 2;
+    }
+    CategoryCounts exact = counts(32, places);
+    long[] together = new long[32];
+    for (int place = 0; place < places.length; place++) {
+      together[place % 32] += places[place];
+    }
+    int draws = 5_000;
+    for (CategoryQuantiles mechanism : List.of(ofUsers("1", bins, 1, 3), ofRecords("2", bins, 3))) {
+      Law<NoisyCategories> law = mechanism.law(exact);
+      CategoryEstimates estimates = new CategoryEstimates(mechanism);
+      ReplayableRandom random = ReplayableRandom.ofPublicSeed("categories");
+      double[][] held = new double[4][QS.length];
+      for (int draw = 0; draw < draws; draw++) {
+        NoisyCategories drawn = law.draw(random);
+        List<QuantileEstimates.Told> each = estimates.each(drawn, QS);
+        for (int group = 0; group < 4; group++) {
+          QuantileEstimates.Told told = group < 3 ? each.get(group) : estimates.all(drawn, QS);
+          long[] counts = group < 3 ? exact.each().get(group).counts() : together;
+          for (int k = 0; k < QS.length; k++) {
+            held[group][k] +=
+                holds(told.quantiles().get(k), bins, truth(counts, QS[k])) ? 1.0 / draws : 0;
+          }
+        }
+      }
+      assertThat(Arrays.stream(held).flatMapToDouble(Arrays::stream).min().orElseThrow())
+          .isGreaterThan(0.925);
+    }
+  }
+
+  /** With next to no noise each category has its own median, and all have that of the union. */
+  @Test
+  void shouldFindTheQuantilesOfEachCategoryAndOfAll() {
+    Bins bins = Bins.of(0, 10, 10, Scale.LINEAR);
+    long[] places = new long[20];
+    places[2] = 9;
+    places[10 + 7] = 5;
+    CategoryQuantiles mechanism = ofUsers("900000", bins, 1, 2);
+    NoisyCategories drawn =
+        mechanism.law(counts(10, places)).draw(ReplayableRandom.ofPublicSeed("quiet"));
+    CategoryEstimates estimates = new CategoryEstimates(mechanism);
+    List<QuantileEstimates.Told> each = estimates.each(drawn, 0.5, 0.9);
+    assertThat(each.get(0).quantiles()).allMatch(q -> q.low() == 2 && q.high() == 3);
+    assertThat(each.get(1).quantiles()).allMatch(q -> q.low() == 7 && q.high() == 8);
+    assertThat(each.get(1).count().value()).isCloseTo(5, within(0.05));
+    QuantileEstimates.Told all = estimates.all(drawn, 0.5, 0.9);
+    assertThat(all.count().value()).isCloseTo(14, within(0.05));
+    assertThat(all.quantiles().get(0).low()).isEqualTo(2);
+    assertThat(all.quantiles().get(1).low()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldRefuseOtherCategories() {
+    Bins bins = Bins.of(0, 1, 4, Scale.LINEAR);
+    CategoryQuantiles mechanism = ofUsers("1", bins, 1, 2);
+    assertThatThrownBy(() -> mechanism.law(counts(4, new long[12])))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("2 were planned");
+    assertThatThrownBy(() -> mechanism.law(counts(3, new long[6])))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new CategoryQuantiles(mechanism.each(), 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new CategoryQuantiles(mechanism.each(), (1 << 16) + 1))
+        .hasMessageContaining("at most 262144 bins of all categories");
+    assertThatThrownBy(() -> new CategoryCounts(List.of(RowCounts.none(2), RowCounts.none(3))))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(counts(2, 5, 0, 7, 1).toString()).doesNotContain("5").doesNotContain("7");
+  }
+
+  @Test
+  void shouldHaveFewerBinsWhereThereAreMoreCategories() {
+    assertThat(CategoryQuantiles.binsUnlessSaid(1)).isEqualTo(4096);
+    assertThat(CategoryQuantiles.binsUnlessSaid(16)).isEqualTo(4096);
+    assertThat(CategoryQuantiles.binsUnlessSaid(17)).isEqualTo(2048);
+    assertThat(CategoryQuantiles.binsUnlessSaid(10_001)).isEqualTo(4);
+  }
+}
