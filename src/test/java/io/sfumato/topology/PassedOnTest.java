@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static io.sfumato.topology.UsersRun.SIZE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Drained;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observations;
+import io.sfumato.serde.JournalEntry.Seal;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Users' contributions are passed on once, charged once, and then gone. */
+class PassedOnTest {
+  private static final String YAML =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 1 }
+      subjects: [west]
+      window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+      budget: { name: test, unit: user, epsilon: 4, delta: 1e-6, period: lifetime }
+      releases:
+        - count: { name: n, share: { epsilon: 2, delta: 5e-7 }, windows: 2 }
+      """;
+
+  private static final int USERS = 5;
+
+  private static UsersRun withAWindow() {
+    UsersRun run = UsersRun.begun(YAML);
+    for (int i = 0; i < USERS; i++) {
+      run.record("u" + i, 0);
+    }
+    run.commit();
+    return run;
+  }
+
+  @Test
+  void whatWasPassedOnIsKeptNoLonger() {
+    UsersRun run = withAWindow();
+    run.record("u0", 1);
+    run.commit();
+    assertThat(run.contributions.alive()).hasSize(USERS + 1);
+    run.take(new Boundary(0, NOW + SIZE));
+    run.settle();
+    assertThat(UsersRun.counted(run.forwarded())).isEqualTo(USERS);
+    assertThat(run.contributions.alive()).as("the open window alone").hasSize(1);
+    run.take(new Boundary(0, NOW + 2 * SIZE));
+    run.settle();
+    assertThat(UsersRun.counted(run.forwarded())).isEqualTo(1);
+    assertThat(run.contributions.alive()).isEmpty();
+  }
+
+  @Test
+  void eachUserIsPassedOnAndChargedOnceWhereverSlicesAreCutAndProcessesEnd() {
+    for (int steps = 1; steps <= USERS + 1; steps++) {
+      UsersRun run = withAWindow();
+      run.take(new Boundary(0, NOW + SIZE));
+      List<JournalEntry> told = new ArrayList<>(run.forwarded());
+      int left = USERS;
+      for (int turn = 0; turn < 2 * USERS; turn++) {
+        run.steps(steps);
+        List<JournalEntry> next = run.forwarded();
+        told.addAll(next);
+        left -= UsersRun.counted(next);
+        assertThat(run.contributions.alive()).as("those who wait").hasSize(left);
+        run.restart();
+      }
+      assertThat(UsersRun.counted(told)).isEqualTo(USERS);
+      assertThat(UsersRun.ends(told)).as("told once").containsExactly(1L);
+      assertThat(told.get(told.size() - 1)).as("behind all records").isInstanceOf(Boundary.class);
+      assertThat(run.ledgers.alive()).hasSize(USERS);
+    }
+  }
+
+  @Test
+  void aProcessThatBeginsAgainGoesOnWithTheFirstWindowThatIsNotPassedOn() {
+    UsersRun run = withAWindow();
+    run.take(new Boundary(0, NOW + 2 * SIZE));
+    run.settle();
+    assertThat(UsersRun.ends(run.forwarded())).containsExactly(1L, 2L);
+    run.restart();
+    run.settle();
+    assertThat(run.forwarded()).as("nothing is told again").isEmpty();
+    run.record("u0", 2);
+    run.take(new Boundary(0, NOW + 3 * SIZE));
+    run.settle();
+    List<JournalEntry> told = run.forwarded();
+    assertThat(UsersRun.counted(told)).isEqualTo(1);
+    assertThat(UsersRun.ends(told)).containsExactly(3L);
+  }
+
+  @Test
+  void aWindowIsPassedOnWhenTheLastSourceHasPassedItsEnd() {
+    UsersRun run = new UsersRun(YAML, 2);
+    run.take(new Genesis(0, new Incarnation(7, 7)));
+    run.take(new Genesis(1, new Incarnation(8, 8)));
+    run.take(new Boundary(0, NOW), 1);
+    run.take(new Boundary(1, NOW), 2);
+    run.settle();
+    run.forwarded();
+    run.record("u0", 0);
+    run.take(new Boundary(1, NOW + 2 * SIZE), 40);
+    run.settle();
+    assertThat(run.forwarded()).as("one is behind").isEmpty();
+    assertThat(run.contributions.alive()).hasSize(1);
+    run.take(new Boundary(0, NOW + SIZE), 30);
+    run.settle();
+    List<UsersRun.Told> told = run.told();
+    assertThat(told).extracting(UsersRun.Told::timestamp).containsOnly(40L);
+    assertThat(told.stream().map(UsersRun.Told::entry).filter(Observations.class::isInstance))
+        .hasSize(1);
+    assertThat(UsersRun.ends(told.stream().map(UsersRun.Told::entry).toList()))
+        .isNotEmpty()
+        .containsOnly(1L);
+  }
+
+  @Test
+  void aUserIsChargedUpToTheShareAndNoFurther() {
+    UsersRun run = UsersRun.begun(YAML);
+    List<Integer> counted = new ArrayList<>();
+    List<Long> ends = new ArrayList<>();
+    for (int window = 0; window < 4; window++) {
+      run.record("u0", window);
+      run.take(new Boundary(0, NOW + (window + 1) * SIZE));
+      run.settle();
+      List<JournalEntry> told = run.forwarded();
+      counted.add(UsersRun.counted(told));
+      ends.addAll(UsersRun.ends(told));
+      assertThat(run.contributions.alive()).as("kept by nobody, charged or not").isEmpty();
+      // What is spent is read, not remembered.
+      run.restart();
+    }
+    assertThat(counted).as("two windows of budget").containsExactly(1, 1, 0, 0);
+    assertThat(ends).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(run.ledgers.alive()).hasSize(1);
+  }
+
+  @Test
+  void whoIsForgottenInAClosedWindowIsPassedOnInTheirTurnAndGoneAfterIt() {
+    UsersRun run = withAWindow();
+    run.record("u0", 1);
+    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Forgetting("u0"));
+    run.commit();
+    assertThat(run.contributions.alive()).as("the open window's row").hasSize(USERS);
+    run.settle();
+    assertThat(UsersRun.counted(run.forwarded())).isEqualTo(USERS);
+    assertThat(run.contributions.alive()).isEmpty();
+  }
+
+  @Test
+  void aSealPassesOnWhatIsClosedAndTellsOnceThatNothingFollows() {
+    UsersRun run = withAWindow();
+    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Seal());
+    run.steps(1);
+    assertThat(run.forwarded()).as("not yet").doesNotHaveAnyElementsOfTypes(Drained.class);
+    run.settle();
+    List<JournalEntry> told = run.forwarded();
+    assertThat(told.get(told.size() - 1)).isInstanceOf(Drained.class);
+    assertThat(told).filteredOn(Drained.class::isInstance).hasSize(1);
+    assertThat(UsersRun.ends(told)).containsExactly(1L);
+  }
+}
