@@ -5,15 +5,22 @@ package io.sfumato.topology;
 import static io.sfumato.topology.Fixture.NOW;
 import static io.sfumato.topology.UsersRun.SIZE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.noise.Incarnation;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Departure;
 import io.sfumato.serde.JournalEntry.Drained;
+import io.sfumato.serde.JournalEntry.Enrolment;
 import io.sfumato.serde.JournalEntry.Forgetting;
 import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.serde.JournalEntry.Observations;
 import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.serde.JournalEntry.Skip;
+import io.sfumato.topology.dataset.Contents;
+import io.sfumato.topology.setting.PipelineStopException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -169,5 +176,173 @@ class PassedOnTest {
     assertThat(told.get(told.size() - 1)).isInstanceOf(Drained.class);
     assertThat(told).filteredOn(Drained.class::isInstance).hasSize(1);
     assertThat(UsersRun.ends(told)).containsExactly(1L);
+  }
+
+  @Test
+  void whoGoesOnWithADrainedStateIsStopped() {
+    UsersRun run = withAWindow();
+    run.take(new Seal());
+    run.settle();
+    assertThat(run.forwarded()).hasSize(1).first().isInstanceOf(Drained.class);
+    assertThatThrownBy(run::restart).isInstanceOf(PipelineStopException.class);
+  }
+
+  /** A state that lost what intake knew would count records of a window twice. */
+  @Test
+  void aRecordOfAClosedWindowAndASourceThatBeginsAnewStopTheKeeper() {
+    UsersRun run = withAWindow();
+    run.take(new Boundary(0, NOW + SIZE));
+    assertThatThrownBy(() -> run.record("late", 0))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("a window that is closed");
+    run.record("in time", 1);
+    assertThatThrownBy(() -> run.take(new Genesis(0, new Incarnation(9, 9))))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("begins anew");
+  }
+
+  /** What concerns subjects goes on to their keepers, from the first window that is open here. */
+  @Test
+  void changesOfTheRosterAndSkipsReachTheSubjects() {
+    UsersRun run = withAWindow();
+    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Enrolment("north", NOW));
+    run.take(new Departure("south", NOW));
+    run.take(new Enrolment("east", NOW + 3 * SIZE + 1));
+    run.take(new Skip("tag"));
+    assertThat(run.forwarded())
+        .containsExactly(
+            new Enrolment("north", NOW + SIZE),
+            new Departure("south", NOW + SIZE),
+            new Enrolment("east", NOW + 4 * SIZE),
+            new Skip("tag"));
+  }
+
+  @Test
+  void whatWatchersHear() {
+    UsersRun run = withAWindow();
+    assertThat(run.metered).filteredOn("observed 1"::equals).hasSize(USERS);
+    run.metered.clear();
+    run.take(new Boundary(0, NOW + SIZE));
+    run.take(new Forgetting("u0"));
+    run.commit();
+    run.punctuate();
+    run.close();
+    assertThat(run.metered).containsExactly("held back by -1", "forgot 1", "left");
+  }
+
+  /** A process that begins in the middle does what is closed without waiting for a record. */
+  @Test
+  void aRecordIsEnoughToGoOn() {
+    UsersRun run = withAWindow();
+    run.take(new Boundary(0, NOW + SIZE));
+    run.commit();
+    run.restart();
+    run.give(100);
+    run.record("u9", 1);
+    run.commit();
+    assertThat(UsersRun.counted(run.forwarded())).isEqualTo(USERS);
+  }
+
+  /** What nobody knew to lie before the beginning costs nobody, and goes. */
+  @Test
+  void whatLiesBeforeTheBeginningIsDeletedAndChargedToNobody() {
+    UsersRun run = new UsersRun(YAML, 1);
+    for (int i = 0; i < USERS; i++) {
+      run.kept("u" + i, -1);
+    }
+    run.kept("u0", 0);
+    run.restart();
+    run.take(new Genesis(0, new Incarnation(7, 7)));
+    run.forwarded();
+    run.take(new Boundary(0, NOW));
+    run.steps(2);
+    assertThat(run.contributions.alive()).hasSize(USERS + 1 - 2);
+    assertThat(run.forwarded()).as("not yet").doesNotHaveAnyElementsOfTypes(Boundary.class);
+    run.restart();
+    run.settle();
+    assertThat(run.contributions.alive()).as("the first window's").hasSize(1);
+    List<JournalEntry> told = run.forwarded();
+    assertThat(UsersRun.counted(told)).isZero();
+    assertThat(UsersRun.ends(told)).containsExactly(0L);
+    assertThat(run.ledgers.alive()).isEmpty();
+    run.take(new Boundary(0, NOW + SIZE));
+    run.settle();
+    told = run.forwarded();
+    assertThat(UsersRun.counted(told)).isEqualTo(1);
+    assertThat(UsersRun.ends(told)).containsExactly(1L);
+  }
+
+  /** Nothing of what is over stays: ledgers of past windows, closing times. */
+  @Test
+  void ledgersOfWindowsThatAreOverAreDeleted() {
+    UsersRun run =
+        UsersRun.begun(
+            YAML.replace("period: lifetime", "period: window").replace(", windows: 2", ""));
+    int meta = run.meta.alive().size();
+    for (int window = 0; window < 4; window++) {
+      run.record("u0", window);
+      run.commit();
+      run.take(new Boundary(0, NOW + (window + 1) * SIZE));
+      run.settle();
+      assertThat(UsersRun.counted(run.forwarded())).as("each window has its own").isEqualTo(1);
+      // One ledger of the window that was decided last, if any: rows go behind the commit.
+      assertThat(run.ledgers.alive().size()).isLessThanOrEqualTo(1);
+    }
+    run.settle();
+    assertThat(run.ledgers.alive()).isEmpty();
+    assertThat(run.meta.alive().size()).as("no boundary, no time stays").isLessThanOrEqualTo(meta + 1);
+  }
+
+  private static final String TOLD =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 1, left-out: 2 }
+      subjects: [west, east]
+      window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+      budget: { name: test, unit: user, epsilon: 4, delta: 1e-6, period: lifetime }
+      releases:
+        - count: { name: n, share: { epsilon: 1, delta: 2e-7 }, windows: 2 }
+        - count: { name: lost, by: left-out, share: { epsilon: 1, delta: 2e-7 }, windows: 2 }
+      """;
+
+  private static final String FOUND =
+      """
+      pipeline: test
+      input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+      contributions: { per-window: 2, subjects: 1, left-out: 2 }
+      subjects: { discover: { name: places, share: { epsilon: 1, delta: 1e-6 } } }
+      window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+      budget: { name: test, unit: user, epsilon: 2, delta: 2e-6, period: window }
+      releases:
+        - count: { name: lost, by: left-out, share: { epsilon: 1, delta: 1e-6 } }
+      """;
+
+  /** Each record that counts, one mark of each that is left out, one of a user in a subject. */
+  @Test
+  void whoCountsAndWhatIsLeftOutIsToldBesideTheRecords() {
+    assertThat(toldOfThree(TOLD)).containsExactly(0L, 0L, leftOut(TOLD));
+    assertThat(toldOfThree(FOUND))
+        .containsExactly(
+            0L, 0L, leftOut(FOUND), Contents.Layout.user(Fixture.plan(FOUND).pipeline()));
+  }
+
+  private static long leftOut(String yaml) {
+    return Contents.Layout.leftOut(Fixture.plan(yaml).pipeline());
+  }
+
+  private static List<Long> toldOfThree(String yaml) {
+    UsersRun run = UsersRun.begun(yaml);
+    run.records("u0", 0, "west", "west", "west");
+    run.take(new Boundary(0, NOW + SIZE));
+    run.settle();
+    List<Observation> told =
+        run.forwarded().stream()
+            .filter(Observations.class::isInstance)
+            .flatMap(entry -> ((Observations) entry).records().stream())
+            .toList();
+    assertThat(told).extracting(Observation::subject).containsOnly("west");
+    return told.stream().map(Observation::category).toList();
   }
 }

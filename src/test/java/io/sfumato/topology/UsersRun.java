@@ -16,7 +16,10 @@ import io.sfumato.topology.setting.Names;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.Slices;
 import io.sfumato.topology.store.BeforeCommit;
+import io.sfumato.topology.store.StagedStore;
+import io.sfumato.topology.users.ContributionStore;
 import io.sfumato.topology.users.UserKeeperProcessor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
@@ -38,6 +41,33 @@ final class UsersRun {
   private BeforeCommit commit;
   private UserKeeperProcessor keeper;
   private int steps;
+
+  /** What was told to whoever watches. */
+  final List<String> metered = new ArrayList<>();
+
+  private final PipelineMeters meters =
+      new PipelineMeters() {
+        @Override
+        public void observed(int records) {
+          metered.add("observed " + records);
+        }
+
+        @Override
+        public void heldBackBy(int partition, int source) {
+          metered.add("held back by " + source);
+        }
+
+        @Override
+        public void forgot(int partition, int subjects) {
+          metered.add("forgot " + subjects);
+        }
+
+        @Override
+        public void left(int partition) {
+          metered.add("left");
+        }
+      };
+
   private long offset;
 
   /** One journal partition of so many sources, none of which has begun. */
@@ -73,7 +103,7 @@ final class UsersRun {
     keeper =
         new UserKeeperProcessor(
             plan,
-            Fixture.deployment(sources, PipelineMeters.none())
+            Fixture.deployment(sources, meters)
                 .watchedBy((draw, input) -> {}, Steps::new));
     keeper.init(context);
   }
@@ -113,12 +143,39 @@ final class UsersRun {
     take(new Contributions(List.of(new Contribution(user, NOW + window * SIZE, "west", 0, 1))));
   }
 
+  /** What a state kept before files said where windows begin: the next process finds it. */
+  void kept(String user, int window) {
+    StagedStore staged = new StagedStore(contributions);
+    new ContributionStore(
+            staged, Fixture.plan(yaml).pipeline(), Fixture.deployment(1, meters).noiseKey())
+        .add(List.of(new Contribution(user, NOW + window * SIZE, "west", 0, 1)));
+    staged.flush();
+  }
+
+  /** Records of a user in a window, each of a name in a subject. */
+  void records(String user, int window, String... subjects) {
+    List<Contribution> records = new ArrayList<>();
+    for (String subject : subjects) {
+      records.add(new Contribution(user, NOW + window * SIZE, subject, 0, records.size()));
+    }
+    take(new Contributions(records));
+  }
+
+  void close() {
+    keeper.close();
+  }
+
   /** So many steps, then a commit. */
   void steps(int most) {
     steps = most;
     punctuate();
     steps = 0;
     commit();
+  }
+
+  /** Lets so many steps be done by whatever comes next. */
+  void give(int most) {
+    steps = most;
   }
 
   /** Everything that is to be done. */
