@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Ledger;
+import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.release.Plan;
@@ -21,6 +22,7 @@ import io.sfumato.topology.charge.SpanCharger;
 import io.sfumato.topology.lineage.BudgetTerms;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.SealState;
 import io.sfumato.topology.setting.PipelineMeters;
 import io.sfumato.topology.setting.PipelineStopException;
 import io.sfumato.topology.setting.SpentShares;
@@ -262,7 +264,11 @@ class ChargersTest {
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("a budget period that is over");
     assertThat(next.chargeable(start(1))).isEqualTo(next.live());
-    next.slice(10);
+    assertThat(next.committed()).isEqualTo(next.live());
+    next.slice(SealState.DRAINED);
+    assertThat(next.isPending()).as("a drained state is exported as it stands").isTrue();
+    next.slice(SealState.OPEN);
+    assertThat(next.isPending()).isFalse();
     rows.flush();
     List<LedgerStore.Key> left = new ArrayList<>();
     ledgers.after(Optional.empty(), 10, (key, kept) -> left.add(key));
@@ -270,5 +276,79 @@ class ChargersTest {
     assertThat(left.get(0).period()).isEqualTo(next.live());
     next.over(start(0));
     assertThat(next.live()).as("time does not go back").isEqualTo(past(plan).live());
+  }
+
+  /** Who goes on with an imported ledger charges nothing below its floor, whatever the state says. */
+  @Test
+  void nothingBelowTheFloorIsChargeable() {
+    Plan plan =
+        Fixture.plan(
+            Fixture.YAML
+                .replace("period: lifetime", "period: window")
+                .replace("windows: 2", "windows: 1"));
+    Period period = plan.pipeline().budget().period();
+    PastPeriods floored = new PastPeriods(period, ledgers, meta, new LedgerFloor(start(2)));
+    assertThatThrownBy(() -> floored.chargeable(start(1)))
+        .isInstanceOf(PipelineStopException.class);
+    assertThat(floored.chargeable(start(2))).isEqualTo(floored.live());
+    past(plan).over(start(4));
+    PastPeriods next = new PastPeriods(period, ledgers, meta, new LedgerFloor(start(2)));
+    assertThatThrownBy(() -> next.chargeable(start(3)))
+        .as("the state knows more")
+        .isInstanceOf(PipelineStopException.class);
+    assertThat(next.chargeable(start(4))).isEqualTo(next.live());
+  }
+
+  /** What asks of any window may have charged a later one already. */
+  @Test
+  void whereQueriesAreAskedOfAnyWindowLaterChargesCountToo() {
+    Plan plan =
+        Fixture.plan(
+            """
+            pipeline: test
+            version: 1
+            input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+            window: { size: 10s }
+            budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: { any: 30s } }
+            releases:
+              - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
+              - abc: { name: coin, threshold: 0.3, share: { epsilon: 1, delta: 2e-7 }, queries: 1, keep: 1 }
+            """);
+    PlannedRelease coin = plan.releases().get(1);
+    SpanCharger charger =
+        new SpanCharger(
+            coin,
+            SpanShare.of(plan.pipeline(), coin.spec()).orElseThrow().calendar(),
+            BudgetTerms.of(plan),
+            ledgers,
+            past(plan),
+            meters);
+    assertThat(charger.charge("ann", start(4))).isEqualTo(Verdict.CHARGED);
+    for (int window = 1; window < 8; window++) {
+      assertThat(charger.charge("ann", start(window))).isEqualTo(Verdict.SPENT);
+    }
+    assertThat(charger.charge("ann", start(8))).isEqualTo(Verdict.CHARGED);
+    assertThat(charger.charge("ann", start(0))).isEqualTo(Verdict.CHARGED);
+  }
+
+  /** A census that begins in a period that ends meanwhile begins with the next one. */
+  @Test
+  void theCensusLeavesOutWhatIsOver() {
+    long[] live = {1};
+    BudgetCensus census = new BudgetCensus(ledgers, () -> live[0]);
+    census.watch("mix", kept -> 1);
+    for (int period = 0; period < 4; period++) {
+      for (String subject : List.of("ann", "bob")) {
+        ledgers.put(
+            new LedgerStore.Key(period, "mix", subject),
+            new LedgerStore.Entry(Ledger.EMPTY.plus(0), Status.OPEN));
+      }
+    }
+    census.step(1);
+    live[0] = 3;
+    census.step(10);
+    census.report(0, meters);
+    assertThat(spent.subjects()).isEqualTo(2);
+    assertThat(census.isComplete()).isTrue();
   }
 }
