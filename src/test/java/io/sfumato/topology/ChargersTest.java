@@ -70,8 +70,7 @@ class ChargersTest {
       };
 
   private PastPeriods past(Plan plan) {
-    return new PastPeriods(
-        plan.pipeline().budget().period(), ledgers, meta, LedgerFloor.NONE);
+    return new PastPeriods(plan.pipeline().budget().period(), ledgers, meta, LedgerFloor.NONE);
   }
 
   private static PlannedRelease mix(Plan plan) {
@@ -80,8 +79,7 @@ class ChargersTest {
 
   private LedgerCharger ledgerCharger(String yaml, BudgetCensus census) {
     Plan plan = Fixture.plan(yaml);
-    return new LedgerCharger(
-        mix(plan), BudgetTerms.of(plan), ledgers, past(plan), census, meters);
+    return new LedgerCharger(mix(plan), BudgetTerms.of(plan), ledgers, past(plan), census, meters);
   }
 
   private LedgerCharger ledgerCharger() {
@@ -252,10 +250,11 @@ class ChargersTest {
   @Test
   void aPeriodThatIsOverIsOverForWhoeverGoesOn() {
     String yaml =
-        Fixture.YAML.replace("period: lifetime", "period: window").replace("windows: 2", "windows: 1");
+        Fixture.YAML
+            .replace("period: lifetime", "period: window")
+            .replace("windows: 2", "windows: 1");
     Plan plan = Fixture.plan(yaml);
-    LedgerCharger charger =
-        ledgerCharger(yaml, new BudgetCensus(ledgers, () -> Long.MIN_VALUE));
+    LedgerCharger charger = ledgerCharger(yaml, new BudgetCensus(ledgers, () -> Long.MIN_VALUE));
     charger.charge("ann", start(0));
     charger.charge("ann", start(1));
     past(plan).over(start(1));
@@ -278,7 +277,9 @@ class ChargersTest {
     assertThat(next.live()).as("time does not go back").isEqualTo(past(plan).live());
   }
 
-  /** Who goes on with an imported ledger charges nothing below its floor, whatever the state says. */
+  /**
+   * Who goes on with an imported ledger charges nothing below its floor, whatever the state says.
+   */
   @Test
   void nothingBelowTheFloorIsChargeable() {
     Plan plan =
@@ -304,16 +305,16 @@ class ChargersTest {
   void whereQueriesAreAskedOfAnyWindowLaterChargesCountToo() {
     Plan plan =
         Fixture.plan(
-            """
-            pipeline: test
-            version: 1
-            input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
-            window: { size: 10s }
-            budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: { any: 30s } }
-            releases:
-              - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
-              - abc: { name: coin, threshold: 0.3, share: { epsilon: 1, delta: 2e-7 }, queries: 1, keep: 1 }
-            """);
+"""
+pipeline: test
+version: 1
+input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+window: { size: 10s }
+budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: { any: 30s } }
+releases:
+  - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
+  - abc: { name: coin, threshold: 0.3, share: { epsilon: 1, delta: 2e-7 }, queries: 1, keep: 1 }
+""");
     PlannedRelease coin = plan.releases().get(1);
     SpanCharger charger =
         new SpanCharger(

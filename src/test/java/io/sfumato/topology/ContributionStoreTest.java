@@ -26,16 +26,16 @@ class ContributionStoreTest {
 
   private static final Pipeline PIPELINE =
       Fixture.plan(
-              """
-              pipeline: test
-              input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
-              contributions: { per-window: 2, subjects: 1, left-out: 2 }
-              subjects: [west, east]
-              window: { size: 10s, clock: ticks, begin: 2026-06-01 }
-              budget: { name: test, unit: user, epsilon: 4, delta: 1e-6, period: window }
-              releases:
-                - count: { name: lost, by: left-out, share: { epsilon: 1, delta: 2e-7 } }
-              """)
+"""
+pipeline: test
+input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b] }
+contributions: { per-window: 2, subjects: 1, left-out: 2 }
+subjects: [west, east]
+window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+budget: { name: test, unit: user, epsilon: 4, delta: 1e-6, period: window }
+releases:
+  - count: { name: lost, by: left-out, share: { epsilon: 1, delta: 2e-7 } }
+""")
           .pipeline();
 
   private final NoiseKey key = Fixture.deployment(1, PipelineMeters.none()).noiseKey();
@@ -105,9 +105,9 @@ class ContributionStoreTest {
             record("b", 1, "west", 5)));
     assertThat(users.after(Optional.empty(), NOW + 2 * SIZE, 9))
         .extracting(
-            window -> window.key().subject() + window.contributions().counted().stream()
-                .map(Entry::rank)
-                .toList())
+            window ->
+                window.key().subject()
+                    + window.contributions().counted().stream().map(Entry::rank).toList())
         .containsExactly("a[1, 2]", "a[3]", "b[4, 5]");
     long before = rows.operations();
     users.add(List.of(record("c", 2, "west", 1), record("c", 2, "west", 2)));
@@ -126,7 +126,9 @@ class ContributionStoreTest {
       long east = key.rank(user, NOW, "east");
       UserWindow window = users.after(Optional.empty(), NOW + SIZE, 1).get(0);
       String counts = west < east ? "west" : "east";
-      assertThat(window.contributions().counted()).extracting(Entry::subject).containsExactly(counts);
+      assertThat(window.contributions().counted())
+          .extracting(Entry::subject)
+          .containsExactly(counts);
       assertThat(users.leftOut(window)).containsExactly(west < east ? "east" : "west");
       chosen.add(counts);
       users.delete(window.key());

@@ -35,20 +35,19 @@ class DecidedTest {
   private static final String OBSERVED = Fixture.YAML;
 
   private static final String ROSTER =
-      OBSERVED.replace("clock: records", "clock: ticks, begin: 2026-06-01")
-          + "subjects: roster\n";
+      OBSERVED.replace("clock: records", "clock: ticks, begin: 2026-06-01") + "subjects: roster\n";
 
   private static final String QUERIES =
-      """
-      pipeline: test
-      version: 1
-      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
-      window: { size: 10s, grace: 2s }
-      budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: window }
-      releases:
-        - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
-        - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 1, keep: 2 }
-      """;
+"""
+pipeline: test
+version: 1
+input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+window: { size: 10s, grace: 2s }
+budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: window }
+releases:
+  - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
+  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 1, keep: 2 }
+""";
 
   private final List<String> told = new ArrayList<>();
 
@@ -266,9 +265,7 @@ class DecidedTest {
     assertThat(datasets(keeper)).isEqualTo(2);
     take(keeper, new Forgetting("s0"));
     assertThat(datasets(keeper)).isEqualTo(1);
-    take(
-        keeper,
-        new Candidate("coin", "q", 0, 1, "s0", NOW, List.of(), List.of(0.4, 0.3, 0.3)));
+    take(keeper, new Candidate("coin", "q", 0, 1, "s0", NOW, List.of(), List.of(0.4, 0.3, 0.3)));
     keeper.settle();
     assertThat(released(keeper)).hasSize(3).last().asString().startsWith("refusals");
   }
@@ -287,10 +284,7 @@ class DecidedTest {
     take(
         keeper,
         new Activation(
-            2,
-            NOW + SIZE,
-            plan.digestText(),
-            Fixture.deployment(1, meters).noiseKey().tag()));
+            2, NOW + SIZE, plan.digestText(), Fixture.deployment(1, meters).noiseKey().tag()));
     keeper.settle();
     keeper.restart(plan);
     keeper.settle();

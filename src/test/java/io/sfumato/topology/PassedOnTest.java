@@ -291,7 +291,9 @@ class PassedOnTest {
     }
     run.settle();
     assertThat(run.ledgers.alive()).isEmpty();
-    assertThat(run.meta.alive().size()).as("no boundary, no time stays").isLessThanOrEqualTo(meta + 1);
+    assertThat(run.meta.alive().size())
+        .as("no boundary, no time stays")
+        .isLessThanOrEqualTo(meta + 1);
   }
 
   private static final String TOLD =

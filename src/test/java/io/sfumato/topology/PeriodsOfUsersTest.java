@@ -22,20 +22,20 @@ class PeriodsOfUsersTest {
   private static final int PERIOD = 8;
 
   private static final String YAML =
-      """
-      pipeline: test
-      input:
-        topic: in
-        subject: land
-        user: who
-        time: at
-        category: what
-        categories: { discover: { name: terms, share: { epsilon: 1, delta: 1e-6 }, running: 8, test-every: 1 } }
-      contributions: { per-window: 4, per-period: 5 }
-      subjects: roster
-      window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
-      budget: { name: test, unit: user, epsilon: 1, delta: 1e-6, period: 80s }
-      """;
+"""
+pipeline: test
+input:
+  topic: in
+  subject: land
+  user: who
+  time: at
+  category: what
+  categories: { discover: { name: terms, share: { epsilon: 1, delta: 1e-6 }, running: 8, test-every: 1 } }
+contributions: { per-window: 4, per-period: 5 }
+subjects: roster
+window: { size: 10s, grace: 2s, clock: ticks, begin: 2026-06-01 }
+budget: { name: test, unit: user, epsilon: 1, delta: 1e-6, period: 80s }
+""";
 
   private final UsersRun run = UsersRun.begun(YAML);
 
@@ -43,8 +43,7 @@ class PeriodsOfUsersTest {
     List<Contribution> records = new ArrayList<>();
     for (String name : names) {
       records.add(
-          new Contribution(
-              user, NOW + window * SIZE, "west", 0, records.size(), List.of(), name));
+          new Contribution(user, NOW + window * SIZE, "west", 0, records.size(), List.of(), name));
     }
     run.take(new Contributions(records));
   }

@@ -105,8 +105,7 @@ final class SlicedKeeper {
     keeper =
         new KeeperProcessor(
             plan,
-            Fixture.deployment(sources, meters)
-                .watchedBy((draw, input) -> {}, () -> new Cut()));
+            Fixture.deployment(sources, meters).watchedBy((draw, input) -> {}, () -> new Cut()));
     keeper.init(context);
   }
 

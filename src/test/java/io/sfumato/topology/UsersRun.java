@@ -102,9 +102,7 @@ final class UsersRun {
     Plan plan = Fixture.plan(other);
     keeper =
         new UserKeeperProcessor(
-            plan,
-            Fixture.deployment(sources, meters)
-                .watchedBy((draw, input) -> {}, Steps::new));
+            plan, Fixture.deployment(sources, meters).watchedBy((draw, input) -> {}, Steps::new));
     keeper.init(context);
   }
 
