@@ -227,8 +227,9 @@ class PassedOnTest {
     run.take(new Forgetting("u0"));
     run.commit();
     run.punctuate();
+    run.steps(100);
     run.close();
-    assertThat(run.metered).containsExactly("held back by -1", "forgot 1", "left");
+    assertThat(run.metered).containsExactly("held back by -1", "forgot 1", "done", "left");
   }
 
   /** A process that begins in the middle does what is closed without waiting for a record. */
@@ -346,5 +347,59 @@ class PassedOnTest {
             .toList();
     assertThat(told).extracting(Observation::subject).containsOnly("west");
     return told.stream().map(Observation::category).toList();
+  }
+
+  /** One turn is bounded, whatever the clock says: 2,000 users. */
+  @Test
+  void aTurnPassesNoMoreOnThanItMay() {
+    UsersRun run = new UsersRun(YAML, 1);
+    for (int i = 0; i < 2_010; i++) {
+      run.kept("u" + i, 0);
+      run.kept("u" + i, -1);
+    }
+    run.restart();
+    run.atOnce = Integer.MAX_VALUE;
+    run.take(new Genesis(0, new Incarnation(7, 7)));
+    run.take(new Boundary(0, NOW));
+    run.steps(Integer.MAX_VALUE);
+    assertThat(run.contributions.alive()).as("before the beginning too").hasSize(2_020);
+    run.steps(Integer.MAX_VALUE);
+    assertThat(run.contributions.alive()).hasSize(2_010);
+    run.forwarded();
+    run.take(new Boundary(0, NOW + SIZE));
+    run.metered.clear();
+    run.steps(Integer.MAX_VALUE);
+    assertThat(UsersRun.counted(run.forwarded())).isEqualTo(2_000);
+    assertThat(run.metered).containsExactly("left over");
+    run.steps(Integer.MAX_VALUE);
+    assertThat(UsersRun.counted(run.forwarded())).isEqualTo(10);
+    assertThat(run.metered).containsExactly("left over", "done");
+  }
+
+  /**
+   * An output that is drawn once a period costs a user one charge, in the window it is drawn of.
+   */
+  @Test
+  void whatIsDrawnOnceAPeriodIsChargedOnce() {
+    UsersRun run =
+        UsersRun.begun(
+            """
+            pipeline: test
+            input: { topic: in, subject: ward, user: who, time: at, category: what, categories: [a, b], values: [x] }
+            contributions: { per-window: 1 }
+            subjects: [west]
+            window: { size: 10s, clock: ticks, begin: 2026-06-01 }
+            budget: { name: test, unit: user, epsilon: 9, delta: 1e-6, period: 30s }
+            releases:
+              - bounds: { name: range, value: x, share: { epsilon: 1 } }
+              - mean: { name: means, value: x, bounds: [0, 8], by: total, share: { epsilon: 1 } }
+            """);
+    for (int window = 0; window < 2; window++) {
+      run.number("u0", window, 1.5);
+      run.take(new Boundary(0, NOW + (window + 1) * SIZE));
+      run.settle();
+      assertThat(UsersRun.counted(run.forwarded())).as("window %d", window).isEqualTo(1);
+    }
+    assertThat(run.ledgers.alive()).as("one for each output").hasSize(2);
   }
 }

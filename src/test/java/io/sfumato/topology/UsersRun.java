@@ -42,6 +42,9 @@ final class UsersRun {
   private UserKeeperProcessor keeper;
   private int steps;
 
+  /** Users that a step may take. */
+  int atOnce = 1;
+
   /** What was told to whoever watches. */
   final List<String> metered = new ArrayList<>();
 
@@ -119,11 +122,13 @@ final class UsersRun {
     }
 
     @Override
-    public void end(boolean left) {}
+    public void end(boolean left) {
+      metered.add(left ? "left over" : "done");
+    }
 
     @Override
     public int step(int most) {
-      return 1;
+      return Math.min(most, atOnce);
     }
   }
 
@@ -148,6 +153,13 @@ final class UsersRun {
             staged, Fixture.plan(yaml).pipeline(), Fixture.deployment(1, meters).noiseKey())
         .add(List.of(new Contribution(user, NOW + window * SIZE, "west", 0, 1)));
     staged.flush();
+  }
+
+  /** A record with a number. */
+  void number(String user, int window, double number) {
+    take(
+        new Contributions(
+            List.of(new Contribution(user, NOW + window * SIZE, "west", 0, 1, List.of(number)))));
   }
 
   /** Records of a user in a window, each of a name in a subject. */
