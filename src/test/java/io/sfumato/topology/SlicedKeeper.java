@@ -28,6 +28,7 @@ final class SlicedKeeper {
   private final Map<String, WornStore> stores = new TreeMap<>();
   private final List<Output> outputs = new ArrayList<>();
   private final int sources;
+  private final PipelineMeters meters;
   private MockProcessorContext<String, byte[]> context;
   private BeforeCommit commit;
   private KeeperProcessor keeper;
@@ -35,7 +36,13 @@ final class SlicedKeeper {
   private boolean slicing;
 
   SlicedKeeper(Plan plan, int sources) {
+    this(plan, sources, PipelineMeters.none());
+  }
+
+  /** One whose meters somebody reads. */
+  SlicedKeeper(Plan plan, int sources, PipelineMeters meters) {
     this.sources = sources;
+    this.meters = meters;
     for (String name :
         List.of(
             Names.DATASET_STORE,
@@ -98,8 +105,7 @@ final class SlicedKeeper {
     keeper =
         new KeeperProcessor(
             plan,
-            Fixture.deployment(sources, PipelineMeters.none())
-                .watchedBy((draw, input) -> {}, () -> new Cut()));
+            Fixture.deployment(sources, meters).watchedBy((draw, input) -> {}, () -> new Cut()));
     keeper.init(context);
   }
 
@@ -142,6 +148,10 @@ final class SlicedKeeper {
       commit();
     }
     commit();
+  }
+
+  void close() {
+    keeper.close();
   }
 
   private void collect() {

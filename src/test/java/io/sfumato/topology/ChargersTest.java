@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.accounting.Ledger;
+import io.sfumato.accounting.Period;
+import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.SpanShare;
+import io.sfumato.release.Plan;
+import io.sfumato.topology.charge.BudgetCensus;
+import io.sfumato.topology.charge.Charger;
+import io.sfumato.topology.charge.Charger.Verdict;
+import io.sfumato.topology.charge.LedgerCharger;
+import io.sfumato.topology.charge.LedgerStore;
+import io.sfumato.topology.charge.LedgerStore.Status;
+import io.sfumato.topology.charge.PastPeriods;
+import io.sfumato.topology.charge.SpanCharger;
+import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.LedgerFloor;
+import io.sfumato.topology.lineage.MetaStore;
+import io.sfumato.topology.lineage.SealState;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import io.sfumato.topology.setting.SpentShares;
+import io.sfumato.topology.store.StagedStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Charges up to the share, one by one, and not one more. */
+class ChargersTest {
+  private static final long SIZE = 10_000;
+
+  private static final String SPANS =
+      """
+      pipeline: test
+      version: 1
+      input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+      window: { size: 10s }
+      budget: { name: test, unit: record, epsilon: 2, delta: 1e-6, period: { any: 30s } }
+      releases:
+        - histogram: { name: mix, method: laplace, share: { epsilon: 1, delta: 5e-7 }, windows: 2 }
+      """;
+
+  private final StagedStore rows = new StagedStore(DatasetStoreTest.below());
+  private final LedgerStore ledgers = new LedgerStore(rows);
+  private final MetaStore meta = new MetaStore(new StagedStore(DatasetStoreTest.below()));
+
+  /** What was said of charges, and what is spent. */
+  private final List<String> charged = new ArrayList<>();
+
+  private SpentShares spent;
+
+  private final PipelineMeters meters =
+      new PipelineMeters() {
+        @Override
+        public void charged(String share, String mechanism) {
+          charged.add(share);
+        }
+
+        @Override
+        public void spent(int partition, String share, SpentShares now) {
+          spent = now;
+        }
+      };
+
+  private PastPeriods past(Plan plan) {
+    return new PastPeriods(plan.pipeline().budget().period(), ledgers, meta, LedgerFloor.NONE);
+  }
+
+  private static PlannedRelease mix(Plan plan) {
+    return plan.releases().get(0);
+  }
+
+  private LedgerCharger ledgerCharger(String yaml, BudgetCensus census) {
+    Plan plan = Fixture.plan(yaml);
+    return new LedgerCharger(mix(plan), BudgetTerms.of(plan), ledgers, past(plan), census, meters);
+  }
+
+  private LedgerCharger ledgerCharger() {
+    return ledgerCharger(Fixture.YAML, new BudgetCensus(ledgers, () -> Long.MIN_VALUE));
+  }
+
+  private SpanCharger spanCharger() {
+    Plan plan = Fixture.plan(SPANS);
+    return new SpanCharger(
+        mix(plan),
+        SpanShare.of(plan.pipeline(), mix(plan).spec()).orElseThrow().calendar(),
+        BudgetTerms.of(plan),
+        ledgers,
+        past(plan),
+        meters);
+  }
+
+  private static long start(int window) {
+    return NOW + window * SIZE;
+  }
+
+  private LedgerStore.Entry entry(String subject) {
+    return ledgers.get(new LedgerStore.Key(0, "mix", subject));
+  }
+
+  @Test
+  void aLedgerTakesWhatTheShareAffordsAndNotOneMore() {
+    LedgerCharger charger = ledgerCharger();
+    assertThat(charger.admits("ann", NOW)).isTrue();
+    assertThat(charger.admitsOf("ann", NOW, 5)).isEqualTo(2);
+    assertThat(charger.admitsOf("ann", NOW, 1)).isEqualTo(1);
+    assertThat(charger.admitsOf("ann", NOW, 0)).isZero();
+    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.CHARGED);
+    assertThat(charger.charges("ann", NOW)).isEqualTo(1);
+    assertThat(charger.admits("ann", NOW)).isTrue();
+    assertThat(charger.charge("ann", start(1))).isEqualTo(Verdict.CHARGED);
+    assertThat(charger.admits("ann", NOW)).isFalse();
+    assertThat(charger.admitsOf("ann", NOW, 5)).isZero();
+    assertThat(charger.charge("ann", start(2))).isEqualTo(Verdict.SPENT);
+    assertThat(charger.charges("ann", NOW)).as("a refusal costs nothing").isEqualTo(2);
+    assertThat(charger.charge("bob", NOW)).as("others have their own").isEqualTo(Verdict.CHARGED);
+    assertThat(charged).containsExactly("mix", "mix", "mix");
+  }
+
+  @Test
+  void severalChargesAtOnceAreAllMadeOrNone() {
+    LedgerCharger charger = ledgerCharger();
+    assertThatThrownBy(() -> charger.charge("ann", NOW, 3))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(charger.charges("ann", NOW)).isZero();
+    charger.charge("ann", NOW, 2);
+    assertThat(charger.charges("ann", NOW)).isEqualTo(2);
+    assertThat(charged).containsExactly("mix");
+    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.SPENT);
+  }
+
+  @Test
+  void whatIsHandedBackIsThereAgainAndAnEndThatWasAnnouncedStays() {
+    LedgerCharger charger = ledgerCharger();
+    charger.charge("ann", NOW, 2);
+    charger.handBack("ann", NOW);
+    assertThat(charger.charges("ann", NOW)).isEqualTo(1);
+    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.CHARGED);
+    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.SPENT);
+    charger.announced("ann", NOW);
+    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.EXHAUSTED);
+    assertThat(charger.charges("ann", NOW)).as("what was charged stays").isEqualTo(2);
+    charger.handBack("ann", NOW);
+    assertThat(entry("ann").status()).as("said once and for all").isEqualTo(Status.EXHAUSTED);
+    rows.flush();
+    assertThat(new LedgerStore(rows).get(new LedgerStore.Key(0, "mix", "ann")))
+        .as("as it is read again")
+        .isEqualTo(new LedgerStore.Entry(Ledger.EMPTY.plus(0), Status.EXHAUSTED));
+  }
+
+  @Test
+  void aChargeOfUnknownCostLeavesNothing() {
+    ledgers.put(
+        new LedgerStore.Key(0, "mix", "ann"),
+        new LedgerStore.Entry(Ledger.EMPTY.plus(9), Status.OPEN));
+    BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
+    LedgerCharger charger = ledgerCharger(Fixture.YAML, census);
+    assertThat(charger.admits("ann", NOW)).isFalse();
+    assertThat(charger.charge("ann", NOW)).isEqualTo(Verdict.SPENT);
+    census.step(10);
+    census.report(0, meters);
+    assertThat(spent.atLeast(1)).isEqualTo(1);
+  }
+
+  @Test
+  void theCensusCountsEveryChange() {
+    BudgetCensus census = new BudgetCensus(ledgers, () -> Long.MIN_VALUE);
+    LedgerCharger charger = ledgerCharger(Fixture.YAML, census);
+    census.step(1);
+    charger.charge("ann", NOW);
+    charger.charge("bob", NOW, 2);
+    census.report(0, meters);
+    assertThat(spent.subjects()).isEqualTo(2);
+    assertThat(spent.atLeast(1)).isEqualTo(0.5);
+    assertThat(spent.atLeast(0.5)).isEqualTo(1);
+    charger.handBack("ann", NOW);
+    charger.handBack("bob", NOW);
+    census.report(0, meters);
+    assertThat(spent.subjects()).isEqualTo(1);
+    assertThat(spent.atLeast(1)).isZero();
+  }
+
+  /** Spans of three windows touch four: two of any four in a row. */
+  @Test
+  void everySpanThatHoldsAWindowHasRoomForIt() {
+    SpanCharger charger = spanCharger();
+    assertThat(charger.charge("ann", start(0))).isEqualTo(Verdict.CHARGED);
+    assertThat(charger.charge("ann", start(1))).isEqualTo(Verdict.CHARGED);
+    assertThat(charger.charge("ann", start(2))).isEqualTo(Verdict.SPENT);
+    assertThat(charger.charge("ann", start(3))).isEqualTo(Verdict.SPENT);
+    assertThat(charger.charge("ann", start(4))).as("0 has left").isEqualTo(Verdict.CHARGED);
+    assertThat(charger.charge("ann", start(5))).as("1 has left").isEqualTo(Verdict.CHARGED);
+    assertThat(charger.charge("ann", start(6))).isEqualTo(Verdict.SPENT);
+    assertThat(charger.charge("bob", start(6))).isEqualTo(Verdict.CHARGED);
+    charger.handBack("ann", start(5));
+    assertThat(charger.charge("ann", start(6))).isEqualTo(Verdict.CHARGED);
+    assertThat(charged).hasSize(6).containsOnly("mix");
+    assertThatThrownBy(() -> charger.announced("ann", NOW))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aSpanWithAChargeOfUnknownCostLeavesNothing() {
+    SpanCharger charger = spanCharger();
+    Plan plan = Fixture.plan(SPANS);
+    ledgers.put(
+        new LedgerStore.Key(past(plan).chargeable(start(3)), "mix", "ann"),
+        new LedgerStore.Entry(Ledger.EMPTY.plus(9), Status.OPEN));
+    assertThat(charger.charge("ann", start(6))).isEqualTo(Verdict.SPENT);
+    assertThat(charger.charge("ann", start(7))).isEqualTo(Verdict.CHARGED);
+  }
+
+  @Test
+  void aCalendarChargesEveryWindowOnceAndStopsAtThoseThatAreOver() {
+    Plan plan = Fixture.plan(SPANS.replace(", windows: 2", ""));
+    PastPeriods past = past(plan);
+    Charger charger = Charger.ofCalendar(mix(plan), past, meters);
+    assertThat(charger.charge("ann", start(1))).isEqualTo(Verdict.CHARGED);
+    assertThat(charged).containsExactly("mix");
+    past.over(start(2));
+    assertThatThrownBy(() -> charger.charge("ann", start(1)))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("would be paid by nobody");
+    assertThat(charger.charge("ann", start(2))).isEqualTo(Verdict.CHARGED);
+    assertThatThrownBy(() -> charger.handBack("ann", start(2)))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> charger.announced("ann", start(2)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void whatContributorsPaidIsNeitherChargedAgainNorHandedBack() {
+    Charger charger = Charger.ofContributors();
+    assertThat(charger.charge("west", NOW)).isEqualTo(Verdict.CHARGED);
+    assertThatThrownBy(() -> charger.handBack("west", NOW))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> charger.announced("west", NOW))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(charged).isEmpty();
+  }
+
+  /** A period that is over is never charged again, by whoever goes on with the state. */
+  @Test
+  void aPeriodThatIsOverIsOverForWhoeverGoesOn() {
+    String yaml =
+        Fixture.YAML
+            .replace("period: lifetime", "period: window")
+            .replace("windows: 2", "windows: 1");
+    Plan plan = Fixture.plan(yaml);
+    LedgerCharger charger = ledgerCharger(yaml, new BudgetCensus(ledgers, () -> Long.MIN_VALUE));
+    charger.charge("ann", start(0));
+    charger.charge("ann", start(1));
+    past(plan).over(start(1));
+    PastPeriods next = past(plan);
+    assertThatThrownBy(() -> next.chargeable(start(0)))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("a budget period that is over");
+    assertThat(next.chargeable(start(1))).isEqualTo(next.live());
+    assertThat(next.committed()).isEqualTo(next.live());
+    next.slice(SealState.DRAINED);
+    assertThat(next.isPending()).as("a drained state is exported as it stands").isTrue();
+    next.slice(SealState.OPEN);
+    assertThat(next.isPending()).isFalse();
+    rows.flush();
+    List<LedgerStore.Key> left = new ArrayList<>();
+    ledgers.after(Optional.empty(), 10, (key, kept) -> left.add(key));
+    assertThat(left).as("the ledger of the first is deleted").hasSize(1);
+    assertThat(left.get(0).period()).isEqualTo(next.live());
+    next.over(start(0));
+    assertThat(next.live()).as("time does not go back").isEqualTo(past(plan).live());
+  }
+
+  /**
+   * Who goes on with an imported ledger charges nothing below its floor, whatever the state says.
+   */
+  @Test
+  void nothingBelowTheFloorIsChargeable() {
+    Plan plan =
+        Fixture.plan(
+            Fixture.YAML
+                .replace("period: lifetime", "period: window")
+                .replace("windows: 2", "windows: 1"));
+    Period period = plan.pipeline().budget().period();
+    PastPeriods floored = new PastPeriods(period, ledgers, meta, new LedgerFloor(start(2)));
+    assertThatThrownBy(() -> floored.chargeable(start(1)))
+        .isInstanceOf(PipelineStopException.class);
+    assertThat(floored.chargeable(start(2))).isEqualTo(floored.live());
+    past(plan).over(start(4));
+    PastPeriods next = new PastPeriods(period, ledgers, meta, new LedgerFloor(start(2)));
+    assertThatThrownBy(() -> next.chargeable(start(3)))
+        .as("the state knows more")
+        .isInstanceOf(PipelineStopException.class);
+    assertThat(next.chargeable(start(4))).isEqualTo(next.live());
+  }
+
+  /** What asks of any window may have charged a later one already. */
+  @Test
+  void whereQueriesAreAskedOfAnyWindowLaterChargesCountToo() {
+    Plan plan =
+        Fixture.plan(
+"""
+pipeline: test
+version: 1
+input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+window: { size: 10s }
+budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: { any: 30s } }
+releases:
+  - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
+  - abc: { name: coin, threshold: 0.3, share: { epsilon: 1, delta: 2e-7 }, queries: 1, keep: 1 }
+""");
+    PlannedRelease coin = plan.releases().get(1);
+    SpanCharger charger =
+        new SpanCharger(
+            coin,
+            SpanShare.of(plan.pipeline(), coin.spec()).orElseThrow().calendar(),
+            BudgetTerms.of(plan),
+            ledgers,
+            past(plan),
+            meters);
+    assertThat(charger.charge("ann", start(4))).isEqualTo(Verdict.CHARGED);
+    for (int window = 1; window < 8; window++) {
+      assertThat(charger.charge("ann", start(window))).isEqualTo(Verdict.SPENT);
+    }
+    assertThat(charger.charge("ann", start(8))).isEqualTo(Verdict.CHARGED);
+    assertThat(charger.charge("ann", start(0))).isEqualTo(Verdict.CHARGED);
+  }
+
+  /** A census that begins in a period that ends meanwhile begins with the next one. */
+  @Test
+  void theCensusLeavesOutWhatIsOver() {
+    long[] live = {1};
+    BudgetCensus census = new BudgetCensus(ledgers, () -> live[0]);
+    census.watch("mix", kept -> 1);
+    for (int period = 0; period < 4; period++) {
+      for (String subject : List.of("ann", "bob")) {
+        ledgers.put(
+            new LedgerStore.Key(period, "mix", subject),
+            new LedgerStore.Entry(Ledger.EMPTY.plus(0), Status.OPEN));
+      }
+    }
+    census.step(1);
+    live[0] = 3;
+    census.step(10);
+    census.report(0, meters);
+    assertThat(spent.subjects()).isEqualTo(2);
+    assertThat(census.isComplete()).isTrue();
+  }
+}

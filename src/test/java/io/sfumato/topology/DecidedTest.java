@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.topology;
+
+import static io.sfumato.topology.Fixture.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sfumato.noise.Incarnation;
+import io.sfumato.release.Plan;
+import io.sfumato.serde.JournalEntry;
+import io.sfumato.serde.JournalEntry.Activation;
+import io.sfumato.serde.JournalEntry.Boundary;
+import io.sfumato.serde.JournalEntry.Candidate;
+import io.sfumato.serde.JournalEntry.Departure;
+import io.sfumato.serde.JournalEntry.Enrolment;
+import io.sfumato.serde.JournalEntry.Forgetting;
+import io.sfumato.serde.JournalEntry.Genesis;
+import io.sfumato.serde.JournalEntry.Observation;
+import io.sfumato.serde.JournalEntry.Seal;
+import io.sfumato.topology.setting.Names;
+import io.sfumato.topology.setting.PipelineMeters;
+import io.sfumato.topology.setting.PipelineStopException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Each closed window of each subject is decided once; then its data is gone. */
+class DecidedTest {
+  private static final long SIZE = 10_000;
+
+  private static final int SUBJECTS = 4;
+
+  private static final String OBSERVED = Fixture.YAML;
+
+  private static final String ROSTER =
+      OBSERVED.replace("clock: records", "clock: ticks, begin: 2026-06-01") + "subjects: roster\n";
+
+  private static final String QUERIES =
+"""
+pipeline: test
+version: 1
+input: { topic: in, subject: who, time: at, category: what, categories: [a, b, c] }
+window: { size: 10s, grace: 2s }
+budget: { name: test, unit: record, epsilon: 4, delta: 1e-5, period: window }
+releases:
+  - histogram: { name: mix, share: { epsilon: 1, delta: 1e-6 } }
+  - abc: { name: coin, threshold: 0.3, share: { epsilon: 0.5, delta: 2e-7 }, queries: 1, keep: 2 }
+""";
+
+  private final List<String> told = new ArrayList<>();
+
+  private final PipelineMeters meters =
+      new PipelineMeters() {
+        @Override
+        public void observed(int records) {
+          told.add("observed " + records);
+        }
+
+        @Override
+        public void notEnrolled(long records) {
+          told.add("not enrolled " + records);
+        }
+
+        @Override
+        public void heldBackBy(int partition, int source) {
+          told.add("held back by " + source);
+        }
+
+        @Override
+        public void closed(int partition, long end) {
+          told.add("closed " + (end - NOW) / SIZE);
+        }
+
+        @Override
+        public void resumed(int partition, long end) {
+          told.add("resumed " + (end - NOW) / SIZE);
+        }
+
+        @Override
+        public void passed(int partition, long foremost, OptionalLong all) {
+          told.add("passed " + (foremost - NOW) / SIZE);
+        }
+
+        @Override
+        public void forgot(int partition, int subjects) {
+          told.add("forgot " + subjects);
+        }
+
+        @Override
+        public void left(int partition) {
+          told.add("left");
+        }
+      };
+
+  private SlicedKeeper begun(String yaml) {
+    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(yaml), 1, meters);
+    take(keeper, new Genesis(0, new Incarnation(7, 7)));
+    take(keeper, new Boundary(0, NOW));
+    keeper.settle();
+    return keeper;
+  }
+
+  private static void take(SlicedKeeper keeper, JournalEntry entry) {
+    keeper.take(entry, NOW);
+  }
+
+  private static Observation record(String subject, int window) {
+    return new Observation(subject, NOW + window * SIZE, 0, List.of(), 0);
+  }
+
+  private static Boundary end(int window) {
+    return new Boundary(0, NOW + (window + 1) * SIZE);
+  }
+
+  private static List<String> released(SlicedKeeper keeper) {
+    return keeper.outputs().stream().map(o -> o.topic() + " " + o.key()).toList();
+  }
+
+  private static int datasets(SlicedKeeper keeper) {
+    keeper.commit();
+    return keeper.store(Names.DATASET_STORE).alive().size();
+  }
+
+  private SlicedKeeper withAWindow(String yaml) {
+    SlicedKeeper keeper = begun(yaml);
+    for (int i = 0; i < SUBJECTS; i++) {
+      take(keeper, record("s" + i, 0));
+    }
+    return keeper;
+  }
+
+  @Test
+  void aDatasetIsKeptUntilItIsReleasedAndNoLonger() {
+    SlicedKeeper keeper = withAWindow(OBSERVED);
+    take(keeper, record("s0", 1));
+    assertThat(datasets(keeper)).isEqualTo(SUBJECTS + 1);
+    take(keeper, end(0));
+    keeper.settle();
+    assertThat(released(keeper)).containsExactly("mix s0", "mix s1", "mix s2", "mix s3");
+    assertThat(datasets(keeper)).as("the open one").isEqualTo(1);
+    take(keeper, end(1));
+    keeper.settle();
+    assertThat(datasets(keeper)).isZero();
+    assertThat(released(keeper)).hasSize(SUBJECTS + 1);
+  }
+
+  @Test
+  void nothingIsDecidedTwiceWhereverSlicesAreCutAndProcessesEnd() {
+    for (String yaml : List.of(OBSERVED, ROSTER)) {
+      for (int pieces = 1; pieces <= SUBJECTS + 1; pieces++) {
+        SlicedKeeper keeper = withAWindow(yaml);
+        for (int i = 0; i < SUBJECTS; i++) {
+          take(keeper, new Enrolment("s" + i, NOW));
+        }
+        take(keeper, end(0));
+        for (int turn = 0; turn < 3 * SUBJECTS; turn++) {
+          keeper.slice(pieces, 1);
+          keeper.restart(Fixture.plan(yaml));
+          assertThat(datasets(keeper)).isEqualTo(SUBJECTS - keeper.outputs().size());
+        }
+        assertThat(released(keeper)).containsExactly("mix s0", "mix s1", "mix s2", "mix s3");
+        assertThat(keeper.store(Names.LEDGER_STORE).alive()).hasSize(SUBJECTS);
+      }
+    }
+  }
+
+  @Test
+  void aWindowWaitsForTheLastSource() {
+    SlicedKeeper keeper = new SlicedKeeper(Fixture.plan(OBSERVED), 2, meters);
+    for (int source = 0; source < 2; source++) {
+      keeper.take(new Genesis(source, new Incarnation(7, 7)), 1);
+      keeper.take(new Boundary(source, NOW), 1);
+    }
+    keeper.take(record("s0", 0), 1);
+    keeper.take(new Boundary(0, NOW + 2 * SIZE), 50);
+    keeper.settle();
+    assertThat(keeper.outputs()).isEmpty();
+    assertThat(datasets(keeper)).isEqualTo(1);
+    keeper.take(new Boundary(1, NOW + SIZE), 40);
+    keeper.settle();
+    assertThat(keeper.outputs()).extracting(SlicedKeeper.Output::timestamp).containsExactly(50L);
+    assertThat(told).contains("held back by 1", "held back by -1");
+  }
+
+  /** Of who is not enrolled nothing is released, and nothing stays. */
+  @Test
+  void recordsOfNobodyWhoIsEnrolledAreDroppedWithTheirWindow() {
+    SlicedKeeper keeper = withAWindow(ROSTER);
+    take(keeper, new Enrolment("s1", NOW));
+    take(keeper, new Enrolment("t", NOW));
+    take(keeper, record("s0", 1));
+    take(keeper, end(0));
+    keeper.settle();
+    assertThat(released(keeper)).as("records or none").containsExactly("mix s1", "mix t");
+    assertThat(datasets(keeper)).as("of the open window").isEqualTo(1);
+    assertThat(told).filteredOn(line -> line.startsWith("not")).hasSize(3);
+    take(keeper, new Departure("s1", NOW));
+    take(keeper, end(1));
+    keeper.settle();
+    assertThat(released(keeper)).containsExactly("mix s1", "mix t", "mix t");
+    assertThat(datasets(keeper)).isZero();
+    assertThat(keeper.store(Names.SUBJECT_STORE).alive()).as("who has left is not kept").hasSize(1);
+  }
+
+  /** What is spent is refused once a lifetime, and its data goes all the same. */
+  @Test
+  void whereTheShareIsSpentNothingIsReleasedAndNothingStays() {
+    SlicedKeeper keeper = begun(OBSERVED);
+    List<Integer> outputs = new ArrayList<>();
+    for (int window = 0; window < 5; window++) {
+      take(keeper, record("s0", window));
+      take(keeper, end(window));
+      keeper.settle();
+      outputs.add(keeper.outputs().size());
+      assertThat(datasets(keeper)).isZero();
+      keeper.restart(Fixture.plan(OBSERVED));
+    }
+    assertThat(outputs).as("two windows, one word of their end").containsExactly(1, 2, 3, 3, 3);
+    assertThat(released(keeper)).containsExactly("mix s0", "mix s0", "refusals s0");
+  }
+
+  @Test
+  void whoIsForgottenLosesWhatIsOpenAtOnceAndWhatIsClosedWhenItIsReleased() {
+    SlicedKeeper keeper = withAWindow(OBSERVED);
+    take(keeper, record("s0", 1));
+    take(keeper, end(0));
+    take(keeper, new Forgetting("s0"));
+    assertThat(datasets(keeper)).as("the closed window's wait").isEqualTo(SUBJECTS);
+    keeper.settle();
+    assertThat(released(keeper)).hasSize(SUBJECTS);
+    assertThat(datasets(keeper)).isZero();
+    take(keeper, end(1));
+    keeper.settle();
+    assertThat(released(keeper)).hasSize(SUBJECTS);
+    assertThat(told).contains("forgot 1");
+  }
+
+  /** Where queries are answered datasets stay as long as the file says. */
+  @Test
+  void datasetsThatAnswerQueriesGoWhenTheirTimeIsOver() {
+    SlicedKeeper keeper = begun(QUERIES);
+    List<Integer> kept = new ArrayList<>();
+    for (int window = 0; window < 5; window++) {
+      if (window < 2) {
+        take(keeper, record("s0", window));
+      }
+      take(keeper, end(window));
+      keeper.settle();
+      kept.add(datasets(keeper));
+    }
+    assertThat(kept).as("two windows each").containsExactly(1, 2, 1, 0, 0);
+    assertThat(released(keeper)).containsExactly("mix s0", "mix s0");
+  }
+
+  /** Who is forgotten answers no query any more. */
+  @Test
+  void whatIsKeptForQueriesGoesAtOnceWhereASubjectIsForgotten() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("s0", 0));
+    take(keeper, record("s1", 0));
+    take(keeper, end(0));
+    keeper.settle();
+    assertThat(datasets(keeper)).isEqualTo(2);
+    take(keeper, new Forgetting("s0"));
+    assertThat(datasets(keeper)).isEqualTo(1);
+    take(keeper, new Candidate("coin", "q", 0, 1, "s0", NOW, List.of(), List.of(0.4, 0.3, 0.3)));
+    keeper.settle();
+    assertThat(released(keeper)).hasSize(3).last().asString().startsWith("refusals");
+  }
+
+  /** A version without queries deletes what one with queries kept. */
+  @Test
+  void whatAnEarlierVersionKeptForQueriesIsDropped() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("s0", 0));
+    take(keeper, record("s1", 0));
+    take(keeper, end(0));
+    keeper.settle();
+    take(keeper, record("s1", 1));
+    String next = QUERIES.replace("version: 1", "version: 2").replaceFirst("  - abc: .*\n", "");
+    Plan plan = Fixture.plan(next);
+    take(
+        keeper,
+        new Activation(
+            2, NOW + SIZE, plan.digestText(), Fixture.deployment(1, meters).noiseKey().tag()));
+    keeper.settle();
+    keeper.restart(plan);
+    keeper.settle();
+    assertThat(datasets(keeper)).as("the open window's").isEqualTo(1);
+  }
+
+  @Test
+  void aSealReleasesWhatIsClosedAndNobodyGoesOnWithIt() {
+    SlicedKeeper keeper = withAWindow(OBSERVED);
+    take(keeper, end(0));
+    take(keeper, new Seal());
+    keeper.slice(1, 1);
+    keeper.restart(Fixture.plan(OBSERVED));
+    take(keeper, record("s9", 1));
+    keeper.settle();
+    assertThat(released(keeper)).as("nothing more is taken in").hasSize(SUBJECTS);
+    assertThat(datasets(keeper)).isZero();
+    assertThatThrownBy(() -> keeper.restart(Fixture.plan(OBSERVED)))
+        .isInstanceOf(PipelineStopException.class);
+  }
+
+  @Test
+  void whatWatchersHear() {
+    SlicedKeeper keeper = withAWindow(OBSERVED);
+    told.clear();
+    take(keeper, record("s0", 0));
+    take(keeper, end(0));
+    keeper.settle();
+    keeper.slice(1, 1);
+    keeper.close();
+    assertThat(told)
+        .containsExactly("observed 1", "held back by -1", "closed 1", "passed 1", "left");
+    told.clear();
+    keeper.restart(Fixture.plan(OBSERVED));
+    keeper.settle();
+    assertThat(told).contains("resumed 1");
+  }
+}
