@@ -153,6 +153,13 @@ final class ExperimentCommand {
                 "All tables of one and two columns under the same (epsilon, delta): consistent ones of one draw"
                     + " beside one release a table, and beside noisy counts of all combinations.",
                 OUT,
-                "--data ../shared/data/uci/Adult.csv.gz --out results"));
+                "--data ../shared/data/uci/Adult.csv.gz --out results"),
+        new AttacksRun()
+            .command(
+                "attacks",
+                "Attacks of the literature on every mechanism: what is promised over the best lower bound, by"
+                    + " sums of exact chances and by draws.",
+                OUT,
+                OUT + " --draws 1000000"));
   }
 }
