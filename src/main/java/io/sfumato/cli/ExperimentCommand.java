@@ -154,6 +154,13 @@ final class ExperimentCommand {
                     + " beside one release a table, and beside noisy counts of all combinations.",
                 OUT,
                 "--data ../shared/data --out results",
-                "--data ../shared/data/uci/Adult.csv.gz --out results --events 1"));
+                "--data ../shared/data/uci/Adult.csv.gz --out results --events 1"),
+        new AttacksRun()
+            .command(
+                "attacks",
+                "Attacks of the literature on every mechanism: what is promised over the best lower bound, by"
+                    + " sums of exact chances and by draws.",
+                OUT,
+                OUT + " --draws 1000000"));
   }
 }
