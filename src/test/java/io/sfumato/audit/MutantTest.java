@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MutantTest {
   private static final ReplayAudit AUDIT = new ReplayAudit(24, 6, 2, 1);
 
+  /** Of few neighbours, where most of them show what is wrong. */
+  private static final ReplayAudit FEW = new ReplayAudit(8, 4, 1, 1);
+
   /** So long that bins of the past are put together, of few neighbours. */
   private static final ReplayAudit LONG = new ReplayAudit(8, 80, 0, 1);
 
@@ -540,24 +543,33 @@ class MutantTest {
         new Mutation(
             "a record that changes its category moves the rows of two",
             CELLS,
+            FEW,
             "distance",
-            "mechanism/factorised/RootSensitivity.java",
-            "rootUp(root.squaredNorm(1).shiftLeft(1))",
-            "rootUp(root.squaredNorm(1))"),
+            List.of(
+                new Edit(
+                    "mechanism/factorised/RootSensitivity.java",
+                    "rootUp(root.squaredNorm(1).shiftLeft(1))",
+                    "rootUp(root.squaredNorm(1))"))),
         new Mutation(
             "a record is in the bins of its own category alone",
             CELLS,
+            FEW,
             "distance",
-            "release/quantile/BinsRule.java",
-            "to.add(first + bins.of(numbers[place]), 1);",
-            "to.add(first + bins.of(numbers[place]), 1); to.add(bins.of(numbers[place]), 1);"),
+            List.of(
+                new Edit(
+                    "release/quantile/BinsRule.java",
+                    "to.add(first + bins.of(numbers[place]), 1);",
+                    "to.add(first + bins.of(numbers[place]), 1); to.add(bins.of(numbers[place]), 1);"))),
         new Mutation(
-            "what randomness follows from has the records of every category",
+            "what randomness follows from has the records of categories",
             CELLS,
+            FEW,
             "distance",
-            "mechanism/quantile/CategoryQuantiles.java",
-            "laws.forEach(law -> law.frame(framing));",
-            "laws.subList(0, categories - 1).forEach(law -> law.frame(framing));"),
+            List.of(
+                new Edit(
+                    "mechanism/quantile/CategoryQuantiles.java",
+                    "laws.forEach(law -> law.frame(framing));",
+                    ""))),
         new Mutation(
             "means are charged as the noise that they have",
             AMOUNTS,

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The commands that need no broker, as a user types them. */
@@ -36,6 +37,7 @@ class CalculatorsTest {
   }
 
   private JsonNode json(String arguments) throws Exception {
+    out.getBuffer().setLength(0);
     assertThat(run(arguments)).as(err.toString()).isZero();
     return new ObjectMapper().readTree(out.toString());
   }
@@ -94,6 +96,26 @@ class CalculatorsTest {
           .isCloseTo(4.225 * Math.sqrt(combined / table.get("cells").asDouble()), within(0.1));
     }
     assertThat(share).isCloseTo(1, within(1e-4));
+  }
+
+  /** Quantiles of each category: the noise of one vector, the root of their number for all. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--users 500 --per-window 2", "--records 500"})
+  void quantilesOfCategoriesAreCalibrated(String whose) throws Exception {
+    String asked = "calibrate quantile --epsilon 1 --delta 1e-6 -o json " + whose;
+    JsonNode one = json(asked);
+    JsonNode each = json(asked + " --categories 16");
+    for (String same : List.of("sigma", "rank_rms_error", "bins")) {
+      assertThat(each.get(same).asDouble()).as(same).isEqualTo(one.get(same).asDouble());
+    }
+    assertThat(each.get("rank_rms_error_of_all").asDouble())
+        .isCloseTo(4 * each.get("rank_rms_error").asDouble(), within(1e-6));
+    assertThat(one.has("categories")).isFalse();
+    // How many records a category has is never public.
+    double wider = each.get("rank_error_95").asDouble() / one.get("rank_error_95").asDouble();
+    assertThat(wider)
+        .isBetween(whose.contains("users") ? 1.0 : 1.03, whose.contains("users") ? 1.0 : 1.2);
+    assertThat(json(asked + " --categories 100").get("bins").asInt()).isEqualTo(512);
   }
 
   @Test
@@ -296,6 +318,10 @@ class CalculatorsTest {
         "calibrate tables --tree 400,400 --epsilon 1 --delta 1e-6|levels have 1 to 100000 nodes",
         "calibrate quantile --epsilon 1|quantiles have Gaussian noise, which needs --delta, such as"
             + " --delta 1e-6",
+        "calibrate quantile --epsilon 1 --delta 1e-6 --categories 0|--categories: found 0, allowed"
+            + " is 1 to 131072",
+        "calibrate quantile --epsilon 1 --delta 1e-6 --categories 300 --bins 1000|--bins: found"
+            + " 1000, allowed is 2 to 873",
         "calibrate running-count --windows 0 --epsilon 1 --delta 1e-6|--windows: found 0, allowed"
             + " is 1 to 1048576",
         "calibrate running-count --windows 9 --epsilon 1 --delta 0|delta must be above 0 and below"
