@@ -37,6 +37,7 @@ class CalculatorsTest {
   }
 
   private JsonNode json(String arguments) throws Exception {
+    out.getBuffer().setLength(0);
     assertThat(run(arguments)).as(err.toString()).isZero();
     return new ObjectMapper().readTree(out.toString());
   }

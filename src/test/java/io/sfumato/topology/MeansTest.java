@@ -6,6 +6,8 @@ import static io.sfumato.topology.Fixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sfumato.pipeline.Card;
+import io.sfumato.release.Releases;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
@@ -129,6 +131,37 @@ class MeansTest {
       assertRow(row(apart.get(1), "b", "x"), -3);
       assertNear(row(apart.get(1), "a", "x").getCount(), 0, NEAR);
       assertThat(pipeline.deadLetters()).isEmpty();
+    }
+  }
+
+  /** Cells of two fields; the page shows each by its mean, and the empty ones last. */
+  @Test
+  void shouldFindMeansOfEveryCellOfTwoFields() {
+    String crossed =
+        USERS.replace(
+            "category: what, categories: [a, b]",
+            "category: [ward, what], categories: { ward: [north, south], what: [a, b] }");
+    try (Fixture pipeline = new Fixture(crossed, state)) {
+      send(pipeline, "ann", "north", "a", 5, 1);
+      send(pipeline, "bob", "north", "a", 0, 1);
+      send(pipeline, "cy", "north", "b", 7, 1);
+      pipeline.tick(12);
+      MeanRelease north = means(pipeline, "apart").get(0);
+      assertThat(north.getRows())
+          .extracting(MeanRow::getCategory)
+          .containsExactly("north / a", "north / b", "south / a", "south / b");
+      assertRow(row(north, "north / a", "x"), 5, 0);
+      assertRow(row(north, "north / b", "x"), 7);
+      assertNear(row(north, "south / b", "x").getCount(), 0, NEAR);
+      List<Card.Row> rows =
+          Releases.viewOf(north)
+              .orElseThrow()
+              .card(north, Fixture.plan(crossed).releases().get(1))
+              .rows();
+      assertThat(rows).hasSize(4);
+      assertThat(rows.get(0).label()).isEqualTo("north / a x");
+      assertThat(rows.get(0).value()).isCloseTo(2.5, within(NEAR));
+      assertThat(rows.get(3).value()).as("unknown").isEqualTo(-10);
     }
   }
 

@@ -170,17 +170,18 @@ final class MeanView implements OutputView {
     return "%s from %s to %s".formatted(row.getValue(), row.getLowest(), row.getHighest());
   }
 
-  /** Numbers of records, last, where they are not public: one of each category. */
+  /**
+   * The number of records, where it is not public. Of categories the means alone: a card shows the
+   * largest numbers, and would have no room for any of them.
+   */
   private static Stream<Card.Row> counts(List<MeanRow> rows) {
-    String first = rows.isEmpty() ? "" : rows.get(0).getValue();
     return rows.stream()
-        .filter(row -> row.getValue().equals(first))
+        .limit(1)
+        .filter(row -> row.getCategory() == null)
         .map(
             row ->
                 new Card.Row(
-                    row.getCategory() == null
-                        ? "records"
-                        : Visible.of(row.getCategory()) + " records",
+                    "records",
                     row.getCount().getValue(),
                     ViewText.around(row.getCount().getValue(), half(row.getCount()))));
   }
@@ -190,13 +191,14 @@ final class MeanView implements OutputView {
         estimate.getHigh() - estimate.getValue(), estimate.getValue() - estimate.getLow());
   }
 
-  /** Where in its range the mean lies. */
+  /** Where in its range the mean lies; what is unknown stands behind all that is known. */
   private static Card.Row bar(MeanRow row) {
     Estimate mean = row.getMean();
     double range = row.getHighest() - row.getLowest();
+    boolean unknown = mean.getLow() <= row.getLowest() && mean.getHigh() >= row.getHighest();
     return new Card.Row(
         name(row),
-        mean.getValue(),
+        unknown ? row.getLowest() : mean.getValue(),
         OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
         OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),
         ViewText.around(mean.getValue(), half(mean)));

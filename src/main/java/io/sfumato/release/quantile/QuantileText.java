@@ -34,7 +34,8 @@ final class QuantileText {
     return isUnknown(release, quantile) ? "unknown" : known(quantile);
   }
 
-  private static boolean isUnknown(QuantileRelease release, Quantile quantile) {
+  /** Whether noise leaves the whole range open. */
+  static boolean isUnknown(QuantileRelease release, Quantile quantile) {
     Estimate at = quantile.getAt();
     return at.getLow() <= release.getLowest() && at.getHigh() >= release.getHighest();
   }

@@ -10,6 +10,8 @@ import io.sfumato.pipeline.ViewText;
 import io.sfumato.schema.Estimate;
 import io.sfumato.schema.Quantile;
 import io.sfumato.schema.QuantileRelease;
+import io.sfumato.schema.QuantileRow;
+import java.util.Comparator;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -69,24 +71,28 @@ final class QuantileView implements OutputView {
         rows(release).limit(ON_CARD).toList());
   }
 
-  /** Of categories where these are told apart: all together are told with more noise. */
+  /** Of categories where these are told apart, each by what is nearest to its median. */
   private static Stream<Card.Row> rows(QuantileRelease release) {
     return release.getCategories() == null
         ? release.getQuantiles().stream().map(quantile -> row(release, "", quantile))
         : release.getCategories().stream()
-            .flatMap(
+            .map(
                 category ->
-                    category.getQuantiles().stream()
-                        .map(
-                            quantile ->
-                                row(release, Visible.of(category.getCategory()) + " ", quantile)));
+                    row(release, Visible.of(category.getCategory()) + " ", middle(category)));
   }
 
+  private static Quantile middle(QuantileRow category) {
+    return category.getQuantiles().stream()
+        .min(Comparator.comparingDouble(quantile -> Math.abs(quantile.getOf() - 0.5)))
+        .orElseThrow();
+  }
+
+  /** What is unknown stands behind all that is known. */
   private static Card.Row row(QuantileRelease release, String of, Quantile quantile) {
     Estimate at = quantile.getAt();
     return new Card.Row(
         of + QuantileText.label(quantile),
-        at.getValue(),
+        QuantileText.isUnknown(release, quantile) ? release.getLowest() : at.getValue(),
         OptionalDouble.of(place(release, at.getValue())),
         OptionalDouble.of((place(release, at.getHigh()) - place(release, at.getLow())) / 2),
         QuantileText.of(release, quantile));

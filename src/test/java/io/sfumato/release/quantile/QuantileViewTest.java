@@ -116,18 +116,24 @@ class QuantileViewTest {
     }
   }
 
+  /** Each category by its median; what noise hides stands behind the rest. */
   @Test
   void shouldShowCategoriesOnACard() {
+    Quantile hidden = quantile(0.5, 2500, 0, 5000);
     Card card =
         VIEW.card(
             release(
-                List.of(row("tea", 1234, MEDIAN, UNKNOWN), row("coffee", 56, NINETY, UNKNOWN)),
+                List.of(
+                    row("tea", 1234, MEDIAN, NINETY),
+                    row("cake", 2, hidden, NINETY),
+                    row("coffee", 56, quantile(0.5, 40, 30, 50), NINETY)),
                 MEDIAN,
-                UNKNOWN),
+                NINETY),
             null);
     assertThat(card.rows())
         .extracting(Card.Row::label)
-        .containsExactly("tea median", "tea 99%", "coffee 90%", "coffee 99%");
+        .containsExactly("tea median", "cake median", "coffee median");
+    assertThat(card.rows()).extracting(Card.Row::value).containsExactly(31.2, 0.0, 40.0);
     assertThat(card.rows().get(0).text()).isEqualTo("31.2 (29.0 to 33.5)");
     assertThat(card.rows().get(1).text()).isEqualTo("unknown (too few records)");
     assertThat(VIEW.drawn()).contains("categories", "count", "quantiles");
