@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param files likewise
  */
 public record SaidLists(String option, List<String> names, List<String> files) {
+  /** Whether nobody said any. */
   public boolean isEmpty() {
     return names.isEmpty() && files.isEmpty();
   }
