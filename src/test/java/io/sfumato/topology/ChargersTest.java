@@ -352,4 +352,30 @@ releases:
     assertThat(spent.subjects()).isEqualTo(2);
     assertThat(census.isComplete()).isTrue();
   }
+
+  @Test
+  void ledgersThatAreOverGoAFewAtATime() {
+    Plan plan =
+        Fixture.plan(
+            Fixture.YAML
+                .replace("period: lifetime", "period: window")
+                .replace("windows: 2", "windows: 1"));
+    for (String subject : List.of("ann", "bob", "eve")) {
+      ledgers.put(
+          new LedgerStore.Key(start(0), "mix", subject),
+          new LedgerStore.Entry(Ledger.EMPTY.plus(0), Status.OPEN));
+    }
+    PastPeriods past = past(plan);
+    past.over(start(1));
+    past.commit();
+    List<Integer> left = new ArrayList<>();
+    for (int slice = 0; slice < 4; slice++) {
+      past.slice(1);
+      List<LedgerStore.Key> keys = new ArrayList<>();
+      ledgers.after(Optional.empty(), 10, (key, kept) -> keys.add(key));
+      left.add(keys.size());
+    }
+    assertThat(left).containsExactly(2, 1, 0, 0);
+    assertThat(past.isPending()).isFalse();
+  }
 }
