@@ -8,6 +8,7 @@ import io.sfumato.schema.CountTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** Tables of two fields as a grid that fits a terminal of 80 columns; deeper levels as a list. */
 final class TableGrid {
@@ -27,9 +28,13 @@ final class TableGrid {
     return table.getColumns().size() == 2 && isGrid(table) ? grid(table) : list(table);
   }
 
-  /** Whether every value of the first field stands with the same ones of the second. */
+  /** Whether every value of the first field stands with the same ones of the second, in order. */
   private static boolean isGrid(CountTable table) {
-    return table.getRows().size() == (long) values(table, 0).size() * values(table, 1).size();
+    List<String> across = values(table, 1);
+    List<CountRow> rows = table.getRows();
+    return rows.size() == (long) values(table, 0).size() * across.size()
+        && IntStream.range(0, rows.size())
+            .allMatch(i -> rows.get(i).getValues().get(1).equals(across.get(i % across.size())));
   }
 
   private static List<String> values(CountTable table, int column) {
