@@ -13,6 +13,9 @@ public sealed interface Columns permits Crossing, Hierarchy {
   /** Stands for a record's values that are not all known. */
   long UNKNOWN = -1;
 
+  /** What canonical texts separate values by. */
+  String SEPARATORS = ",;:[]\"\\";
+
   /** Of the record, in order; at least two. */
   List<String> fields();
 
@@ -50,6 +53,14 @@ public sealed interface Columns permits Crossing, Hierarchy {
      *     for all that is known where not all is listed
      */
     long place(List<String> values);
+
+    /**
+     * Values that have a place, as they are named where not all is listed: those that stand for the
+     * rest are in place of what they stand for.
+     */
+    default List<String> named(List<String> values) {
+      return values;
+    }
   }
 
   /** The name of a category of such values: different ones have different names. */
@@ -60,6 +71,18 @@ public sealed interface Columns permits Crossing, Hierarchy {
   /** What the fields are called together. */
   default String label() {
     return String.join(separator(), fields());
+  }
+
+  /** Listed values in brackets, so that no two lists have one text, whatever is written in them. */
+  static String canonical(List<String> values) {
+    return CanonicalText.of(values.stream().map(Columns::quoted).toList());
+  }
+
+  /** As it is, unless it holds what separates values. */
+  static String quoted(String value) {
+    return value.chars().allMatch(c -> SEPARATORS.indexOf(c) < 0)
+        ? value
+        : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   private static String escaped(String value) {

@@ -78,6 +78,10 @@ final class ColumnsReader {
           CATEGORIES, "found more than 2^60 combinations", "shorter lists, or fewer columns");
       return Optional.empty();
     }
+    if (crossing.isListed() && crossing.places() < 2) {
+      input.conflict(CATEGORIES, "found 1 combination", "2 or more");
+      return Optional.empty();
+    }
     return Optional.of(crossing);
   }
 
@@ -123,6 +127,9 @@ final class ColumnsReader {
               + Amount.of(levels - 1, "level")
               + " deeper");
       return List.of();
+    }
+    if (tree.has("")) {
+      input.problem(name, "found an empty name", "names of one character or more");
     }
     List<Node> nodes = new ArrayList<>();
     tree.properties()

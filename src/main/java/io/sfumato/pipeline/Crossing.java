@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Every value of each column with every one of the others: a place in mixed radix, the last column
@@ -123,22 +124,37 @@ public record Crossing(List<Column> columns) implements Columns {
       column.values().forEach(value -> known.put(value, known.size()));
       places.add(known);
     }
-    boolean listed = isListed();
-    return values -> {
+    return new Places(columns, places, isListed());
+  }
+
+  private record Places(List<Column> columns, List<Map<String, Integer>> known, boolean listed)
+      implements Lookup {
+    @Override
+    public long place(List<String> values) {
       long place = 0;
-      for (int i = 0; i < places.size(); i++) {
+      for (int i = 0; i < columns.size(); i++) {
         Column column = columns.get(i);
         if (column.isListed()) {
-          Integer known = places.get(i).get(values.get(i));
-          if (known == null && column.other().isEmpty()) {
+          Integer at = known.get(i).get(named(i, values.get(i)));
+          if (at == null) {
             return UNKNOWN;
           }
-          int at = known == null ? places.get(i).get(column.other().get()) : known;
           place = place * column.values().size() + at;
         }
       }
       return listed ? place : 0;
-    };
+    }
+
+    @Override
+    public List<String> named(List<String> values) {
+      return IntStream.range(0, columns.size()).mapToObj(i -> named(i, values.get(i))).toList();
+    }
+
+    private String named(int column, String value) {
+      return !columns.get(column).isListed() || known.get(column).containsKey(value)
+          ? value
+          : columns.get(column).other().orElse(value);
+    }
   }
 
   @Override
@@ -148,9 +164,9 @@ public record Crossing(List<Column> columns) implements Columns {
             column ->
                 "%s: %s%s"
                     .formatted(
-                        column.field(),
-                        CanonicalText.of(column.values()),
-                        column.other().map(name -> " other " + name).orElse("")))
+                        Columns.quoted(column.field()),
+                        Columns.canonical(column.values()),
+                        column.other().map(name -> " other " + Columns.quoted(name)).orElse("")))
         .collect(Collectors.joining("; ", "crossing of ", ""));
   }
 }

@@ -163,12 +163,16 @@ public record Hierarchy(List<String> fields, List<Node> roots, Optional<String> 
   public String canonical() {
     return "path of %s: %s%s"
         .formatted(
-            CanonicalText.of(fields), text(roots), other.map(name -> " other " + name).orElse(""));
+            Columns.canonical(fields),
+            text(roots),
+            other.map(name -> " other " + Columns.quoted(name)).orElse(""));
   }
 
   private static String text(List<Node> nodes) {
     return nodes.stream()
-        .map(node -> node.value() + (node.within().isEmpty() ? "" : text(node.within())))
+        .map(
+            node ->
+                Columns.quoted(node.value()) + (node.within().isEmpty() ? "" : text(node.within())))
         .collect(Collectors.joining(", ", "[", "]"));
   }
 }

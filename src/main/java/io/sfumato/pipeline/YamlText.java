@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.StringReader;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -18,6 +20,7 @@ import org.yaml.snakeyaml.events.CollectionEndEvent;
 import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
 
 /** The text of a pipeline file as a tree of fields. */
 public final class YamlText {
@@ -49,6 +52,7 @@ public final class YamlText {
   private static void refuseTricks(String name, String yaml) throws PipelineFileException {
     try {
       int depth = 0;
+      CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
       for (Event event : new Yaml(limits()).parse(new StringReader(yaml))) {
         depth += event instanceof CollectionStartEvent ? 1 : 0;
         depth -= event instanceof CollectionEndEvent ? 1 : 0;
@@ -61,6 +65,15 @@ public final class YamlText {
                       + ": nested deeper than "
                       + MAX_DEPTH
                       + " levels; a pipeline file needs five"));
+        }
+        if (event instanceof ScalarEvent scalar && !encoder.canEncode(scalar.getValue())) {
+          // All of them would become one name, "?".
+          throw new PipelineFileException(
+              name,
+              List.of(
+                  "line "
+                      + (event.getStartMark().getLine() + 1)
+                      + ": half of a character (a surrogate without its pair) is no text; write the character itself"));
         }
         if (event instanceof NodeEvent node && node.getAnchor() != null) {
           throw new PipelineFileException(

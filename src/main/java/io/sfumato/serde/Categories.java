@@ -84,14 +84,15 @@ final class Categories {
         throw new RejectedRecordException(RejectionCode.NO_CATEGORY);
       }
     }
-    long place = lookup.orElseThrow().place(texts);
+    Columns.Lookup known = lookup.orElseThrow();
+    long place = known.place(texts);
     if (place == Columns.UNKNOWN) {
       throw new RejectedRecordException(RejectionCode.UNKNOWN_CATEGORY);
     }
     if (!discovers) {
       return single.isEmpty() ? List.of(new Item(0, place)) : single.get((int) place);
     }
-    return named(columns.orElseThrow().name(texts));
+    return named(columns.orElseThrow().name(known.named(texts)));
   }
 
   private List<Item> named(String text) throws RejectedRecordException {

@@ -8,11 +8,14 @@ import io.sfumato.pipeline.Crossing.Column;
 import io.sfumato.pipeline.Hierarchy.Node;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -111,5 +114,51 @@ class ColumnsTest {
       names.add(free.name(pair));
     }
     assertThat(names).hasSameSizeAs(pairs);
+  }
+
+  /**
+   * A state goes on under a file with the same text: never with columns that mean something else.
+   */
+  @Test
+  void differentColumnsHaveDifferentCanonicalTexts() {
+    Random random = new Random(6);
+    Map<String, Columns> texts = new HashMap<>();
+    for (int i = 0; i < 50_000; i++) {
+      Optional<String> other = Optional.of(written(random)).filter(name -> random.nextBoolean());
+      Columns columns =
+          random.nextBoolean()
+              ? new Crossing(
+                  List.of(
+                      Column.listed(written(random), some(random), other),
+                      Column.listed("b", some(random), other)))
+              : Hierarchy.of(
+                  List.of(written(random), "b"),
+                  some(random).stream()
+                      .map(root -> new Node(root, leaves(some(random).toArray(String[]::new))))
+                      .toList(),
+                  other);
+      assertThat(texts.merge(columns.canonical(), columns, (known, made) -> known))
+          .isEqualTo(columns);
+    }
+    assertThat(texts).hasSizeGreaterThan(1000);
+    assertThat(listed().toList().get(0).canonical())
+        .as("states live with it")
+        .isEqualTo("crossing of a: [a0, a1, a2]; b: [b0, b1, b2, b3]");
+    assertThat(listed().toList().get(3).canonical())
+        .isEqualTo(
+            "path of [country, region, city]: [Germany[Bavaria[Munich, Nuremberg], Berlin[Berlin]],"
+                + " France[Paris[Paris, rest]]]");
+  }
+
+  private static List<String> some(Random random) {
+    return Stream.generate(() -> written(random)).distinct().limit(1 + random.nextInt(3)).toList();
+  }
+
+  /** What people write, with all that a text separates names by. */
+  private static String written(Random random) {
+    List<String> pieces = List.of("x", ", ", "[", "]", "\"", "\\", "; b: ", ": [", " other x");
+    return Stream.generate(() -> pieces.get(random.nextInt(pieces.size())))
+        .limit(1 + random.nextInt(2))
+        .collect(Collectors.joining());
   }
 }

@@ -102,6 +102,20 @@ class ColumnsFileTest {
             e -> assertThat(e.code()).isEqualTo(RejectionCode.UNKNOWN_CATEGORY));
   }
 
+  @Test
+  void namesTheRestOfAListedColumnLikeItsOther() throws Exception {
+    InputSpec input =
+        input(
+            "[region, product]",
+            "{ region: [north, south], discover: { share: { epsilon: 1, delta: 1e-6 } } }\n  other: else",
+            "count: { by: total");
+    assertThat(read(input, "\"region\": \"east\", \"product\": \"green tea\"").items())
+        .as("names are of listed values alone")
+        .containsExactly(new Event.Item(0, 0, "else / green tea"));
+    assertThat(read(input, "\"region\": \"south\", \"product\": \"else\"").items())
+        .containsExactly(new Event.Item(0, 0, "south / else"));
+  }
+
   private static Event read(InputSpec input, String fields) throws RejectedRecordException {
     String json = "{\"store\": \"north\", \"at\": %d, %s}".formatted(NOW, fields);
     return new EventReader(input).read(null, json.getBytes(StandardCharsets.UTF_8), NOW);
@@ -120,6 +134,9 @@ class ColumnsFileTest {
         "[region, product] | {region: [a, b], discover: {share: {epsilon: 1, delta: 1e-6}}} | count: { by: category | allowed is only where 'input.categories' lists them",
         "{path: [land, town]} | {DE: [Bonn], FR: {Paris: [x]}} | count: { by: total | field 'input.categories.FR': found OBJECT",
         "{path: [land, town]} | [DE, FR] | count: { by: total | a mapping of values to what lies within them, 1 level deeper",
+        "[region, product] | '{region: [a], product: [a]}\n  other: a' | count: { by: total | found 1 combination, allowed is 2 or more",
+        "{path: [land, town]} | {DE: [Bonn], \"\": [x]} | count: { by: total | found an empty name",
+        "[region, product] | {region: [\"\\uD800\", \"\\uD801\"], product: [c, d]} | count: { by: total | half of a character",
         "{path: [land]} | {DE: [Bonn], FR: [Paris]} | count: { by: total | field 'input.category.path': found 1 usable item"
       })
   void saysWhatIsWrong(String category, String categories, String release, String message) {

@@ -239,6 +239,22 @@ class TablesTest {
     }
   }
 
+  /** What lies within two nodes may have the same names in another order: no column holds both. */
+  @Test
+  void showsNoCellUnderAnotherOnesName() {
+    String yaml =
+        file("{ path: [land, town] }", "{ DE: [Ulm, Hof], FR: [Hof, Ulm] }", NO_NOISE, "");
+    try (Fixture pipeline = new Fixture(yaml, state)) {
+      send(pipeline, 1, "north", "\"land\":\"DE\",\"town\":\"Ulm\"");
+      send(pipeline, 2, "north", "\"land\":\"FR\",\"town\":\"Hof\"");
+      pipeline.tick(12);
+      TableRelease north = whole(released(pipeline, "north"));
+      assertThat(Releases.viewOf(north).orElseThrow().row(north).lines().skip(1))
+          .extracting(line -> line.strip().replaceAll(" +", " "))
+          .containsExactly("land > town", "DE 1", "Ulm 1", "Hof 0", "FR 1", "Hof 1", "Ulm 0");
+    }
+  }
+
   /** A hundred times a hundred values, with noise: several records, and all sums agree. */
   @ParameterizedTest
   @ValueSource(strings = {"format: avro", "format: json"})
@@ -292,5 +308,13 @@ class TablesTest {
     assertThatThrownBy(() -> Fixture.plan(file("[a, b]", wide, "1", "")))
         .hasMessageContaining("more than 100000 cells");
     assertThat(Fixture.plan(file("[a, b]", wide, "1", "ways: 1,")).releases()).hasSize(1);
+    // JSON has six characters for each: one row alone is longer than any topic takes.
+    String endless = "\"" + "\\x01".repeat(160_000) + "\"";
+    assertThatThrownBy(
+            () ->
+                Fixture.plan(
+                    file("[a, b]", "{ a: [x, " + endless + "], b: [y, z] }", "1", "ways: 1,")
+                        + "format: json\n"))
+        .hasMessageContaining("a record of 'tables' may take");
   }
 }

@@ -48,7 +48,9 @@ record PlannedTable(TableSpec spec, Planned<TablesMechanism> plan) implements Pl
   @Override
   public List<Part> size(OutputBytes out, Pipeline pipeline) {
     out.whole("part").whole("parts").whole("records").list("tables").decimal("example_left_out");
-    return List.of(Part.of("tables", 1, TableWriter.PART_BYTES));
+    long part =
+        new TableWriter(spec.shape(), plan.mechanism().tables(), pipeline.format()).partBytes();
+    return List.of(new Part("input.categories", 1, part, "shorten the longest names"));
   }
 
   @Override

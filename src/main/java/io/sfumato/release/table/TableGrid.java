@@ -43,10 +43,16 @@ final class TableGrid {
     return new TableGrid(table, extent).lines();
   }
 
-  /** Whether every value of the first field stands with the same ones of the second. */
+  /** Whether every value of the first field stands with the same ones of the second, in order. */
   static boolean isGrid(CountTable table) {
-    return table.getColumns().size() == 2
-        && table.getRows().size() == (long) values(table, 0).size() * values(table, 1).size();
+    if (table.getColumns().size() != 2) {
+      return false;
+    }
+    List<String> across = values(table, 1);
+    List<CountRow> rows = table.getRows();
+    return rows.size() == (long) values(table, 0).size() * across.size()
+        && IntStream.range(0, rows.size())
+            .allMatch(i -> rows.get(i).getValues().get(1).equals(across.get(i % across.size())));
   }
 
   /** The values of one field, in their order. */

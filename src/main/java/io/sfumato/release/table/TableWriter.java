@@ -11,13 +11,14 @@ import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
 import io.sfumato.schema.TableRelease;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 
 /** Writes tables down, in several records where one would be too long. */
 final class TableWriter {
-  /** Most bytes of a record's tables: four of them fit into what brokers take by default. */
-  static final int PART_BYTES = 200_000;
+  /** Where a record's tables are cut: four of them fit into what brokers take by default. */
+  private static final int PART_BYTES = 200_000;
 
   private final Tables tables;
   private final List<List<String>> fields = new ArrayList<>();
@@ -39,6 +40,11 @@ final class TableWriter {
           head + 3 * sizes.ofWhole() + sizes.ofFields("values", "count", "low", "high") + 20;
       bytes.add(ofTable.stream().mapToLong(row -> each + sizes.ofTexts(row)).toArray());
     }
+  }
+
+  /** Most bytes of a record's tables: one row alone may be longer than all others are together. */
+  long partBytes() {
+    return bytes.stream().flatMapToLong(Arrays::stream).reduce(PART_BYTES, Math::max);
   }
 
   /** One record of a window's tables. */
