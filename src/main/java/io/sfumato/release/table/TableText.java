@@ -45,8 +45,17 @@ final class TableText {
     return String.join(System.lineSeparator(), lines);
   }
 
+  /** A count and its interval: whole numbers. */
+  static String interval(CountRow row) {
+    String count = TableGrid.count(row.getCount());
+    return row.getLow() == row.getHigh()
+        ? count
+        : "%s (%s to %s)"
+            .formatted(count, TableGrid.count(row.getLow()), TableGrid.count(row.getHigh()));
+  }
+
   private static String total(CountRow all) {
-    return ViewText.interval(all.getCount(), all.getLow(), all.getHigh()) + " records";
+    return interval(all) + " records";
   }
 
   private List<String> lines() {

@@ -88,9 +88,7 @@ final class TableView implements OutputView {
     TableRelease release = (TableRelease) output;
     PlannedTable table = (PlannedTable) planned;
     CountRow all = release.getTables().get(0).getRows().get(0);
-    Card.Row total =
-        new Card.Row(
-            TOTAL, all.getCount(), ViewText.interval(all.getCount(), all.getLow(), all.getHigh()));
+    Card.Row total = new Card.Row(TOTAL, all.getCount(), TableText.interval(all));
     return new Card(
         release.getWindowEnd(),
         release.getRecords() == null ? OptionalLong.empty() : OptionalLong.of(release.getRecords()),

@@ -62,7 +62,7 @@ public record MadeTables(List<Integer> sizes, boolean isPath, String name) {
                 """
                 pipeline: test
                 input: { topic: in, subject: shop, time: at, category: %s, categories: %s }
-                window: { size: 10s }
+                window: { size: 1m }
                 budget: { name: test, unit: record, epsilon: 1, delta: 1e-6, period: window }
                 releases:
                   - table: { name: tables, share: { epsilon: 1, delta: 1e-6 } }
@@ -198,7 +198,7 @@ public record MadeTables(List<Integer> sizes, boolean isPath, String name) {
         .setOutput("tables")
         .setSubject("west")
         .setWindowStart(Instant.EPOCH)
-        .setWindowEnd(Instant.EPOCH.plusSeconds(10))
+        .setWindowEnd(Instant.EPOCH.plusSeconds(60))
         .setPart(0)
         .setParts(1)
         .setTables(tables)
