@@ -8,6 +8,7 @@ import io.sfumato.accounting.Period;
 import io.sfumato.mechanism.tables.Tables;
 import io.sfumato.mechanism.tables.TablesError;
 import io.sfumato.mechanism.tables.TablesMechanism;
+import io.sfumato.pipeline.Hierarchy;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseReport;
 import io.sfumato.pipeline.ReportText;
@@ -39,7 +40,8 @@ final class TableReport implements ReleaseReport {
 
   private String name(int of) {
     List<String> fields = table.spec().shape().fieldsOf(tables, of);
-    return fields.isEmpty() ? TOTAL : String.join(" x ", fields);
+    String between = table.spec().shape().columns() instanceof Hierarchy ? " > " : " x ";
+    return fields.isEmpty() ? TOTAL : String.join(between, fields);
   }
 
   @Override
