@@ -84,7 +84,7 @@ export default defineConfig({
       },
       {
         text: 'Run',
-        items: [page('Operations', 'operations'), page('Performance', 'performance'), page('Reproduction', 'reproduction')],
+        items: [page('Operations', 'operations'), page('Questions people ask', 'faq'), page('Performance', 'performance'), page('Reproduction', 'reproduction')],
       },
       {
         text: 'Project',

@@ -83,7 +83,7 @@ public record Total(
           case USER -> "all that one user does";
         },
         all.stream()
-            .filter(release -> !apart.contains(release))
+            .filter(release -> !apart.contains(release) && length(plan.pipeline()).isPresent())
             .map(release -> release.spec().name())
             .toList());
   }

@@ -247,6 +247,16 @@ class SheetTest {
             Optional.empty());
     assertThat(forGood.outputs().get(0).spends().get(0).charges()).isEqualTo(3);
     assertThat(forGood.total().longer()).isEmpty();
+    Sheet running =
+        Sheet.of(
+            planned(
+                TWO.replace("period: window", "period: lifetime")
+                    .replace("method: laplace,", "by: total, running: 3, windows: 3,")),
+            "two.yaml",
+            "",
+            "",
+            Optional.empty());
+    assertThat(running.total().sharesNoise()).as("nothing is beyond a lifetime").isEmpty();
     assertThat(forGood.gaps()).noneMatch(gap -> gap.what().equals("Longer than a period"));
     assertThat(sheet("diary.yaml").gaps())
         .anyMatch(gap -> gap.what().equals("Longer than a period"));
