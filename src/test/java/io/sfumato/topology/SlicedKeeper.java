@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sfumato.release.Plan;
 import io.sfumato.schema.Refusal;
 import io.sfumato.serde.JournalCodec;
@@ -25,6 +27,12 @@ import org.apache.kafka.streams.processor.api.Record;
  * given up at any time, and begun again on the same stores.
  */
 final class SlicedKeeper {
+  /** More than any turn has. */
+  private static final int MOST_PIECES = 20_000;
+
+  /** More than any test needs. */
+  private static final int MOST_TURNS = 500;
+
   private final Map<String, WornStore> stores = new TreeMap<>();
   private final List<Output> outputs = new ArrayList<>();
   private final int sources;
@@ -142,9 +150,13 @@ final class SlicedKeeper {
     return left;
   }
 
-  /** Does all that is left, in turns as long as production has them at most. */
+  /**
+   * Does all that is left, in turns as long as production has them at most; fails where that has no
+   * end.
+   */
   void settle() {
-    while (slice(Integer.MAX_VALUE, Integer.MAX_VALUE)) {
+    for (int turn = 0; slice(MOST_PIECES, Integer.MAX_VALUE); turn++) {
+      assertThat(turn).as("turns that leave something to do").isLessThan(MOST_TURNS);
       commit();
     }
     commit();
