@@ -51,6 +51,8 @@ final class Replay {
       NoiseSecret.parse("5361796e6f206d6f72652e204175646974732061726520616c6c206d61646575")
           .derive();
 
+  private static final Incarnation ALWAYS = new Incarnation(7, 7);
+
   private static final String APPLICATION = "audit";
 
   private static final Duration TURN = Duration.ofMillis(10);
@@ -90,6 +92,11 @@ final class Replay {
 
   /** Runs the pipeline from its beginning to the end of a log. */
   Run run(AuditLog log, Cuts cuts) {
+    return run(log, cuts, ALWAYS);
+  }
+
+  /** The same in any incarnation: another one has other noise. */
+  Run run(AuditLog log, Cuts cuts, Incarnation incarnation) {
     runs++;
     Map<String, Draw<?>> draws = new LinkedHashMap<>();
     List<String> twice = new ArrayList<>();
@@ -103,7 +110,7 @@ final class Replay {
                 Deployment.JumpPolicy.STOP,
                 new HeldReleases(),
                 schemas,
-                () -> new Incarnation(7, 7))
+                () -> incarnation)
             .watchedBy(
                 (draw, input) -> {
                   if (draws.put(draw.id().text(), draw) != null) {

@@ -2,17 +2,25 @@
 // Copyright The Sfumato authors
 package io.sfumato.cli;
 
+import io.sfumato.accounting.Charge;
+import io.sfumato.audit.PipelineCanaries;
+import io.sfumato.audit.PipelineCanaries.Canary;
 import io.sfumato.audit.attack.AttackTable;
 import io.sfumato.audit.attack.Attacks;
+import io.sfumato.audit.attack.Claim;
 import io.sfumato.audit.attack.Found;
+import io.sfumato.audit.attack.OneRun;
 import io.sfumato.audit.attack.Target;
 import io.sfumato.experiment.Experiment;
 import io.sfumato.experiment.ExperimentException;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.runtime.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -20,6 +28,10 @@ import picocli.CommandLine.ParameterException;
 final class AttacksRun extends ExperimentRun {
   private static final int LEAST = 1000;
   private static final int MOST = 100_000_000;
+  private static final int PIPELINES = 3;
+  private static final int FEWEST_CANARIES = 200;
+  private static final int MOST_CANARIES = 2000;
+  private static final double DELTA = 1e-6;
 
   /** That any true claim of the table is refuted. */
   private static final double FAILURE = 1e-9;
@@ -44,7 +56,7 @@ final class AttacksRun extends ExperimentRun {
     return new Experiment() {
       @Override
       public long steps() {
-        return targets.size();
+        return targets.size() + PIPELINES;
       }
 
       @Override
@@ -60,9 +72,44 @@ final class AttacksRun extends ExperimentRun {
         lines.add(
             "%d mechanisms, %d refuted; a true claim is, by chance, with probability %s at most"
                 .formatted(targets.size(), refuted, FAILURE));
+        lines.addAll(pipelines(progress));
         return lines;
       }
     };
+  }
+
+  /** One run each with many canaries, through the topology; of what has a delta three. */
+  private List<String> pipelines(Runnable progress) throws ExperimentException {
+    int canaries = Math.min(MOST_CANARIES, Math.max(FEWEST_CANARIES, draws / 10));
+    List<String> lines = new ArrayList<>();
+    try (TemporaryFolder folder = TemporaryFolder.make("sfumato-attacks")) {
+      Canary user = new Canary(5, 1);
+      for (PipelineCanaries pipeline :
+          List.of(
+              PipelineCanaries.count(canaries, user),
+              PipelineCanaries.histogram(canaries, Canary.PROTECTED),
+              PipelineCanaries.histogramOfUsers(canaries, user))) {
+        Charge charge = pipeline.plan().releases().get(0).charge();
+        boolean pure = charge.pure().isPresent();
+        double delta = pure ? 0 : DELTA;
+        OneRun attack = new OneRun(canaries, pure ? 1 : 3, FAILURE / PIPELINES);
+        OneRun.Played played = attack.play(pipeline.name(), pipeline.game(folder.path()));
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "pipeline, %s: %d canaries in %s, epsilon above %.3f of %.3f at delta %s",
+                pipeline.name(),
+                canaries,
+                pure ? "one run" : "each of 3 runs",
+                attack.epsilon(played, delta),
+                Claim.of(charge).epsilon(delta),
+                delta));
+        progress.run();
+      }
+    } catch (RefusedException e) {
+      throw new ExperimentException(e.getMessage());
+    }
+    return lines;
   }
 
   private static void write(Path file, List<String> lines) throws ExperimentException {

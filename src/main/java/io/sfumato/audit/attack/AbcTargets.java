@@ -26,16 +26,16 @@ import org.apache.commons.math3.util.CombinatoricsUtils;
 
 /** Answers to a modeller's candidates. */
 public final class AbcTargets {
-  private static final double SENSITIVITY = 0.02;
-  private static final double THRESHOLD = 0.2;
+  static final double SENSITIVITY = 0.02;
+  static final double THRESHOLD = 0.2;
   private static final double BOUND = RejectionCoin.clip(THRESHOLD);
-  private static final int CANDIDATES = 20;
+  static final int CANDIDATES = 20;
 
   /** Places of a distance that are looked at for the worst one. */
   private static final int PLACES = 400;
 
   private static final String MOVED = "every distance moved by D";
-  private static final Target.Promise PURE = Target.Promise.of(1, 0);
+  static final Target.Promise PURE = Target.Promise.of(1, 0);
 
   private AbcTargets() {}
 
@@ -84,7 +84,7 @@ public final class AbcTargets {
     double worst = 0;
     double most = -1;
     for (int i = 0; i <= PLACES; i++) {
-      double rho = (BOUND - SENSITIVITY) * i / PLACES;
+      double rho = (coin.bound() - SENSITIVITY) * i / PLACES;
       double found = heads(coin, rho, candidates).epsilon(promise.delta());
       if (found > most) {
         most = found;
@@ -151,8 +151,7 @@ public final class AbcTargets {
 
   /** All distances move alike. */
   private static Target soft(SoftQueries plan) {
-    SoftWeights noise = plan.noise(SENSITIVITY, CANDIDATES);
-    return soft(noise, plan.charge());
+    return soft(plan.noise(SENSITIVITY, CANDIDATES), plan.charge());
   }
 
   /** The same of any noise. */
@@ -185,6 +184,6 @@ public final class AbcTargets {
 
   private static Target sparse(Threshold mode, long acceptances) {
     SparseVectorQueries plan = new SparseVectorQueries(THRESHOLD, EPSILON, acceptances, mode);
-    return SparseTarget.of(plan, SENSITIVITY);
+    return SparseTarget.of(plan, plan, SENSITIVITY);
   }
 }

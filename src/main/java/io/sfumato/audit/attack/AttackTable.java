@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** What was found, for people and as CSV. */
 public final class AttackTable {
-  private static final String ROW = "%-36s %-31s %-9s %8s %7s  %s";
+  private static final String ROW = "%-36s %-41s %-13s %8s %7s  %s";
 
   private AttackTable() {}
 

@@ -27,13 +27,17 @@ import io.sfumato.mechanism.factorised.NoisyRows;
 import io.sfumato.mechanism.factorised.RootSensitivity;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.factorised.ToeplitzRoot;
+import io.sfumato.mechanism.history.LearningCounts;
+import io.sfumato.mechanism.history.Past;
 import io.sfumato.mechanism.running.BestLags;
 import io.sfumato.mechanism.running.Extent;
 import io.sfumato.mechanism.running.RunningMechanism;
 import io.sfumato.mechanism.running.RunningPlanner;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** Noise on counts: histograms, counts, and counts that run over windows. */
 public final class CountTargets {
@@ -50,6 +54,7 @@ public final class CountTargets {
 
   private static final int USER = 3;
   private static final int WINDOWS = 8;
+  private static final int LEARNED = 5;
   private static final PlanningModel MODEL = PlanningModel.zipf(4, 1000);
 
   private CountTargets() {}
@@ -66,6 +71,7 @@ public final class CountTargets {
         histogram("histogram, Laplace", laplace(Accountant.RENYI, user), user),
         count(CountPlanner.gaussian(REQUEST, user).orElseThrow().mechanism()).because(RENYI),
         count(CountPlanner.laplace(REQUEST, user).orElseThrow().mechanism()),
+        learning(CountPlanner.laplace(REQUEST, user).orElseThrow().mechanism()),
         tree(treePlan()).because(RENYI),
         rows(rowsPlan()),
         factorised(factorisedPlan()));
@@ -118,6 +124,31 @@ public final class CountTargets {
             plan.charge());
   }
 
+  /** A count that learns from windows before it, all of the same fifty, as its errors see it. */
+  public static Target learning(CountMechanism plan) {
+    LearningCounts learning = new LearningCounts(plan.noise());
+    Past past = Past.none(2);
+    for (int window = 1; window <= LEARNED; window++) {
+      past = learning.made(past, window, new long[] {50, 4}).past();
+    }
+    Past before = past;
+    Target plain = count(plan);
+    ToDoubleFunction<Counts> score =
+        noisy -> learning.made(before, LEARNED + 1, noisy.values()).counts().get(0);
+    return new Target(
+        "count that learns, Laplace",
+        plain.neighbours(),
+        plain.promise(),
+        plain.claim(),
+        plain.law(),
+        Optional.of(
+            new Target.Draws(
+                random -> score.applyAsDouble(plan.law(new Counts(53, 4)).draw(random)),
+                random -> score.applyAsDouble(plan.law(new Counts(50, 4)).draw(random)))),
+        plain.fit(),
+        "");
+  }
+
   /** Of eight windows, of which a user counts in one. */
   public static CountMechanism treePlan() {
     Sensitivity window =
@@ -125,20 +156,31 @@ public final class CountTargets {
     return CountPlanner.gaussian(REQUEST, window).orElseThrow().mechanism();
   }
 
-  /** The nodes of a tree that hold one of its windows. */
+  /** All nodes of a tree that hold its first window. */
   public static Target tree(CountMechanism plan) {
-    int levels = new CountTree(WINDOWS).levels();
+    return tree(plan, 1);
+  }
+
+  /** All nodes that hold one of the first windows, in each of which a user has all records. */
+  public static Target tree(CountMechanism plan, int windows) {
+    List<Integer> held = new ArrayList<>();
+    for (int size = 1; size <= WINDOWS; size *= 2) {
+      for (int begin = 0; begin < windows; begin += size) {
+        held.add(USER * Math.min(size, windows - begin));
+      }
+    }
     return new AdditiveTarget<>(
-            nodes(plan, levels, USER),
-            nodes(plan, levels, 0),
+            nodes(plan, held),
+            nodes(plan, Collections.nCopies(held.size(), 0)),
             drawn -> drawn,
-            new long[levels],
+            new long[held.size()],
             NoiseLaw.of(plan.noise()))
         .target("running count, tree of 8", ADDED + ", in one window", PROMISE, plan.charge());
   }
 
-  private static Law<long[]> nodes(CountMechanism plan, int levels, long records) {
-    return new Joint<>(Collections.nCopies(levels, plan.law(new Counts(records))), Counts::values);
+  private static Law<long[]> nodes(CountMechanism plan, List<Integer> records) {
+    return new Joint<>(
+        records.stream().map(held -> plan.law(new Counts(held))).toList(), Counts::values);
   }
 
   /** Rows of eight windows. */

@@ -28,7 +28,7 @@ public final class DirichletTargets {
   /** In steps of its weight: the heaviest record. */
   private static final long HEAVIEST = 3;
 
-  private static final long LEAST = 5;
+  static final long LEAST = 5;
 
   /** Where a total is protected, it tells least among so many others. */
   private static final long OTHERS = 2_000_000;
@@ -43,7 +43,7 @@ public final class DirichletTargets {
     DirichletMechanism exact = plan(DirichletPlanner.plan(REQUEST, Accountant.EXACT, MODEL));
     return List.of(
         replaced("Dirichlet (Theorem B)", exact, 1, 0),
-        items(exact),
+        items(exact, ITEMS),
         replaced(
                 "Dirichlet (Theorem A)",
                 plan(DirichletPlanner.plan(REQUEST, Accountant.RENYI, MODEL)),
@@ -63,15 +63,7 @@ public final class DirichletTargets {
                     REQUEST, new DirichletBound.ReplaceWeighted(HEAVIEST), MODEL)),
             HEAVIEST,
             0),
-        replaced(
-            "Dirichlet, least count",
-            plan(
-                DirichletPlanner.exact(
-                    REQUEST,
-                    new DirichletBound.LeastCount(LEAST, new DirichletBound.ReplaceOne()),
-                    MODEL)),
-            1,
-            LEAST),
+        replaced("Dirichlet, least count", leastPlan(), 1, LEAST),
         statistic(plan(DirichletPlanner.renyi(REQUEST, new DirichletBound.Statistic(2, 1), MODEL)))
             .because(RENYI),
         users(plan(DirichletPlanner.renyi(REQUEST, new DirichletBound.AddOrRemove(USER), MODEL)))
@@ -85,6 +77,13 @@ public final class DirichletTargets {
   /** By the exact profile, for one replaced record. */
   public static DirichletMechanism exactPlan() {
     return plan(DirichletPlanner.plan(REQUEST, Accountant.EXACT, MODEL));
+  }
+
+  /** With a least count. */
+  public static DirichletMechanism leastPlan() {
+    return plan(
+        DirichletPlanner.exact(
+            REQUEST, new DirichletBound.LeastCount(LEAST, new DirichletBound.ReplaceOne()), MODEL));
   }
 
   /**
@@ -111,14 +110,15 @@ public final class DirichletTargets {
         "");
   }
 
-  private static Target items(DirichletMechanism plan) {
-    DirichletMechanism counted = plan.asCounts(ITEMS);
+  /** As so many items. */
+  public static Target items(DirichletMechanism plan, int items) {
+    DirichletMechanism counted = plan.asCounts(items);
     return new Target(
-        "Dirichlet, " + ITEMS + " items",
+        "Dirichlet, " + items + " items",
         REPLACED,
         PROMISE,
         Claim.of(counted.charge()),
-        Optional.of(() -> LogGrid.items(plan.pair().a(), plan.pair().r(), ITEMS)),
+        Optional.of(() -> LogGrid.items(plan.pair().a(), plan.pair().r(), items)),
         Optional.of(draws(counted, new Histogram(1, 0, 0), new Histogram(0, 1, 0))),
         Optional.empty(),
         "");

@@ -16,7 +16,6 @@ import io.sfumato.mechanism.discovery.NameCount;
 import io.sfumato.mechanism.discovery.NoisyName;
 import io.sfumato.mechanism.discovery.Threshold;
 import io.sfumato.noise.ReplayableRandom;
-import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -38,8 +37,8 @@ public final class NameTargets {
     DiscoveryPlanner.Found laplace = DiscoveryPlanner.laplace(REQUEST, BOUNDS).orElseThrow();
     DiscoveryPlanner.Found gaussian = DiscoveryPlanner.gaussian(REQUEST, BOUNDS).orElseThrow();
     return List.of(
-        counts("Laplace", laplace.planned(REQUEST).mechanism(), laplace.thresholdDelta()),
-        counts("Gaussian", gaussian.planned(REQUEST).mechanism(), gaussian.thresholdDelta()),
+        counts("Laplace", laplace, 41),
+        counts("Gaussian", gaussian, 41),
         alone(laplace.planned(REQUEST).mechanism(), REQUEST.delta().roundedDown())
             .because("a threshold is a whole number of users"),
         alone(commonPlan(), commonDelta()));
@@ -55,17 +54,28 @@ public final class NameTargets {
     return Delta.of(COMMON).roundedDown();
   }
 
-  private static Target counts(String noise, DiscoveryMechanism plan, BigDecimal thresholdDelta) {
+  /**
+   * Two public names of 40 users each, beside the same with one user more.
+   *
+   * @param with how many there are with the user: 41
+   */
+  public static Target counts(long with) {
+    DiscoveryPlanner.Found laplace = DiscoveryPlanner.laplace(REQUEST, BOUNDS).orElseThrow();
+    return counts("Laplace", laplace, with);
+  }
+
+  private static Target counts(String noise, DiscoveryPlanner.Found found, long with) {
+    DiscoveryMechanism plan = found.planned(REQUEST).mechanism();
     long steps = 1L << plan.noise().digits();
     long[] second = new long[NAMES];
     Arrays.fill(second, 40 * steps);
     return new AdditiveTarget<>(
-            all(plan, 41), all(plan, 40), drawn -> drawn, second, NoiseLaw.of(plan.noise()))
+            all(plan, with), all(plan, 40), drawn -> drawn, second, NoiseLaw.of(plan.noise()))
         .target(
             "names that are public, " + noise,
             "a user of 2 names more",
             CountTargets.PROMISE,
-            Claim.of(plan.charge()).but(thresholdDelta.doubleValue()));
+            Claim.of(plan.charge()).but(found.thresholdDelta().doubleValue()));
   }
 
   private static Law<long[]> all(DiscoveryMechanism plan, long users) {

@@ -27,6 +27,7 @@ public record OneRun(int canaries, int runs, double failure) {
   private static final List<Double> PARTS = List.of(1.0, 0.5, 0.25, 0.1, 0.03);
 
   private static final int HALVINGS = 16;
+  private static final double MOST = 16;
 
   /** One run with some canaries in and the others out. */
   @FunctionalInterface
@@ -101,9 +102,18 @@ public record OneRun(int canaries, int runs, double failure) {
                         found -> claim.refutes(canaries, found.guesses(), found.right(), level)));
   }
 
-  /** The largest pure epsilon that is refuted; 0 if none is. */
-  public double pureEpsilon(Played played) {
-    return largest(OneRunBound::pure, 20, played);
+  /** The largest epsilon that is refuted at a delta, whatever the mechanism; 0 if none is. */
+  public double epsilon(Played played, double delta) {
+    return largest(
+        epsilon -> delta == 0 ? OneRunBound.pure(epsilon) : OneRunBound.of(both(epsilon, delta)),
+        MOST,
+        played);
+  }
+
+  /** The loosest profile with an epsilon and a delta. */
+  private static PrivacyProfile both(double epsilon, double delta) {
+    PrivacyProfile pure = PrivacyProfile.pure(epsilon);
+    return at -> Math.min(1, delta + (1 - delta) * pure.delta(at));
   }
 
   /**
@@ -111,7 +121,7 @@ public record OneRun(int canaries, int runs, double failure) {
    * it says nothing.
    */
   public double gaussianMu(Played played) {
-    return largest(mu -> OneRunBound.of(PrivacyProfile.gaussian(mu)), 10, played);
+    return largest(mu -> OneRunBound.of(PrivacyProfile.gaussian(mu)), MOST, played);
   }
 
   private double largest(DoubleFunction<OneRunBound> claim, double most, Played played) {

@@ -29,11 +29,17 @@ final class SparseTarget {
 
   private SparseTarget() {}
 
-  static Target of(SparseVectorQueries plan, double sensitivity) {
+  /**
+   * As it is attacked.
+   *
+   * @param plan what is promised, and the noise
+   * @param given how many acceptances are given, and by which thresholds: the plan, if it is kept
+   */
+  static Target of(SparseVectorQueries plan, SparseVectorQueries given, double sensitivity) {
     SparseVector noise = plan.noise(sensitivity, REJECTIONS + plan.acceptances());
     double moved = sensitivity / noise.scale();
-    int segments = plan.mode() == Threshold.KEPT ? 1 : (int) plan.acceptances();
-    int accepted = plan.mode() == Threshold.KEPT ? (int) plan.acceptances() : 1;
+    int segments = given.mode() == Threshold.KEPT ? 1 : (int) given.acceptances();
+    int accepted = given.mode() == Threshold.KEPT ? (int) given.acceptances() : 1;
     double p = segment(moved, accepted);
     double q = segment(0, accepted);
     double loss = segments * StrictMath.log(p / q);

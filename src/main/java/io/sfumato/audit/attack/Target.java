@@ -90,10 +90,27 @@ public record Target(
                     : events.delta(promise.epsilon()));
   }
 
-  /** This one under another name, with other draws: what twins are made of. */
-  public Target drawing(String twin, Draws others) {
+  /** The same draws under the promise and the claim of another one. */
+  public Target asPromisedBy(Target other) {
+    return new Target(name, neighbours, other.promise, other.claim, law, draws, fit, why);
+  }
+
+  /** The same promise with other draws, whose chances nobody has summed. */
+  public Target drawing(Draws others) {
     return new Target(
-        twin, neighbours, promise, claim, Optional.empty(), Optional.of(others), fit, why);
+        name,
+        neighbours,
+        promise,
+        claim,
+        Optional.empty(),
+        Optional.of(others),
+        Optional.empty(),
+        why);
+  }
+
+  /** The same under another name. */
+  public Target named(String other) {
+    return new Target(other, neighbours, promise, claim, law, draws, fit, why);
   }
 
   /** The same with the reason why its promise is loose. */

@@ -12,7 +12,7 @@ class AttacksTest {
   private static final List<Target> TARGETS = Attacks.targets();
 
   /** Noises of each mechanism that are held against their law: half of the noise is seen. */
-  private static final int NOISES = 400;
+  private static final int NOISES = 800;
 
   private static final double TIGHT = 1.05;
 

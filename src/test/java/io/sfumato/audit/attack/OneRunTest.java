@@ -58,7 +58,7 @@ class OneRunTest {
     ReplayableRandom random = ReplayableRandom.ofPublicSeed("randomised response");
     OneRun attack = new OneRun(20_000, 1, FAILURE);
     OneRun.Played played = attack.play("responses", in -> responses(random, in, epsilon));
-    assertThat(attack.pureEpsilon(played)).isBetween(1.85, epsilon);
+    assertThat(attack.epsilon(played, 0)).isBetween(1.85, epsilon);
     assertThat(attack.refutes(OneRunBound.pure(epsilon), played)).isFalse();
     assertThat(attack.refutes(OneRunBound.pure(1.8), played)).isTrue();
   }

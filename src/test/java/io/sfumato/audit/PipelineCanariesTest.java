@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Sfumato authors
+package io.sfumato.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sfumato.accounting.Charge;
+import io.sfumato.audit.PipelineCanaries.Canary;
+import io.sfumato.audit.attack.OneRun;
+import io.sfumato.audit.attack.OneRunBound;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One run with many canaries, through the topology. False-alarm rate of each test: 1e-9. */
+class PipelineCanariesTest {
+  private static final int CANARIES = 400;
+  private static final double FAILURE = 1e-9;
+
+  @TempDir Path folder;
+
+  private OneRun.Played played(OneRun attack, PipelineCanaries pipeline) {
+    return attack.play(pipeline.name(), pipeline.game(folder));
+  }
+
+  private static OneRunBound claim(PipelineCanaries pipeline) {
+    Charge charge = pipeline.plan().releases().get(0).charge();
+    return charge.pure().isPresent()
+        ? OneRunBound.pure(charge.pure().getAsDouble())
+        : OneRunBound.of(charge.profile().orElseThrow());
+  }
+
+  /** A user has more records than may count, and is as well hidden as with one. */
+  @Test
+  void shouldHideAUserOfManyRecordsInACount() {
+    OneRun attack = new OneRun(CANARIES, 1, FAILURE);
+    PipelineCanaries pipeline = PipelineCanaries.count(CANARIES, new Canary(5, 1));
+    OneRun.Played played = played(attack, pipeline);
+    assertThat(attack.refutes(claim(pipeline), played)).isFalse();
+    assertThat(attack.epsilon(played, 0)).isGreaterThan(0.1);
+  }
+
+  /** The same records of five users are too many for one user's claim. */
+  @Test
+  void shouldSeeFiveUsersInACountThatHidesOne() {
+    OneRun attack = new OneRun(CANARIES, 1, FAILURE);
+    PipelineCanaries pipeline = PipelineCanaries.count(CANARIES, new Canary(5, 5));
+    OneRun.Played played = played(attack, pipeline);
+    assertThat(attack.refutes(claim(pipeline), played)).isTrue();
+  }
+
+  @Test
+  void shouldHideARecordInAHistogramAndNoMore() {
+    OneRun attack = new OneRun(CANARIES, 1, FAILURE);
+    PipelineCanaries pipeline = PipelineCanaries.histogram(CANARIES, Canary.PROTECTED);
+    OneRun.Played played = played(attack, pipeline);
+    assertThat(attack.refutes(claim(pipeline), played)).isFalse();
+    PipelineCanaries five = PipelineCanaries.histogram(CANARIES, new Canary(5, 1));
+    assertThat(attack.refutes(claim(five), played(attack, five))).isTrue();
+  }
+
+  /** At a delta it takes three runs to be sure of anything. */
+  @Test
+  void shouldHideAUserInADirichletDrawAndNotForty() {
+    OneRun attack = new OneRun(100, 3, FAILURE);
+    PipelineCanaries pipeline = PipelineCanaries.histogramOfUsers(100, new Canary(5, 1));
+    assertThat(attack.epsilon(played(attack, pipeline), 1e-6)).isLessThan(1);
+    PipelineCanaries many = PipelineCanaries.histogramOfUsers(100, new Canary(40, 40));
+    assertThat(attack.epsilon(played(attack, many), 1e-6)).isGreaterThan(1);
+  }
+}
