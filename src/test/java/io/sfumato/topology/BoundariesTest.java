@@ -375,4 +375,30 @@ class BoundariesTest {
         .boxed()
         .toList();
   }
+
+  /** One row a step, and none of what no window needs. */
+  @Test
+  void whatNoWindowNeedsIsKeptNoLonger() {
+    WornStore rows = new WornStore("meta");
+    StagedStore staged = new StagedStore(rows);
+    Boundaries boundaries = new Boundaries(2, new MetaStore(staged));
+    boundaries.pass(0, SIZE, 1);
+    boundaries.pass(1, SIZE, 2);
+    boundaries.pass(0, 2 * SIZE, 3);
+    boundaries.pass(1, 2 * SIZE, 4);
+    boundaries.pass(0, 5 * SIZE, 6);
+    assertThat(steps(staged, rows)).isEqualTo(3);
+    boundaries.forgetThrough(2 * SIZE);
+    assertThat(steps(staged, rows)).isEqualTo(1);
+    boundaries.pass(1, 3 * SIZE, 5);
+    assertThat(steps(staged, rows)).as("the closed window and the others").isEqualTo(2);
+    assertThat(boundaries.timestampOf(3 * SIZE)).isEqualTo(6);
+    boundaries.forgetThrough(3 * SIZE);
+    assertThat(steps(staged, rows)).isEqualTo(1);
+  }
+
+  private static long steps(StagedStore staged, WornStore rows) {
+    staged.flush();
+    return rows.alive().keySet().stream().filter(key -> key.get()[0] == 'm').count();
+  }
 }
