@@ -48,8 +48,7 @@ final class BriefLists {
     if (held == MOST_HELD) {
       begin();
     }
-    Place place =
-        new Place(record.getSchema().getName(), Courses.subject(record), Courses.from(record));
+    Place place = new Place(Courses.output(record), Courses.subject(record), Courses.from(record));
     List<IndexedRecord> came = begun.computeIfAbsent(place, any -> new ArrayList<>());
     came.add(record);
     held++;

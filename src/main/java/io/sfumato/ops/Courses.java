@@ -56,6 +56,10 @@ final class Courses {
         .toList();
   }
 
+  static String output(IndexedRecord output) {
+    return String.valueOf(field(output, "output"));
+  }
+
   static String subject(IndexedRecord output) {
     return String.valueOf(field(output, "subject"));
   }

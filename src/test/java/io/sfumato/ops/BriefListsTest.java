@@ -64,6 +64,19 @@ class BriefListsTest {
     assertThat(card.groups().get(0).more()).isEqualTo(6_000 - 20);
   }
 
+  /** A file may have several outputs of one schema: several tables of one window. */
+  @Test
+  void partsOfTwoOutputsAreTwoLists() {
+    NamesRelease other = part("west", 0, 2, 3);
+    other.setOutput("others");
+    assertThat(lists.add(part("west", 0, 2, 3))).isEmpty();
+    assertThat(lists.add(other)).as("another's, of which half is missing").isEmpty();
+    NamesRelease whole = (NamesRelease) lists.add(part("west", 1, 2, 3)).orElseThrow();
+    assertThat(whole.getNames())
+        .extracting(CountedName::getName)
+        .containsExactlyInAnyOrder("0 0", "0 1", "0 2", "1 0", "1 1", "1 2");
+  }
+
   @Test
   void aListWhoseBeginningWasPassedOverIsNotShown() {
     assertThat(lists.add(part("west", 0, 2, 3))).isEmpty();

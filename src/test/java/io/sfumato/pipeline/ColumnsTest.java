@@ -123,19 +123,21 @@ class ColumnsTest {
   void differentColumnsHaveDifferentCanonicalTexts() {
     Random random = new Random(6);
     Map<String, Columns> texts = new HashMap<>();
-    for (int i = 0; i < 50_000; i++) {
-      Optional<String> other = Optional.of(written(random)).filter(name -> random.nextBoolean());
+    for (int i = 0; i < 10_000; i++) {
+      // One part at a time, so that texts come near each other.
+      int varied = random.nextInt(3);
+      String field = varied == 0 ? written(random) : "a";
+      Optional<String> other = Optional.of(random).filter(r -> varied == 1).map(r -> written(r));
+      List<String> values = varied == 2 ? some(random) : List.of("p", "q");
       Columns columns =
           random.nextBoolean()
               ? new Crossing(
                   List.of(
-                      Column.listed(written(random), some(random), other),
-                      Column.listed("b", some(random), other)))
+                      Column.listed(field, values, other),
+                      Column.listed("b", List.of("p", "q"), other)))
               : Hierarchy.of(
-                  List.of(written(random), "b"),
-                  some(random).stream()
-                      .map(root -> new Node(root, leaves(some(random).toArray(String[]::new))))
-                      .toList(),
+                  List.of(field, "b"),
+                  List.of(new Node("p", leaves(values.toArray(String[]::new)))),
                   other);
       assertThat(texts.merge(columns.canonical(), columns, (known, made) -> known))
           .isEqualTo(columns);
@@ -156,7 +158,7 @@ class ColumnsTest {
 
   /** What people write, with all that a text separates names by. */
   private static String written(Random random) {
-    List<String> pieces = List.of("x", ", ", "[", "]", "\"", "\\", "; b: ", ": [", " other x");
+    List<String> pieces = List.of("x", ", ", "[", "]", "\"", "\\");
     return Stream.generate(() -> pieces.get(random.nextInt(pieces.size())))
         .limit(1 + random.nextInt(2))
         .collect(Collectors.joining());
