@@ -177,6 +177,10 @@ class ChargesTest {
     Charge free = Charge.renyi("noise", PrivacyUnit.RECORD, RenyiCurve.zero());
     Share atOrder = new Share("s", Epsilon.of("1"), Delta.of("1e-6"), new Counting.AtOrder(16, 40));
     assertThat(atOrder.affords(free)).isEqualTo(40);
+    long cost = atOrder.cost(CHARGE);
+    Share thrice =
+        new Share("s", Epsilon.of("1"), Delta.of("1e-6"), new Counting.AtOrder(16, 4 * cost - 1));
+    assertThat(thrice.affords(CHARGE)).isEqualTo(3);
     assertThat(atOrder.reportedOrder(CHARGE)).isEqualTo(16);
     assertThat(new Share("s", Epsilon.of("1"), Delta.of("0"), three).reportedOrder(CHARGE))
         .isEqualTo(1024);

@@ -270,6 +270,19 @@ releases:
     assertThat(released(keeper)).hasSize(3).last().asString().startsWith("refusals");
   }
 
+  @Test
+  void whoIsForgottenBeforeTheReleaseLeavesNothingForQueries() {
+    SlicedKeeper keeper = begun(QUERIES);
+    take(keeper, record("s0", 0));
+    take(keeper, record("s1", 0));
+    take(keeper, end(0));
+    take(keeper, new Forgetting("s0"));
+    assertThat(datasets(keeper)).as("both wait").isEqualTo(2);
+    keeper.settle();
+    assertThat(released(keeper)).containsExactly("mix s0", "mix s1");
+    assertThat(datasets(keeper)).as("hers is not kept").isEqualTo(1);
+  }
+
   /** A version without queries deletes what one with queries kept. */
   @Test
   void whatAnEarlierVersionKeptForQueriesIsDropped() {

@@ -62,6 +62,7 @@ class PeriodRecordsTest {
     // Of three that were allowed two are charged for.
     ann.add(2);
     assertThat(records.of("ann", 0).records()).isEqualTo(2);
+    assertThat(records.of("ann", 0).allowed(entries("b", "b"))).hasSize(1);
     assertThat(records.of("ann", 0).allowed(entries("a", "a", "b", "c")))
         .extracting(Entry::name)
         .containsExactly("a", "b", "c");
