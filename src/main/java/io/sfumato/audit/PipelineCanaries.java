@@ -107,6 +107,11 @@ public final class PipelineCanaries {
     return String.format(Locale.ROOT, "s%06d", canary);
   }
 
+  /** The same pipeline with other canaries. */
+  public PipelineCanaries with(Canary other) {
+    return new PipelineCanaries(name, plan, canaries, other);
+  }
+
   /** For people. */
   public String name() {
     return name;

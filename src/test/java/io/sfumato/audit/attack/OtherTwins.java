@@ -31,6 +31,7 @@ import io.sfumato.mechanism.discovery.DiscoveryMechanism;
 import io.sfumato.mechanism.features.FeatureMechanism;
 import io.sfumato.mechanism.features.FeaturePlanner;
 import io.sfumato.mechanism.features.FeatureSensitivity;
+import io.sfumato.mechanism.features.NoisySums;
 import io.sfumato.mechanism.features.RoundedSums;
 import io.sfumato.mechanism.mollifier.Band;
 import io.sfumato.mechanism.mollifier.Boosting;
@@ -144,7 +145,6 @@ final class OtherTwins {
             .target(honest.name(), honest.neighbours(), honest.promise(), honest.claim()));
   }
 
-  /** The number of records is told as it is. */
   private static Twin exactSize() {
     FeatureMechanism plan = features();
     Target honest = NumberTargets.features(plan, 3);
@@ -153,8 +153,13 @@ final class OtherTwins {
         honest,
         honest.drawing(
             new Target.Draws(
-                random -> plan.law(new RoundedSums(3, new long[2])).draw(random).sums()[0] * 0 + 3,
-                random -> plan.law(new RoundedSums(0, new long[2])).draw(random).sums()[0] * 0)));
+                random -> toldExactly(plan, 3, random).records(),
+                random -> toldExactly(plan, 0, random).records())));
+  }
+
+  private static NoisySums toldExactly(FeatureMechanism plan, long size, ReplayableRandom random) {
+    NoisySums drawn = plan.law(new RoundedSums(size, new long[2])).draw(random);
+    return new NoisySums(size, drawn.sums());
   }
 
   private static Twin oneTableAlone() {
