@@ -55,6 +55,7 @@ class SheetTest {
           - count: { name: one, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
           - count: { name: other, method: laplace, share: { epsilon: 1, delta: 5e-7 } }
       """;
+  private static final Map<String, Plan> PLANS = new HashMap<>();
   private static final Map<String, Sheet> MADE = new HashMap<>();
 
   private static List<String> files() throws IOException {
@@ -70,8 +71,13 @@ class SheetTest {
   }
 
   private static Plan plan(String file) throws Exception {
-    Path path = TOPOLOGY.resolve(file);
-    return Plan.of(path.toString(), PipelineFile.read(path));
+    Plan made = PLANS.get(file);
+    if (made == null) {
+      Path path = TOPOLOGY.resolve(file);
+      made = Plan.of(path.toString(), PipelineFile.read(path));
+      PLANS.put(file, made);
+    }
+    return made;
   }
 
   private static Sheet sheet(String file) throws Exception {
