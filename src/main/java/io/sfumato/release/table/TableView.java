@@ -81,12 +81,23 @@ final class TableView implements OutputView {
             .collect(Collectors.joining());
   }
 
-  /** A card shows the tables of single fields. */
+  /** A card shows the tables of single fields, as far as there is room: the others are not kept. */
   @Override
   public IndexedRecord brief(IndexedRecord whole) {
     TableRelease brief = TableRelease.newBuilder((TableRelease) whole).build();
-    brief.setTables(
-        brief.getTables().stream().filter(table -> table.getColumns().size() <= 1).toList());
+    List<CountTable> kept = new ArrayList<>();
+    int left = ON_CARD;
+    for (CountTable table : brief.getTables()) {
+      if (table.getColumns().size() == 1) {
+        List<CountRow> rows = table.getRows();
+        rows = new ArrayList<>(rows.subList(0, Math.min(left, rows.size())));
+        left -= rows.size();
+        kept.add(new CountTable(table.getColumns(), rows));
+      } else if (table.getColumns().isEmpty()) {
+        kept.add(table);
+      }
+    }
+    brief.setTables(kept);
     return brief;
   }
 
@@ -107,22 +118,19 @@ final class TableView implements OutputView {
         + (rest > 0 ? " and %,d more".formatted(rest) : "");
   }
 
+  private record Shown(CountTable table, CountRow row) {}
+
   @Override
   public Card card(IndexedRecord output, PlannedRelease planned) {
     TableRelease release = (TableRelease) output;
-    List<CountTable> single =
-        release.getTables().stream().filter(table -> table.getColumns().size() == 1).toList();
-    double most =
-        single.stream()
-            .flatMap(table -> table.getRows().stream())
-            .mapToLong(CountRow::getHigh)
-            .max()
-            .orElse(1);
-    List<Card.Row> rows =
-        single.stream()
-            .flatMap(table -> table.getRows().stream().map(row -> bar(table, row, most)))
+    List<Shown> shown =
+        release.getTables().stream()
+            .filter(table -> table.getColumns().size() == 1)
+            .flatMap(table -> table.getRows().stream().map(row -> new Shown(table, row)))
             .limit(ON_CARD)
             .toList();
+    double most = shown.stream().mapToLong(one -> one.row().getHigh()).max().orElse(1);
+    List<Card.Row> rows = shown.stream().map(one -> bar(one.table(), one.row(), most)).toList();
     return new Card(
         release.getWindowStart(),
         release.getWindowEnd(),
