@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.mechanism.abc.RandomFeatures;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads one field of a mapping that is a list. What is wrong is told, never thrown. */
 public final class ListField {
@@ -24,23 +26,21 @@ public final class ListField {
   /** A list of texts or whole numbers; anything that YAML may have reinterpreted is refused. */
   public List<String> texts(int fewest, int most) {
     String allowed = "a list of " + fewest + " to " + most + " different, non-empty texts";
-    List<String> texts = new ArrayList<>();
+    Set<String> texts = new LinkedHashSet<>();
     int before = fields.unreadable();
     for (JsonNode item : items(allowed)) {
       if (!item.isTextual() && !item.isIntegralNumber()) {
         fields.problem(
             name, "found " + Fields.shown(item), "text or whole numbers; put it in quotes");
-      } else if (item.asText().isEmpty() || texts.contains(item.asText())) {
+      } else if (item.asText().isEmpty() || !texts.add(item.asText())) {
         fields.problem(name, "found " + Fields.shown(item) + " twice or empty", allowed);
-      } else {
-        texts.add(item.asText());
       }
     }
     boolean told = fields.unreadable() > before;
     if (!told && (texts.size() < fewest || texts.size() > most)) {
       fields.problem(name, "found " + Amount.of(texts.size(), "usable item"), allowed);
     }
-    return texts;
+    return List.copyOf(texts);
   }
 
   /** None if the field is not there. */

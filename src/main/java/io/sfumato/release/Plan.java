@@ -31,6 +31,9 @@ import java.util.function.UnaryOperator;
  * @param releases in the file's order
  */
 public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
+  /** What {@link #layout} calls what is kept of records one by one. */
+  static final String TALLIES = "values that releases keep";
+
   /** What {@link #layout} calls the beginning of windows. */
   public static final String BEGIN = "window.begin";
 
@@ -137,7 +140,7 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
     // States from before there were tallies have none.
     if (!pipeline.tallies().isEmpty()) {
       layout.put(
-          "values that releases keep",
+          TALLIES,
           CanonicalText.of(pipeline.tallies().stream().map(TallyRule::canonical).toList()));
     }
     layout.put("reservoir", pipeline.reservoir().map(String::valueOf).orElse("none"));

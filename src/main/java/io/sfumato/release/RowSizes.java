@@ -170,12 +170,14 @@ final class RowSizes {
     long layout = 0;
     for (Map.Entry<String, String> entry : plan.layout().entrySet()) {
       int bytes = Bytes.text(entry.getKey()) + Bytes.text(entry.getValue());
-      if (entry.getKey().equals("input.values")) {
-        parts.add(
-            new Part(
-                "input.values", pipeline.input().values().size(), bytes, "shorten their names"));
-      } else {
-        layout += bytes;
+      switch (entry.getKey()) {
+        case "input.values" -> {
+          int count = pipeline.input().values().size();
+          parts.add(new Part("input.values", count, bytes, "shorten their names"));
+        }
+        // All values of several columns stand there.
+        case "input.columns", Plan.TALLIES -> parts.add(Part.of("input.categories", 1, bytes));
+        default -> layout += bytes;
       }
     }
     // Beside the identity: a cursor of a window and subject, which is short.

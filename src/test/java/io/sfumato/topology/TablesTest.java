@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.OutputView;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Releases;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
@@ -289,6 +290,14 @@ class TablesTest {
           .extracting(table -> table.getRows().size())
           .containsExactly(1, 100, 100, 10_000);
       assertAgree(north);
+      OutputView view = Releases.viewOf(north).orElseThrow();
+      IndexedRecord brief = view.brief(north);
+      assertThat(((TableRelease) brief).getTables())
+          .as("what the page keeps of every subject")
+          .extracting(table -> table.getRows().size())
+          .containsExactly(1, 40, 0);
+      PlannedRelease planned = Fixture.plan(yaml).release("tables");
+      assertThat(view.card(brief, planned)).isEqualTo(view.card(north, planned));
     }
   }
 
@@ -308,6 +317,16 @@ class TablesTest {
     assertThatThrownBy(() -> Fixture.plan(file("[a, b]", wide, "1", "")))
         .hasMessageContaining("more than 100000 cells");
     assertThat(Fixture.plan(file("[a, b]", wide, "1", "ways: 1,")).releases()).hasSize(1);
+    String named =
+        IntStream.range(0, 2000)
+            .mapToObj(i -> "v" + i + "x".repeat(110))
+            .collect(Collectors.joining(", "));
+    assertThatThrownBy(
+            () ->
+                Fixture.plan(
+                    file("[a, b]", "{ a: [%1$s], b: [%1$s] }".formatted(named), "1", "ways: 1,")))
+        .hasMessageContaining("a row of 'meta-store' may take")
+        .hasMessageContaining("shorten 'input.categories', which takes");
     // JSON has six characters for each: one row alone is longer than any topic takes.
     String endless = "\"" + "\\x01".repeat(160_000) + "\"";
     assertThatThrownBy(
