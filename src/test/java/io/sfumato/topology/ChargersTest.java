@@ -20,6 +20,7 @@ import io.sfumato.topology.charge.LedgerStore.Status;
 import io.sfumato.topology.charge.PastPeriods;
 import io.sfumato.topology.charge.SpanCharger;
 import io.sfumato.topology.lineage.BudgetTerms;
+import io.sfumato.topology.lineage.GrantedShare;
 import io.sfumato.topology.lineage.LedgerFloor;
 import io.sfumato.topology.lineage.MetaStore;
 import io.sfumato.topology.lineage.SealState;
@@ -29,7 +30,9 @@ import io.sfumato.topology.setting.SpentShares;
 import io.sfumato.topology.store.StagedStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Charges up to the share, one by one, and not one more. */
@@ -377,5 +380,46 @@ releases:
     }
     assertThat(left).containsExactly(2, 1, 0, 0);
     assertThat(past.isPending()).isFalse();
+  }
+
+  /** A share that goes on with charges of another mechanism may have been asked of any window. */
+  @Test
+  void whereAShareHasChargesOfItsPastLaterOnesCountToo() {
+    Plan plan = Fixture.plan(SPANS);
+    BudgetTerms terms = BudgetTerms.of(plan);
+    GrantedShare share = terms.share("mix");
+    Map<Integer, Long> costs = Map.of(0, share.costs().get(0), 1, share.costs().get(0));
+    BudgetTerms past =
+        new BudgetTerms(
+            terms.unit(),
+            terms.epsilon(),
+            terms.delta(),
+            terms.period(),
+            List.of(terms.charges().get(0), "an earlier one"),
+            List.of(
+                new GrantedShare(
+                    share.ledger(),
+                    share.epsilon(),
+                    share.delta(),
+                    share.counting(),
+                    share.until(),
+                    new TreeMap<>(costs))));
+    SpanCharger charger =
+        new SpanCharger(
+            mix(plan),
+            SpanShare.of(plan.pipeline(), mix(plan).spec()).orElseThrow().calendar(),
+            past,
+            ledgers,
+            past(plan),
+            meters);
+    for (int window = 4; window <= 5; window++) {
+      ledgers.put(
+          new LedgerStore.Key(start(window), "mix", "ann"),
+          new LedgerStore.Entry(Ledger.EMPTY.plus(1), Status.OPEN));
+    }
+    for (int window = 2; window <= 7; window++) {
+      assertThat(charger.charge("ann", start(window))).isEqualTo(Verdict.SPENT);
+    }
+    assertThat(charger.charge("ann", start(1))).isEqualTo(Verdict.CHARGED);
   }
 }
