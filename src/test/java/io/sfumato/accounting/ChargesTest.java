@@ -141,6 +141,14 @@ class ChargesTest {
     assertThat(order.canonical()).isEqualTo("AtOrder[order=16.0, cap=5]");
     assertThat(order.withCap(3)).isEqualTo(new Counting.AtOrder(16, 3));
     assertThat(order.cost(CHARGE)).isEqualTo(RenyiUnits.ofCharge(CHARGE.curve().at(16)));
+    Epsilon epsilon = Epsilon.of("1");
+    Delta delta = Delta.of("1e-6");
+    assertThat(Counting.AtOrder.of(epsilon, delta, 16))
+        .isEqualTo(
+            new Counting.AtOrder(
+                16, RenyiUnits.ofBudget(Conversion.renyiBudget(epsilon, delta, 16))));
+    assertThat(PrivacyUnit.RECORD.word()).isEqualTo("record");
+    assertThat(PrivacyUnit.USER.canonical()).isEqualTo("USER");
     Counting.AtMost most = new Counting.AtMost("noise", 2);
     assertThat(most.words()).isEqualTo("at most 2 releases, privacy loss distribution");
     assertThat(most.withCap(1).words()).isEqualTo("at most 1 release, privacy loss distribution");
