@@ -9,8 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
 
 /** Whoever's machine it is, a command prints the same bytes: others read its numbers. */
 class LanguageTest {
@@ -37,11 +36,11 @@ class LanguageTest {
   }
 
   /** A comma for a point, a point for a comma; digits that are not those of programs. */
-  @ParameterizedTest
-  @CsvSource({"de, DE", "ar, EG"})
-  void plansReadTheSameEverywhere(String language, String country) throws Exception {
+  @Test
+  void plansReadTheSameEverywhere() throws Exception {
     String plan = plan("-Duser.language=en", "-Duser.country=US");
     assertThat(plan).containsPattern("\\d\\.\\d").containsPattern("\\d,\\d{3}");
-    assertThat(plan("-Duser.language=" + language, "-Duser.country=" + country)).isEqualTo(plan);
+    assertThat(plan("-Duser.language=de", "-Duser.country=DE")).isEqualTo(plan);
+    assertThat(plan("-Duser.language=ar", "-Duser.country=EG")).isEqualTo(plan);
   }
 }
