@@ -80,7 +80,9 @@ public final class Main implements Runnable {
   /** Of the one command that is asked for, or of all: to look at all options takes long. */
   static CommandLine commandLine(String[] arguments) {
     CommandLine commands = new CommandLine(new Main());
-    Commands.asked(arguments).forEach(commands::addSubcommand);
+    // As command lines, so that those that transform their model do so.
+    Commands.asked(arguments)
+        .forEach((name, type) -> commands.addSubcommand(name, new CommandLine(type)));
     Map<String, IHelpSectionRenderer> sections = new HashMap<>(commands.getHelpSectionMap());
     sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, Main::examples);
     return commands
