@@ -77,7 +77,7 @@ final class ProduceCommand implements Callable<Integer> {
       names = "--csv",
       required = true,
       paramLabel = "FILE",
-      description = "CSV, plain or gzipped.")
+      description = "CSV in UTF-8, plain or gzipped.")
   private Path csv;
 
   @Option(

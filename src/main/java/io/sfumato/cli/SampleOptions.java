@@ -22,7 +22,10 @@ import picocli.CommandLine.Option;
 
 /** Which records a new file is drafted from, if any, and how their times are read. */
 final class SampleOptions {
-  @Option(names = "--csv", paramLabel = "FILE", description = "CSV to look at, plain or gzipped.")
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "CSV in UTF-8 to look at, plain or gzipped.")
   Optional<Path> csv = Optional.empty();
 
   @Option(names = "--from-topic", paramLabel = "TOPIC", description = "Topic of JSON to look at.")

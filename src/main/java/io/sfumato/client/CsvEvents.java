@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.client;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sfumato.pipeline.Amount;
@@ -16,7 +19,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -29,8 +34,8 @@ import java.util.stream.IntStream;
 public record CsvEvents(List<Row> events, List<Reject> rejects) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Bad lines that are told one by one. */
-  private static final int TOLD = 3;
+  /** Reasons that are told, each by its first line. */
+  private static final int TOLD = 6;
 
   /** Place of the event time among the columns. */
   private static final int TIME = 1;
@@ -48,13 +53,18 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
 
   /** Why a pipeline will not accept a line. */
   public record Reject(long line, String reason, Fate fate) {
-    private String described(String file) {
-      return "%s line %d: %s; %s"
+    private String described(String file, long alike) {
+      return "%s line %d%s: %s; %s"
           .formatted(
               file,
               line,
+              alike == 1 ? "" : " and %s more".formatted(Amount.of(alike - 1, "line")),
               reason,
               fate == Fate.SENT ? "sent as it is for the dead letters" : "not sent");
+    }
+
+    private List<Object> kind() {
+      return List.of(fate, reason);
     }
   }
 
@@ -69,15 +79,23 @@ public record CsvEvents(List<Row> events, List<Reject> rejects) {
   }
 
   /**
-   * What is wrong with which line: the first of them, and how many there are more.
+   * What is wrong with which line: of each reason the first, and how many there are more. Lines
+   * that are lost come first.
    *
    * @param name of the file
    */
   public List<String> complaints(String name) {
+    Map<List<Object>, List<Reject>> kinds =
+        rejects.stream()
+            .sorted(Comparator.comparing(Reject::fate))
+            .collect(groupingBy(Reject::kind, LinkedHashMap::new, toList()));
     List<String> lines = new ArrayList<>();
-    rejects.stream().limit(TOLD).forEach(reject -> lines.add(reject.described(name)));
-    if (rejects.size() > TOLD) {
-      lines.add("... and " + Amount.of(rejects.size() - TOLD, "line") + " more");
+    kinds.values().stream()
+        .limit(TOLD)
+        .forEach(alike -> lines.add(alike.get(0).described(name, alike.size())));
+    long rest = kinds.values().stream().skip(TOLD).mapToLong(List::size).sum();
+    if (rest > 0) {
+      lines.add("... and " + Amount.of(rest, "line") + " more, for other reasons");
     }
     return lines;
   }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -30,6 +31,7 @@ import java.util.zip.GZIPInputStream;
 /**
  * A CSV file whose first line names the columns, gzipped or not. Cells are separated by commas, or
  * by semicolons or tabs, as spreadsheets of many countries do: what the first line has most of.
+ * Letters are UTF-8, and nothing else is guessed.
  */
 public final class CsvFile {
   /** What to do where a pipeline counts each item of an array. */
@@ -86,10 +88,8 @@ public final class CsvFile {
       }
     } catch (NoSuchFileException e) {
       throw refused(file, "no such file");
-    } catch (RuntimeJsonMappingException | JsonProcessingException e) {
-      throw refused(file, "is not CSV behind line " + number);
-    } catch (IOException e) {
-      throw refused(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
+    } catch (IOException | RuntimeException e) {
+      throw unread(file, e, number);
     }
   }
 
@@ -108,10 +108,8 @@ public final class CsvFile {
       }
     } catch (NoSuchFileException e) {
       throw refused(file, "no such file");
-    } catch (RuntimeJsonMappingException | JsonProcessingException e) {
-      throw refused(file, "is not CSV behind line " + lines.size());
-    } catch (IOException e) {
-      throw refused(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
+    } catch (IOException | RuntimeException e) {
+      throw unread(file, e, lines.size());
     }
     if (lines.isEmpty()) {
       throw refused(file, "is empty; the first line must name the columns");
@@ -215,8 +213,31 @@ public final class CsvFile {
     in.mark(2);
     boolean gzipped = in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
     in.reset();
+    // Not the lenient one that a charset gives: names with letters replaced would count as others.
     return new InputStreamReader(
-        gzipped ? new GZIPInputStream(in, 1 << 16) : in, StandardCharsets.UTF_8);
+        gzipped ? new GZIPInputStream(in, 1 << 16) : in, StandardCharsets.UTF_8.newDecoder());
+  }
+
+  /**
+   * The parser wraps what the file's reader throws, now in one exception and now in another.
+   *
+   * @param line behind which
+   */
+  private static RefusedException unread(Path file, Exception thrown, long line) {
+    for (Throwable e = thrown; e != null; e = e.getCause()) {
+      if (e instanceof CharacterCodingException) {
+        return refused(
+            file, "is not UTF-8: save it so, or convert it, such as with iconv -f LATIN1 -t UTF-8");
+      }
+    }
+    if (thrown instanceof RuntimeJsonMappingException
+        || thrown instanceof JsonProcessingException) {
+      return refused(file, "is not CSV behind line " + line);
+    }
+    if (thrown instanceof RuntimeException && !(thrown.getCause() instanceof IOException)) {
+      throw (RuntimeException) thrown;
+    }
+    return refused(file, "cannot be read (" + thrown.getClass().getSimpleName() + ")");
   }
 
   static RefusedException refused(Path file, String problem) {

@@ -50,6 +50,19 @@ class CsvEventsTest {
 
   @TempDir Path folder;
 
+  /** A name whose letters were replaced would count under another name, or none. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100_000})
+  void shouldRefuseWhatIsNotUtf8WhereverItStands(int before) throws Exception {
+    Path file = folder.resolve("latin.csv");
+    String rows =
+        "who,at,what\n" + "ann,2026-01-02T00:00:00Z,a\n".repeat(before) + "bob,,K\u00e4se\n";
+    Files.write(file, rows.getBytes(StandardCharsets.ISO_8859_1));
+    assertThatThrownBy(() -> CsvEvents.read(file, COLUMNS, Order.EVENT_TIME, Encoding.JSON, TIMES))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("latin.csv: is not UTF-8: save it so");
+  }
+
   @Test
   void shouldSortByEventTimeAndRejectWithLineAndReason() throws Exception {
     CsvEvents events = read(CSV, Order.EVENT_TIME, Encoding.JSON);
@@ -61,9 +74,9 @@ class CsvEventsTest {
             "3 {\"who\":\"bob\",\"at\":\"\",\"what\":\"a\"}");
     assertThat(events.complaints("f.csv"))
         .containsExactly(
-            "f.csv line 3: column 'at' is empty; sent as it is for the dead letters",
             "f.csv line 5: column 'who' is empty; not sent",
-            "f.csv line 6: has 2 cells; not sent");
+            "f.csv line 6: has 2 cells; not sent",
+            "f.csv line 3: column 'at' is empty; sent as it is for the dead letters");
     assertThat(events.rejected(CsvEvents.Fate.SENT)).isEqualTo(1);
     assertThat(events.rejected(CsvEvents.Fate.NOT_SENT)).isEqualTo(2);
   }
@@ -88,8 +101,8 @@ class CsvEventsTest {
         .containsExactly(
             "f.csv line 2: column 'at' is a time without an offset: say its zone, such as --zone Europe/Berlin; not sent",
             "f.csv line 3: column 'at' is a time before 1900; sent as it is for the dead letters",
-            "f.csv line 4: column 'at' is a time further after now than window.max-ahead; sent as it is for the dead letters",
-            "... and 2 lines more");
+            "f.csv line 4 and 1 line more: column 'at' is a time further after now than window.max-ahead; sent as it is for the dead letters",
+            "f.csv line 6: column 'at' is no time with an offset; sent as it is for the dead letters");
     assertThat(events.rejects())
         .extracting(CsvEvents.Reject::line)
         .containsExactly(2L, 3L, 4L, 5L, 6L);
