@@ -64,8 +64,11 @@ final class FieldOptions {
         user.isPresent()
             ? look.group(Stream.concat(user.stream(), said.stream()).toList())
             : look.subject();
-    String who = choices.decide("field of the subject", subject, likely, "--subject", "subject");
-    String when = choices.decide("field of the event time", time, look.time(), "--time", "time");
+    String of = among(sample);
+    String who =
+        choices.decide("field of the subject", subject, likely, "--subject" + of, "subject");
+    String when =
+        choices.decide("field of the event time", time, look.time(), "--time" + of, "time");
     List<String> taken = List.of(who, when, user.orElse(who));
     List<String> what =
         said.isEmpty()
@@ -74,10 +77,15 @@ final class FieldOptions {
                 several
                     ? look.categories(taken)
                     : look.category(taken).map(this::each).stream().toList(),
-                "--category")
+                "--category" + of)
             : said;
     DraftCheck.requireCounted(user, what);
     return new Fields(user, who, when, what);
+  }
+
+  /** Which fields there are, for whoever has to name one. */
+  private static String among(Sample sample) {
+    return sample.fields().isEmpty() ? "" : ", one of " + String.join(", ", sample.fields());
   }
 
   /** In a population each item of an array may count. */

@@ -52,7 +52,7 @@ final class ListOptions {
   @Option(
       names = "--categories-file",
       paramLabel = "[FIELD=]FILE",
-      description = "The same, one a line.")
+      description = "The same, one a line: for names with commas.")
   private List<String> categoriesFiles = List.of();
 
   @Option(

@@ -56,7 +56,7 @@ public record PaidLists(
    * @param words what they cost, for comments
    * @param again whether a receipt answered, so that nothing was spent now
    * @param receipt its file
-   * @param lists what each is a list of
+   * @param lists what each is a list of, with the field that holds the names
    * @param least people from whom on a name is found, noise and all, of each list
    */
   public record Answer(
@@ -230,7 +230,7 @@ public record PaidLists(
                 kept.file().getFileName()),
         again,
         kept.file(),
-        draws.stream().map(Spent::list).toList(),
+        draws.stream().map(draw -> "%s of '%s'".formatted(draw.list(), draw.field())).toList(),
         draws.stream().map(Spent::threshold).toList());
   }
 

@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Lists of names as options say them: {@code a,b}, or a file of them, one a line; of several fields
- * {@code FIELD=a,b} or {@code FIELD=FILE}, once for each.
+ * Lists of names as options say them: {@code a,b}, or a file of them, one a line, which may have
+ * commas; of several fields {@code FIELD=a,b} or {@code FIELD=FILE}, once for each. Blanks around a
+ * name are none of it.
  *
  * @param option that says names; with {@code -file} it says files
  * @param names as they were said
@@ -103,7 +104,7 @@ public record SaidLists(String option, List<String> names, List<String> files) {
   }
 
   private static List<String> split(String text) {
-    return Arrays.asList(text.split(","));
+    return Arrays.stream(text.split(",")).map(String::strip).toList();
   }
 
   private static List<String> lines(String file) throws RefusedException {

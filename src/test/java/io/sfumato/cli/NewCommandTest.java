@@ -54,6 +54,7 @@ class NewCommandTest {
     }
     Files.write(folder.resolve("priced.csv"), priced);
     Files.writeString(folder.resolve("there.yaml"), "mine");
+    Files.writeString(folder.resolve("unnamed.csv"), "a,b,at\nx,y,2026-01-05T00:00:00Z\n");
   }
 
   private interface Time {
@@ -111,6 +112,7 @@ class NewCommandTest {
         "--csv ~good.csv --from-topic t | look at one of them",
         "--from-topic t --zone UTC | whoever writes them adds the offset",
         "--csv ~good.csv --zone Wien | 'Wien' is no zone, such as Europe/Berlin",
+        "--csv ~unnamed.csv | the field of the subject was not found: give --subject, one of a, b, at",
         "--csv ~good.csv --subject who | no record has a field 'who'; there are patient, ward, at",
         "--csv ~good.csv --time when | no record has a field 'when'",
         "--csv ~good.csv --category what | no record has a field 'what'",
@@ -216,6 +218,16 @@ class NewCommandTest {
     assertThat(plan.pipeline().listed()).containsExactly("ward 1", "ward 2");
   }
 
+  /** People write a blank behind a comma; no record has it. */
+  @Test
+  void shouldTakeBlanksAroundNamesForNoneOfThem() throws Exception {
+    assertThat(run("new ~mine.yaml --csv ~good.csv --categories fall,_dance:_slow,check_"))
+        .as(err.toString())
+        .isZero();
+    assertThat(planned("mine.yaml").pipeline().input().categories())
+        .containsExactly("fall", "dance: slow", "check");
+  }
+
   private Plan planned(String file) throws Exception {
     return Plan.of("p", PipelineFile.parse("p", Files.readString(folder.resolve(file))));
   }
@@ -230,6 +242,7 @@ class NewCommandTest {
     Path mine = folder.resolve("mine.yaml");
     assertThat(Files.readAllLines(mine))
         .contains("    channel: []", "    product: []")
+        .anyMatch(line -> line.contains("are a path instead: 'Paths' there"))
         .anyMatch(line -> line.matches(" +category: \\[channel, product\\] +# GUESSED, check: .*"));
     assertThat(run("plan ~mine.yaml")).isEqualTo(3);
     Files.writeString(
