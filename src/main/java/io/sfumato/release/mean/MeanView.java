@@ -16,6 +16,7 @@ import io.sfumato.schema.MeanRelease;
 import io.sfumato.schema.MeanRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -26,8 +27,13 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Means first, since these are what the release is about. */
+/** Means first, since these are what the release is about; those of categories a line each. */
 final class MeanView implements OutputView {
+  /** So many categories are shown. */
+  private static final int ROWS = 10;
+
+  private static final String INDENT = System.lineSeparator() + "    ";
+
   @Override
   public Schema schema() {
     return MeanRelease.getClassSchema();
@@ -53,12 +59,21 @@ final class MeanView implements OutputView {
   }
 
   private static String told(List<MeanRow> rows) {
-    return rows.stream().map(MeanView::told).collect(Collectors.joining("; "));
+    if (rows.stream().allMatch(row -> row.getCategory() == null)) {
+      return rows.stream().map(MeanView::told).collect(Collectors.joining("; "));
+    }
+    String lines =
+        rows.stream().limit(ROWS).map(MeanView::told).collect(Collectors.joining(INDENT));
+    int rest = rows.size() - ROWS;
+    return "by category"
+        + INDENT
+        + lines
+        + (rest > 0 ? INDENT + String.format(Locale.ROOT, "and %,d more", rest) : "");
   }
 
   private static String told(MeanRow row) {
     List<String> parts = new ArrayList<>();
-    parts.add("mean " + text(row.getMean()));
+    parts.add("mean " + (isUnknown(row) ? "unknown (too few records)" : text(row.getMean())));
     if (row.getSpread() != null) {
       parts.add("spread " + text(row.getSpread()));
     }
@@ -195,12 +210,18 @@ final class MeanView implements OutputView {
   private static Card.Row bar(MeanRow row) {
     Estimate mean = row.getMean();
     double range = row.getHighest() - row.getLowest();
-    boolean unknown = mean.getLow() <= row.getLowest() && mean.getHigh() >= row.getHighest();
+    boolean unknown = isUnknown(row);
     return new Card.Row(
         name(row),
         unknown ? row.getLowest() : mean.getValue(),
         OptionalDouble.of((mean.getValue() - row.getLowest()) / range),
         OptionalDouble.of((mean.getHigh() - mean.getLow()) / (2 * range)),
-        ViewText.around(mean.getValue(), half(mean)));
+        unknown ? "unknown" : ViewText.around(mean.getValue(), half(mean)));
+  }
+
+  /** Whether noise leaves the whole range open: a number would only look like one. */
+  private static boolean isUnknown(MeanRow row) {
+    Estimate mean = row.getMean();
+    return mean.getLow() <= row.getLowest() && mean.getHigh() >= row.getHighest();
   }
 }
