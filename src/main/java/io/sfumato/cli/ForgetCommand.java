@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.ControlCommand;
@@ -22,8 +23,9 @@ import picocli.CommandLine.Command;
 final class ForgetCommand extends SubjectsCommand {
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
+    Pipeline pipeline = pipelineOfSubjects();
     send(
-        pipelineOfSubjects(),
+        pipeline,
         subject ->
             ControlEntry.newBuilder()
                 .setCommand(ControlCommand.FORGET)
@@ -36,7 +38,9 @@ final class ForgetCommand extends SubjectsCommand {
         ("FORGET: %s; open data is deleted as soon as the pipeline reads this, and its log says so, with"
                 + " numbers alone. Of names that it does not know it holds nothing: look that they are"
                 + " spelt as in the records")
-            .formatted(Amount.of(subjects.size(), "subject")));
+            .formatted(
+                Amount.of(
+                    subjects.size(), pipeline.population().isPresent() ? "user" : "subject")));
     return 0;
   }
 }

@@ -15,7 +15,8 @@ import java.util.List;
 public record Repeat(String figure, String command) {
   static List<Repeat> of(String file, Pipeline pipeline) {
     List<Repeat> all = new ArrayList<>();
-    all.add(new Repeat("this sheet, byte for byte", "sfumato report " + file + " -o html"));
+    all.add(new Repeat("this sheet in HTML, byte for byte", "sfumato report " + file + " -o html"));
+    all.add(new Repeat("this sheet in Markdown, byte for byte", "sfumato report " + file));
     all.add(new Repeat("costs, losses, errors, warnings", "sfumato plan " + file));
     if (pipeline.population().isPresent()) {
       all.add(

@@ -32,7 +32,9 @@ public final class Secrets {
                     "no noise secret: make one with 'sfumato secret FILE' and give it with --secret-file"
                         + " FILE, or set "
                         + VARIABLE
-                        + ". It must stay the same as long as the budget lives"));
+                        + "; where the pipeline runs already, give the one that it runs with ('run --embedded'"
+                        + " keeps it in its --data folder, as noise.key). It must stay the same as long as the"
+                        + " budget lives"));
   }
 
   /** The secret of an embedded run: if none is given, one is made once and kept in the folder. */
