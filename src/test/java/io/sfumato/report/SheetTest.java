@@ -144,6 +144,22 @@ class SheetTest {
     }
   }
 
+  @Test
+  void shouldNameTheProofOfQuantilesByCategoryToo() throws Exception {
+    String orders = Files.readString(TOPOLOGY.resolve("orders.yaml"));
+    String byCategory = orders.replace("scale: log", "scale: log\n      by: category");
+    assertThat(byCategory).isNotEqualTo(orders);
+    Sheet sheet = Sheet.of(planned(byCategory), "orders.yaml", "", "", Optional.empty());
+    assertThat(sheet.outputs())
+        .filteredOn(output -> output.name().equals("order-quantiles"))
+        .singleElement()
+        .satisfies(
+            output -> {
+              assertThat(output.publishes()).isEqualTo("quantiles of amount in each category");
+              assertThat(output.sources()).isNotEmpty();
+            });
+  }
+
   private static Set<String> sections() throws IOException {
     return Files.readAllLines(Path.of("docs/privacy.md")).stream()
         .filter(line -> line.startsWith("#"))

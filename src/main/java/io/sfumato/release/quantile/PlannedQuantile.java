@@ -5,17 +5,11 @@ package io.sfumato.release.quantile;
 import io.sfumato.mechanism.Planned;
 import io.sfumato.mechanism.factorised.RowCounts;
 import io.sfumato.mechanism.quantile.QuantileMechanism;
-import io.sfumato.noise.Framing;
-import io.sfumato.pipeline.Basis;
 import io.sfumato.pipeline.DrawJudge;
 import io.sfumato.pipeline.Drawer;
-import io.sfumato.pipeline.Footprint.Part;
 import io.sfumato.pipeline.GridJudge;
-import io.sfumato.pipeline.OutputBytes;
 import io.sfumato.pipeline.Pipeline;
-import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.ReleaseReport;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,26 +19,10 @@ import java.util.Optional;
  * @param plan whose share counts windows
  */
 public record PlannedQuantile(QuantileSpec spec, Planned<QuantileMechanism> plan)
-    implements PlannedRelease {
-  @Override
-  public void digest(Framing digest) {
-    spec.digest(digest);
-  }
-
-  @Override
-  public Basis basis(Pipeline pipeline) {
-    return Basis.of(
-        "quantiles of " + spec.value(), pipeline.population(), Basis.ROOT, Basis.DISCRETE_NOISE);
-  }
-
+    implements PlannedQuantiles {
   @Override
   public ReleaseReport report(Pipeline pipeline) {
     return QuantileReport.of(pipeline, this);
-  }
-
-  @Override
-  public List<Part> size(OutputBytes out, Pipeline pipeline) {
-    return new QuantileWriter(spec).size(out, pipeline);
   }
 
   @Override
