@@ -2,10 +2,12 @@
 // Copyright The Sfumato authors
 package io.sfumato.audit.attack;
 
+import io.sfumato.accounting.Bracket;
 import io.sfumato.accounting.Charge;
 import io.sfumato.accounting.Conversion;
 import io.sfumato.accounting.PrivacyProfile;
 import io.sfumato.accounting.RenyiCurve;
+import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -65,23 +67,9 @@ public record Claim(DoubleUnaryOperator epsilonAt) {
     if (profile.delta(0) <= delta) {
       return 0;
     }
-    double low = 0;
-    double high = 1;
-    while (profile.delta(high) > delta) {
-      low = high;
-      high *= 2;
-      if (high > MOST) {
-        return Double.POSITIVE_INFINITY;
-      }
-    }
-    for (int i = 0; i < 60; i++) {
-      double middle = (low + high) / 2;
-      if (profile.delta(middle) > delta) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return high;
+    DoublePredicate tooMuch = epsilon -> profile.delta(epsilon) > delta;
+    return Bracket.doubling(1, MOST, tooMuch)
+        .map(bracket -> bracket.halved(60, tooMuch).high())
+        .orElse(Double.POSITIVE_INFINITY);
   }
 }

@@ -32,7 +32,7 @@ final class LargestCells {
   /** Most nodes of a path, of all its levels together. */
   static final int NODES = 24;
 
-  private static final Comparator<CountRow> LARGEST =
+  static final Comparator<CountRow> LARGEST =
       Comparator.comparingLong(CountRow::getCount).reversed();
 
   private LargestCells() {}

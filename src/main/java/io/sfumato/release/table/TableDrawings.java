@@ -13,11 +13,9 @@ import io.sfumato.pipeline.Drawing.Side;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 
 /** Tables as the operators' page draws them: pairs of fields as grids, else bars. */
 final class TableDrawings {
@@ -98,36 +96,25 @@ final class TableDrawings {
     return new Bars(
         shown(table.getColumns().get(0)),
         table.getRows().stream()
-            .sorted(LARGEST)
+            .sorted(LargestCells.LARGEST)
             .map(row -> new Bar(List.of(), shown(row.getValues().get(0)), cell(row)))
             .toList(),
         more(table, table.getRows().size()));
   }
 
-  private static final Comparator<CountRow> LARGEST =
-      Comparator.comparingLong(CountRow::getCount).reversed();
-
   private Bars path() {
-    Map<List<String>, List<CountRow>> within = new HashMap<>();
-    ToLongFunction<CountTable> left = table -> more(table, table.getRows().size());
-    for (CountTable level : tables.subList(1, tables.size())) {
-      level.getRows().stream()
-          .sorted(LARGEST)
-          .forEach(
-              row ->
-                  within
-                      .computeIfAbsent(
-                          row.getValues().subList(0, row.getValues().size() - 1),
-                          above -> new ArrayList<>())
-                      .add(row));
-    }
+    List<CountTable> levels = tables.subList(1, tables.size());
+    Map<List<String>, List<CountRow>> within =
+        TableTree.within(
+            levels.stream()
+                .flatMap(level -> level.getRows().stream().sorted(LargestCells.LARGEST)));
     List<Bar> bars = new ArrayList<>();
     collect(List.of(), within, bars);
     List<String> fields = tables.get(tables.size() - 1).getColumns();
     return new Bars(
         String.join(" > ", fields.stream().map(TableDrawings::shown).toList()),
         bars,
-        tables.stream().skip(1).mapToLong(left).sum());
+        levels.stream().mapToLong(level -> more(level, level.getRows().size())).sum());
   }
 
   private static void collect(

@@ -6,9 +6,10 @@ import io.sfumato.console.Columns;
 import io.sfumato.schema.CountRow;
 import io.sfumato.schema.CountTable;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All levels of a path as lines of text, each place behind and below what it lies in. */
 final class TableTree {
@@ -24,11 +25,8 @@ final class TableTree {
   /** Its lines: on a terminal the largest places. */
   static List<String> lines(List<CountTable> levels, Extent extent) {
     List<CountTable> shown = extent == Extent.WHOLE ? levels : LargestCells.of(levels);
-    Map<List<String>, List<CountRow>> within = new HashMap<>();
-    shown.stream()
-        .skip(1)
-        .flatMap(level -> level.getRows().stream())
-        .forEach(row -> within.computeIfAbsent(above(row), place -> new ArrayList<>()).add(row));
+    Map<List<String>, List<CountRow>> within =
+        within(shown.stream().skip(1).flatMap(level -> level.getRows().stream()));
     List<Line> lines = new ArrayList<>();
     lines.add(new Line(named(levels.get(levels.size() - 1).getColumns(), extent), ""));
     collect(List.of(), within, extent, lines);
@@ -45,6 +43,11 @@ final class TableTree {
       text.add(TableGrid.INDENT + "and %,d more, none of them larger".formatted(left));
     }
     return text;
+  }
+
+  /** Places by what they lie in, in their order. */
+  static Map<List<String>, List<CountRow>> within(Stream<CountRow> places) {
+    return places.collect(Collectors.groupingBy(TableTree::above));
   }
 
   private static List<String> above(CountRow row) {
