@@ -10,10 +10,12 @@ import io.sfumato.accounting.RenyiOrders;
 import io.sfumato.mechanism.ComposedBudget;
 import io.sfumato.mechanism.Sensitivity;
 import io.sfumato.mechanism.ShareRequest;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 
 /**
  * The least noise that a share affords, and how its releases are counted.
@@ -75,7 +77,8 @@ public record LeastNoise(long parameter, Counting counting) {
         LongFunction<Charge> charge = steps -> costs.apply(parameter.apply(steps));
         ComposedBudget budget = ComposedBudget.of(request);
         // Both bounds hold for a fixed number; over millions of releases the grid's is the looser.
-        LongPredicate renyi = steps -> order(request, charge.apply(steps)).isPresent();
+        List<Counting.AtOrder> orders = orders(request);
+        LongPredicate renyi = steps -> order(orders, request, charge.apply(steps)).isPresent();
         long noise =
             Math.min(
                 smallest(renyi, renyi, most),
@@ -90,7 +93,10 @@ public record LeastNoise(long parameter, Counting counting) {
                     parameter.apply(noise),
                     new Counting.AtMost(charge.apply(noise).mechanism(), request.horizon())));
       }
-      case RENYI -> find(most, parameter, costs, charge -> order(request, charge));
+      case RENYI -> {
+        List<Counting.AtOrder> orders = orders(request);
+        yield find(most, parameter, costs, charge -> order(orders, request, charge));
+      }
       default ->
           throw new IllegalArgumentException("the paper has no bound of its own for baselines");
     };
@@ -117,16 +123,21 @@ public record LeastNoise(long parameter, Counting counting) {
     return budget.covers(charge.profile().orElseThrow(), precision);
   }
 
+  /** What the request leaves at each order. */
+  private static List<Counting.AtOrder> orders(ShareRequest request) {
+    return IntStream.range(0, RenyiOrders.size())
+        .mapToObj(RenyiOrders::at)
+        .map(order -> Counting.AtOrder.of(request.epsilon(), request.delta(), order))
+        .toList();
+  }
+
   /** The first order at which the horizon fits. */
-  private static Optional<Counting> order(ShareRequest request, Charge charge) {
-    for (int i = 0; i < RenyiOrders.size(); i++) {
-      Counting.AtOrder counting =
-          Counting.AtOrder.of(request.epsilon(), request.delta(), RenyiOrders.at(i));
-      if (lasts(counting, charge, request)) {
-        return Optional.of(counting);
-      }
-    }
-    return Optional.empty();
+  private static Optional<Counting> order(
+      List<Counting.AtOrder> orders, ShareRequest request, Charge charge) {
+    return orders.stream()
+        .filter(counting -> lasts(counting, charge, request))
+        .<Counting>map(counting -> counting)
+        .findFirst();
   }
 
   private static boolean lasts(Counting counting, Charge charge, ShareRequest request) {
