@@ -59,7 +59,7 @@ final class Lap implements AutoCloseable {
 
   /** Seconds from the first record that is processed to the commit of what a counter tells. */
   double secondsTo(LongSupplier counter, long goal) throws RefusedException {
-    List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
+    List<? extends Metric> processed = processed();
     await("record processed", () -> sum(processed), 1);
     long began = System.nanoTime();
     awaitCommitted(counter, goal);
@@ -73,7 +73,7 @@ final class Lap implements AutoCloseable {
 
   /** Waits until a number of records of all topics, the journal included, is processed. */
   void awaitProcessed(long records) throws RefusedException {
-    List<? extends Metric> processed = metrics("stream-thread-metrics", "process-total");
+    List<? extends Metric> processed = processed();
     await("records processed", () -> sum(processed), records);
   }
 
@@ -178,13 +178,22 @@ final class Lap implements AutoCloseable {
     return metrics.stream().mapToDouble(metric -> (double) metric.metricValue()).sum();
   }
 
-  /** Waits for a number that only grows, as long as it does. */
+  private List<? extends Metric> processed() {
+    return metrics("stream-thread-metrics", "process-total");
+  }
+
+  /**
+   * Waits for a number that only grows, as long as it does or records are processed: where it
+   * counts windows that every partition has closed, one partition may be far ahead meanwhile.
+   */
   private void await(String what, DoubleSupplier reached, double goal) throws RefusedException {
-    double last = reached.getAsDouble();
+    List<? extends Metric> processed = processed();
+    double last = -1;
     long moved = System.nanoTime();
-    for (double now = last; now < goal; now = reached.getAsDouble()) {
-      if (now > last) {
-        last = now;
+    for (double now = reached.getAsDouble(); now < goal; now = reached.getAsDouble()) {
+      double life = now + sum(processed);
+      if (life > last) {
+        last = life;
         moved = System.nanoTime();
       }
       if (streams.state() == KafkaStreams.State.ERROR
