@@ -102,7 +102,7 @@ final class PlanCommand extends PipelineCommand {
     StringBuilder text = new StringBuilder(PlanReport.text(plan));
     new NextWindow(plan.pipeline())
         .sparse(System.currentTimeMillis())
-        .ifPresent(next -> ReportText.line(text, "%nnext       %s", next));
+        .ifPresent(next -> ReportText.line(text, "%nnext       from today on: %s", next));
     examples.forEach(found -> found.text(text.append(System.lineSeparator())));
     outlook.ifPresent(found -> found.text(text));
     return text.toString();

@@ -3,6 +3,7 @@
 package io.sfumato.ops;
 
 import io.sfumato.pipeline.Amount;
+import io.sfumato.pipeline.Lengths;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.serde.RejectionCode;
 import java.util.Map;
@@ -62,7 +63,7 @@ public final class RefusedTicks {
     return switch (code) {
       case TIME_OUT_OF_RANGE ->
           "their time is before 1900, or further than window.max-ahead (%s) after they were sent: tick again with a time that has come, 'sfumato tick FILE' finds it"
-              .formatted(pipeline.window().maxAhead());
+              .formatted(Lengths.word(pipeline.window().maxAhead()));
       case UNSIGNED_TICK -> "nobody signed them: give the ticker a key, 'sfumato tick-key FILE'";
       case OTHER_KEY_TICK ->
           "they are signed with another key than this instance has: give the ticker one of now, 'sfumato tick-key FILE'";

@@ -60,10 +60,16 @@ record SpanCheck(Period.Any span, WindowSpec window, Optional<Population> popula
           name + "queries ask about any window; leave 'budget.period.pace' out, or the queries");
     }
     if (span.pace().isPresent() && release.windowsCounted() > 1) {
+      String left = "leave 'pace' out, or publish the windows' own numbers";
       return Optional.of(
-          name
-              + "it is about several windows, and 'budget.period.pace' passes most of them over; leave"
-              + " 'pace' out, or publish the windows' own numbers");
+          calendar.pace() < calendar.windows()
+              ? name
+                  + "it is about several windows, and 'budget.period.pace' passes most of them over; "
+                  + left
+              : name
+                  + "it is about several windows, and a 'budget.period.pace' counts single ones, even where it has all %d of a span; "
+                      .formatted(calendar.windows())
+                  + left);
     }
     if (!SpanShare.of(calendar, population, release).hasLedger()) {
       return Optional.empty();

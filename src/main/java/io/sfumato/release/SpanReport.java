@@ -13,6 +13,8 @@ import io.sfumato.pipeline.Schedule;
 import io.sfumato.pipeline.SpanCalendar;
 import io.sfumato.pipeline.SpanShare;
 import io.sfumato.pipeline.WindowSpec;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,17 +25,22 @@ final class SpanReport {
   /** Windows whose turn it is that are named. */
   private static final int NAMED = 4;
 
+  private static final Duration YEAR = Duration.ofDays(365);
+
   private final Pipeline pipeline;
 
   SpanReport(Pipeline pipeline) {
     this.pipeline = pipeline;
   }
 
-  /** In words; nothing where a period is no length of time. */
+  /** In words; nothing where a period is no length of time and nobody is there in two of them. */
   Optional<String> text() {
     Period period = pipeline.budget().period();
     if (period instanceof Period.Any span) {
       return Optional.of(bounded(span, SpanCalendar.of(span, pipeline.window())));
+    }
+    if (period instanceof Period.Window && pipeline.population().isPresent()) {
+      return Optional.of(anew());
     }
     return period instanceof Period.Fixed fixed ? Optional.of(tiled(fixed)) : Optional.empty();
   }
@@ -89,6 +96,23 @@ final class SpanReport {
       start = pipeline.window().endOf(start);
     }
     return "those that start " + String.join(", ", starts) + ", ...";
+  }
+
+  /** A user is there in many windows, and what these lose adds up at most. */
+  private String anew() {
+    Duration size = pipeline.window().size();
+    long windows = -Math.floorDiv(-YEAR.toMillis(), size.toMillis());
+    return "every window has the whole budget: a user of all %,d windows of %s of a year can lose epsilon %s in it, by adding up ('sfumato report' has less where less is proved); period: {any: 30d} bounds every 30 days"
+        .formatted(
+            windows,
+            Lengths.word(size),
+            pipeline
+                .budget()
+                .epsilon()
+                .value()
+                .multiply(BigDecimal.valueOf(windows))
+                .stripTrailingZeros()
+                .toPlainString());
   }
 
   /**

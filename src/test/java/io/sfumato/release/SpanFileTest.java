@@ -135,7 +135,10 @@ class SpanFileTest {
         "release 'coin': queries ask about any window");
     assertRefused(
         USERS.formatted("{ any: 30d, pace: 5 }", ", running: 8", ""),
-        "release 'n': it is about several windows");
+        "release 'n': it is about several windows, and 'budget.period.pace' passes most");
+    assertRefused(
+        USERS.formatted("{ any: 30d, pace: 30 }", ", running: 8", ""),
+        "counts single ones, even where it has all 30 of a span; leave 'pace' out");
     assertRefused(
         USERS.formatted("{ any: 30d }", "", "").replace(", begin: 2026-01-05", ""),
         "field 'window.begin': is missing; the calendar");
