@@ -22,8 +22,8 @@ import org.rocksdb.WriteOptions;
 class BoundedRocksDbTest {
   private static final int KEYS = 300_000;
 
-  /** A look at any key of a large store: some blocks, not a filter of all keys (375 kB here). */
-  private static final long MOST_BYTES = 64 << 10;
+  /** Of what is read at once: a filter of all keys here has 375 kB, an index of them 26. */
+  private static final long MOST_BYTES = 8 << 10;
 
   static {
     RocksDB.loadLibrary();
@@ -46,28 +46,36 @@ class BoundedRocksDbTest {
   }
 
   @Test
-  void shouldReadAFewBlocksForAKeyOfALargeStore() throws Exception {
+  void shouldKeepFiltersAndIndicesOfALargeStoreInSmallBlocks() throws Exception {
     try (Options options = options();
-        RocksDB store = RocksDB.open(options, folder.toString());
+        Statistics statistics = new Statistics();
         WriteBatch batch = new WriteBatch();
         WriteOptions writes = new WriteOptions();
         FlushOptions flush = new FlushOptions()) {
-      for (int i = 0; i < KEYS; i++) {
-        batch.put(key(i), new byte[1]);
-      }
-      store.write(writes, batch);
-      store.flush(flush);
-    }
-    try (Options options = options();
-        Statistics statistics = new Statistics()) {
       options.setStatistics(statistics);
       try (RocksDB store = RocksDB.open(options, folder.toString())) {
-        long before = statistics.getTickerCount(TickerType.BLOCK_CACHE_BYTES_WRITE);
+        for (int i = 0; i < KEYS; i++) {
+          batch.put(key(i), new byte[1]);
+        }
+        store.write(writes, batch);
+        store.flush(flush);
         assertThat(store.get(key(KEYS / 2))).hasSize(1);
-        assertThat(statistics.getTickerCount(TickerType.BLOCK_CACHE_BYTES_WRITE) - before)
-            .isBetween(1L, MOST_BYTES);
         assertThat(store.get(key(-1))).isNull();
       }
+      assertInBlocks(
+          statistics,
+          TickerType.BLOCK_CACHE_FILTER_ADD,
+          TickerType.BLOCK_CACHE_FILTER_BYTES_INSERT);
+      assertInBlocks(
+          statistics, TickerType.BLOCK_CACHE_INDEX_ADD, TickerType.BLOCK_CACHE_INDEX_BYTES_INSERT);
     }
+  }
+
+  private static void assertInBlocks(Statistics statistics, TickerType parts, TickerType bytes) {
+    long number = statistics.getTickerCount(parts);
+    assertThat(number).as(parts.name()).isPositive();
+    assertThat(statistics.getTickerCount(bytes) / number)
+        .as("bytes of one, " + bytes)
+        .isLessThanOrEqualTo(MOST_BYTES);
   }
 }
